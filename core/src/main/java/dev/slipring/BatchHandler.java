@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+/** Handles a whole claim. */
+@FunctionalInterface
+public interface BatchHandler {
+
+    /**
+     * Handles a claim. What it says nothing about is done when it returns, and has failed when it throws. If it
+     * spoke through a transaction ({@link Ring#join}), what is left is given back.
+     */
+    void handle(Claim claim) throws Exception;
+}

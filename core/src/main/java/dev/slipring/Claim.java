@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Ticket;
+import dev.slipring.waiting.Signal;
+import dev.slipring.watch.Watcher;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it says is refused
+ * with {@link Fenced} if the lease had run out or the claim was handed on. Closing gives back what is left.
+ * Thread-safe.
+ */
+public final class Claim implements AutoCloseable {
+
+    private final String ring;
+    private final Store store;
+    private final Signal signal;
+    private final Watcher watcher;
+    private final Claimed claimed;
+    private final Map<Long, Delivery> left = new LinkedHashMap<>();
+    private boolean spokenForElsewhere;
+    private Fenced lost;
+
+    Claim(String ring, Store store, Signal signal, Watcher watcher, Claimed claimed) {
+        this.ring = ring;
+        this.store = store;
+        this.signal = signal;
+        this.watcher = watcher;
+        this.claimed = claimed;
+        claimed.deliveries().forEach(delivery -> left.put(delivery.position(), delivery));
+    }
+
+    /** The messages, in their order. */
+    public List<Delivery> deliveries() {
+        return claimed.deliveries();
+    }
+
+    /** Whether nothing was there to claim. */
+    public boolean isEmpty() {
+        return claimed.isEmpty();
+    }
+
+    /** Why nothing was there to claim, in words. */
+    public String reason() {
+        return claimed.reason();
+    }
+
+    /** The lane that all its messages are of. */
+    public int lane() {
+        return claimed.ticket().lane();
+    }
+
+    /** How long the lease lasts, from the claim or the last {@link #extend}. */
+    public Duration lease() {
+        return Duration.ofMillis(claimed.leaseMillis());
+    }
+
+    /** The messages that nothing was said about. */
+    public synchronized List<Delivery> left() {
+        return List.copyOf(left.values());
+    }
+
+    /** What is left is done. */
+    public synchronized void done() {
+        if (lost != null || !left.isEmpty()) {
+            settle(List.of(), List.of(), Rest.DONE);
+        }
+    }
+
+    /** A message is done. */
+    public void done(Delivery delivery) {
+        settle(List.of(delivery), List.of(), Rest.KEEP);
+    }
+
+    /** A message failed; it is tried again after the stage's back-off, or is dead. */
+    public void fail(Delivery delivery, String error) {
+        settle(List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP);
+    }
+
+    /** A message failed; it is tried again after a time, or is dead. */
+    public void fail(Delivery delivery, String error, Duration retryIn) {
+        settle(List.of(), List.of(new Failed(delivery.position(), error, retryIn.toMillis())), Rest.KEEP);
+    }
+
+    /** The lease lasts anew from now. */
+    public synchronized void extend() {
+        if (lost != null || !left.isEmpty()) {
+            settle(List.of(), List.of(), Rest.EXTEND);
+        }
+    }
+
+    /** Gives back what is left, at once and without counting as an attempt. */
+    public synchronized void giveBack() {
+        if (lost != null || !left.isEmpty()) {
+            settle(List.of(), List.of(), Rest.GIVE_BACK);
+        }
+    }
+
+    /** Gives back what is left, if it is still in this hand. */
+    @Override
+    public void close() {
+        try {
+            giveBack();
+        } catch (Fenced e) {
+            // It is in another hand already, which is as good.
+        }
+    }
+
+    Ticket ticket() {
+        return claimed.ticket();
+    }
+
+    /** A caller's transaction has spoken for this claim; whether it commits is not known here. */
+    synchronized void spokenForElsewhere() {
+        spokenForElsewhere = true;
+    }
+
+    synchronized boolean isSpokenForElsewhere() {
+        return spokenForElsewhere;
+    }
+
+    /** Says several things at once. */
+    synchronized void settle(List<Delivery> done, List<Failed> failed, Rest rest) {
+        if (lost != null) {
+            throw new Fenced(lost.getMessage());
+        }
+        long start = System.nanoTime();
+        Settled settled;
+        try {
+            settled = store.settle(ring, new Settlement(
+                    ticket(), done.stream().map(Delivery::position).toList(), failed, rest));
+        } catch (Fenced e) {
+            left.clear();
+            lost = e;
+            watcher.fenced(ticket().stage());
+            throw e;
+        }
+        int before = left.size();
+        done.forEach(delivery -> left.remove(delivery.position()));
+        failed.forEach(failure -> left.remove(failure.position()));
+        if (settled.left() == 0) {
+            left.clear();
+        }
+        int finished = rest == Rest.DONE ? before - failed.size() : done.size();
+        if (finished > 0 || !failed.isEmpty()) {
+            watcher.settled(ticket().stage(), finished, failed.size(), settled.dead(), start);
+        }
+        if (rest != Rest.EXTEND) {
+            signal.raise();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.time.Instant;
+
+/**
+ * A message that failed too often, kept until somebody retries or drops it.
+ *
+ * @param stage the stage in which it failed
+ * @param delivery the message, with the number of its attempts
+ * @param error what the last failure said
+ * @param worker who had it last
+ * @param failedAt when it failed last, by the store's clock
+ */
+public record DeadLetter(String stage, Delivery delivery, String error, String worker, Instant failedAt) {
+
+    /** Names the message in its ring: {@code lane-position}. */
+    public String id() {
+        return delivery.id();
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.graph.Mode;
+import dev.slipring.watch.Watcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Calls a handler for each message of a claim, and settles them together. */
+final class EachMessage implements ClaimHandler {
+
+    private final Stage stage;
+    private final Watcher watcher;
+    private final Handler handler;
+
+    EachMessage(Stage stage, Watcher watcher, Handler handler) {
+        this.stage = stage;
+        this.watcher = watcher;
+        this.handler = handler;
+    }
+
+    @Override
+    public void handle(Claim claim, BooleanSupplier stopping) {
+        List<Delivery> done = new ArrayList<>();
+        List<Failed> failed = new ArrayList<>();
+        for (Delivery delivery : claim.deliveries()) {
+            if (stopping.getAsBoolean() || claim.left().isEmpty() || mustWait(failed)) {
+                break;
+            }
+            try {
+                handler.handle(delivery);
+                done.add(delivery);
+            } catch (Throwable e) {
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                watcher.failed(stage.name(), delivery, e);
+                failed.add(new Failed(delivery.position(), ClaimHandler.words(e), -1));
+            }
+        }
+        if (!claim.left().isEmpty()) {
+            boolean all = done.size() == claim.deliveries().size();
+            claim.settle(all ? List.of() : done, failed, all ? Rest.DONE : Rest.GIVE_BACK);
+        }
+    }
+
+    /** Behind a failure nothing of an ordered claim may be handled. */
+    private boolean mustWait(List<Failed> failed) {
+        return stage.spec().mode() == Mode.ORDERED && !failed.isEmpty();
+    }
+}

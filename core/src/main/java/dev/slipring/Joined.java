@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Store;
+import dev.slipring.journal.Slots;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing. Push does not wait for
+ * room. Used by the thread that has the transaction.
+ */
+public final class Joined {
+
+    private final String ring;
+    private final int lanes;
+    private final Store store;
+
+    Joined(String ring, int lanes, Store store) {
+        this.ring = ring;
+        this.lanes = lanes;
+        this.store = store;
+    }
+
+    /** Pushes messages. */
+    public void push(Message... messages) {
+        if (messages.length > 0) {
+            store.push(ring, Slots.of(Arrays.asList(messages), lanes, 0, 0, 0));
+        }
+    }
+
+    /** What is left of the claim is done. */
+    public void done(Claim claim) {
+        settle(claim, claim.left(), List.of(), Rest.KEEP);
+    }
+
+    /** A message of the claim is done. */
+    public void done(Claim claim, Delivery delivery) {
+        settle(claim, List.of(delivery), List.of(), Rest.KEEP);
+    }
+
+    /** A message of the claim failed. */
+    public void fail(Claim claim, Delivery delivery, String error) {
+        settle(claim, List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP);
+    }
+
+    /** The lease of the claim lasts anew from now. */
+    public void extend(Claim claim) {
+        settle(claim, List.of(), List.of(), Rest.EXTEND);
+    }
+
+    private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
+        claim.spokenForElsewhere();
+        store.settle(ring, new Settlement(
+                claim.ticket(), done.stream().map(Delivery::position).toList(), failed, rest));
+    }
+}

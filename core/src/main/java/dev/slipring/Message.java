@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What is pushed and delivered: a body, optionally a key and headers. Immutable, as long as nobody writes
+ * to the array that was given as its body; the body that {@link #body()} returns is a copy.
+ */
+public final class Message {
+
+    private final String key;
+    private final Map<String, String> headers;
+    private final byte[] bytes;
+    private final int offset;
+    private final int length;
+
+    private Message(String key, Map<String, String> headers, byte[] bytes, int offset, int length) {
+        this.key = key;
+        this.headers = headers;
+        this.bytes = bytes;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /** A message with a body, which is not copied. */
+    public static Message of(byte[] body) {
+        return new Message(null, Map.of(), body, 0, body.length);
+    }
+
+    /** A message whose body is the text in UTF-8. */
+    public static Message of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A message whose body is a part of an array, which is not copied. For engines. */
+    public static Message of(String key, Map<String, String> headers, byte[] bytes, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        return new Message(key, Map.copyOf(headers), bytes, offset, length);
+    }
+
+    /**
+     * The same with a key. Messages with one key share a lane, so an ordered stage handles them one after the
+     * other.
+     */
+    public Message key(String newKey) {
+        return new Message(newKey, headers, bytes, offset, length);
+    }
+
+    /** The same with a header more. */
+    public Message header(String name, String value) {
+        Map<String, String> more = new TreeMap<>(headers);
+        more.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+        return new Message(key, Map.copyOf(more), bytes, offset, length);
+    }
+
+    /** The key, or null if there is none. */
+    public String key() {
+        return key;
+    }
+
+    /** The headers; empty if there are none. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    /** A copy of the body. */
+    public byte[] body() {
+        return Arrays.copyOfRange(bytes, offset, offset + length);
+    }
+
+    /** The body as UTF-8 text; what is not UTF-8 comes as the replacement character. */
+    public String text() {
+        return new String(bytes, offset, length, StandardCharsets.UTF_8);
+    }
+
+    /** How many bytes the body has. */
+    public int length() {
+        return length;
+    }
+
+    /** Copies the body into an array. */
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(bytes, offset, target, at, length);
+    }
+
+    /** The body as a read-only buffer, not copied. */
+    public ByteBuffer buffer() {
+        return ByteBuffer.wrap(bytes, offset, length).slice().asReadOnlyBuffer();
+    }
+
+    @Override
+    public String toString() {
+        return "Message[" + (key == null ? "" : "key " + key + ", ") + length + " bytes]";
+    }
+}

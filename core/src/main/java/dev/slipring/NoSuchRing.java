@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+/** A ring that does not exist, or not any more. */
+public class NoSuchRing extends SlipringException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** With what was wrong and what to do. */
+    public NoSuchRing(String message) {
+        super(message);
+    }
+
+    /** With what was wrong and what to do, and the cause. */
+    public NoSuchRing(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

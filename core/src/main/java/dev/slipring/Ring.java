@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.SlotCodec;
+import dev.slipring.engine.Start;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Survey;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Stages;
+import dev.slipring.journal.Journal;
+import dev.slipring.waiting.Ear;
+import dev.slipring.waiting.Signal;
+import dev.slipring.watch.Watcher;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/** A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on them. Thread-safe. */
+public final class Ring {
+
+    private final Store store;
+    private final long id;
+    private final String name;
+    private final int lanes;
+    private final Options options;
+    private final Signal signal = new Signal();
+    private final Runnable wake = signal::raise;
+    private final Watcher watcher;
+    private final Ear ear;
+    private Journal journal;
+    private boolean closed;
+
+    Ring(Store store, Shape shape, Options options) {
+        this.store = store;
+        this.id = shape.id();
+        this.name = shape.spec().name();
+        this.lanes = shape.spec().lanes();
+        this.options = options;
+        this.watcher = new Watcher(name, options.listener());
+        this.ear = new Ear(store, signal);
+        if (options.clock() instanceof ManualClock clock) {
+            clock.onMove(wake);
+        }
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** The ring's name. */
+    public String name() {
+        return name;
+    }
+
+    /** What the ring is declared to be now. */
+    public RingSpec spec() {
+        return shape().spec();
+    }
+
+    private Shape shape() {
+        return store.shape(name).orElseThrow(() -> new NoSuchRing("ring '" + name + "' was dropped"));
+    }
+
+    /** Pushes a text and returns when it is durable. */
+    public void push(String text) {
+        push(Message.of(text));
+    }
+
+    /** Pushes a message and returns when it is durable. One alone costs a whole commit; many share one. */
+    public void push(Message message) {
+        push(message, options.pushTimeout());
+    }
+
+    /**
+     * Pushes a message and returns when it is durable.
+     *
+     * @param timeout how long to wait for room: zero for not at all, {@link Options#FOREVER}
+     * @throws RingFull if there was no room in time; nothing is stored
+     */
+    public void push(Message message, Duration timeout) {
+        pushAll(List.of(message), timeout);
+    }
+
+    /** Pushes messages in one transaction, all or none, and returns when they are durable. */
+    public void pushAll(Collection<Message> messages) {
+        pushAll(messages, options.pushTimeout());
+    }
+
+    /**
+     * Pushes messages in one transaction, all or none, and returns when they are durable.
+     *
+     * @param timeout how long to wait for room
+     * @throws RingFull if there was no room for all in time; none is stored
+     */
+    public void pushAll(Collection<Message> messages, Duration timeout) {
+        if (messages.isEmpty()) {
+            return;
+        }
+        try {
+            submit(List.copyOf(messages), timeout).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                cause.addSuppressed(new SlipringException("the push to ring '" + name + "' was asked for here"));
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull} after the
+     * push time-out. Waits if too much waits in memory already. One thread's messages keep their order.
+     */
+    public CompletionStage<Void> pushAsync(Message message) {
+        return pushAsync(message, options.pushTimeout());
+    }
+
+    /**
+     * Takes a message for pushing.
+     *
+     * @param timeout how long it waits for room
+     */
+    public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
+        return submit(List.of(message), timeout).minimalCompletionStage();
+    }
+
+    private CompletableFuture<Void> submit(List<Message> messages, Duration timeout) {
+        for (Message message : messages) {
+            long size = SlotCodec.size(message);
+            if (size > options.maxMessageBytes()) {
+                throw new IllegalArgumentException("a message of " + size + " bytes is larger than the "
+                        + options.maxMessageBytes() + " that are allowed; nothing was pushed");
+            }
+        }
+        return journal().add(messages, timeout.toNanos());
+    }
+
+    private synchronized Journal journal() {
+        if (closed) {
+            throw new StoreFailed("ring '" + name + "' is closed");
+        }
+        if (journal == null) {
+            journal = new Journal(store, name, lanes, options.journalBytes(), signal, watcher);
+        }
+        return journal;
+    }
+
+    /** The ring for messages of a type. */
+    public <T> Typed<T> as(Codec<T> codec) {
+        return new Typed<>(this, codec);
+    }
+
+    /**
+     * Takes part in a caller's transaction: what is pushed or said takes effect if and when it commits.
+     *
+     * @param transaction an open transaction on the same database; it is neither committed nor closed here
+     */
+    public Joined join(Connection transaction) {
+        return new Joined(name, lanes, store.join(transaction));
+    }
+
+    /** The only stage. If there are several, this is refused with their names. */
+    public Stage stage() {
+        Stages stages = spec().stages();
+        if (stages.names().size() > 1) {
+            throw new IllegalArgumentException("ring '" + name + "' has several stages; name one of: "
+                    + String.join(", ", stages.names()));
+        }
+        return stage(stages.names().iterator().next());
+    }
+
+    /** A stage that is there. */
+    public Stage stage(String stage) {
+        StageSpec spec = spec().stages().get(stage);
+        return new Stage(this, spec, store, new Wake(signal, ear), watcher, options.worker());
+    }
+
+    /** Adds a stage behind those named, which begins at a start. */
+    public Stage addStage(StageSpec stage, Set<String> after, Start start) {
+        change(new Change.AddStage(stage, after, start));
+        return stage(stage.name());
+    }
+
+    /** Gives the ring another capacity. */
+    public void resize(long messages, long bytes) {
+        change(new Change.Resize(messages, bytes));
+    }
+
+    /** Removes all messages, also those in hand, set aside or dead; returns how many were held. */
+    public long purge() {
+        return change(new Change.Purge());
+    }
+
+    long change(Change change) {
+        long touched = store.change(name, change);
+        signal.raise();
+        return touched;
+    }
+
+    /** How the ring stands. */
+    public Survey info() {
+        return store.survey(name, false);
+    }
+
+    /** What is broken in the ring's rows, in words; empty if nothing is. */
+    public List<String> check() {
+        return store.survey(name, true).broken();
+    }
+
+    /**
+     * Waits until every stage has done all that it can do now: nothing to claim, nothing in hand, no retry due.
+     * What waits for a later retry, and dead letters, do not count.
+     *
+     * @return whether that came about in time
+     */
+    public boolean drain(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        ear.open();
+        try {
+            while (true) {
+                long seen = signal.changes();
+                if (info().stages().stream().allMatch(Ring::isDrained)) {
+                    return true;
+                }
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                signal.await(seen, Math.min(left, 10_000_000));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static boolean isDrained(Survey.StageSurvey stage) {
+        boolean retryDue = stage.nextRetry() != null && stage.nextRetry().toMillis() <= 0;
+        return stage.lag() == 0 && stage.inHand().isEmpty() && !retryDue;
+    }
+
+    synchronized void close() {
+        closed = true;
+        if (journal != null) {
+            journal.close();
+        }
+        ear.close();
+        if (options.clock() instanceof ManualClock clock) {
+            clock.forget(wake);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+/** A push that found no room in the ring, now or within its time-out. Nothing of it was stored. */
+public class RingFull extends SlipringException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final long freeMessages;
+    private final long freeBytes;
+
+    /** With the room that there was: less than what was pushed. */
+    public RingFull(String message, long freeMessages, long freeBytes) {
+        super(message);
+        this.freeMessages = freeMessages;
+        this.freeBytes = freeBytes;
+    }
+
+    /** For how many more messages there was room. */
+    public long freeMessages() {
+        return freeMessages;
+    }
+
+    /** For how many more bytes there was room. */
+    public long freeBytes() {
+        return freeBytes;
+    }
+}

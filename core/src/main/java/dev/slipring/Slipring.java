@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.Names;
+import dev.slipring.graph.RingSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * An open store of rings: where an application begins. Thread-safe; one per store and process is enough.
+ *
+ * <pre>{@code
+ * try (Slipring slipring = Slipring.open("sqlite:orders.db")) {
+ *     Ring orders = slipring.create(RingSpec.named("orders"));
+ *     orders.push("hello");
+ *     try (Claim claim = orders.stage("main").claim(100, Duration.ofSeconds(1))) {
+ *         claim.deliveries().forEach(delivery -> System.out.println(delivery.text()));
+ *         claim.done();
+ *     }
+ * }
+ * }</pre>
+ */
+public final class Slipring implements AutoCloseable {
+
+    private final Options options;
+    private final Store store;
+    private final Map<String, Ring> rings = new ConcurrentHashMap<>();
+
+    private Slipring(Options options, Store store) {
+        this.options = options;
+        this.store = store;
+    }
+
+    /** Opens what a URL names, with the defaults. */
+    public static Slipring open(String url) {
+        return open(Options.url(url));
+    }
+
+    /**
+     * Opens a store.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL or the dialect
+     * @throws SlipringException if the store cannot be opened
+     */
+    public static Slipring open(Options options) {
+        List<Engine> engines = engines();
+        for (Engine engine : engines) {
+            boolean fits = options.url() != null
+                    ? engine.accepts(options.url())
+                    : engine.name().equals(options.dialect());
+            if (fits) {
+                return new Slipring(options, engine.open(options.opening()));
+            }
+        }
+        String known = engines.stream().map(Engine::urlForm).sorted().collect(Collectors.joining(", "));
+        throw new IllegalArgumentException(options.url() != null
+                ? "no engine for the URL '" + withoutPassword(options.url()) + "'; URLs look like: " + known
+                : "no engine for the dialect '" + options.dialect() + "'; URLs look like: " + known);
+    }
+
+    /** Uses an open store, which is closed with this; for tests of engines. */
+    public static Slipring over(Store store, Options options) {
+        return new Slipring(options, store);
+    }
+
+    /** The engines that are there. */
+    public static List<Engine> engines() {
+        return ServiceLoader.load(Engine.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+
+    static String withoutPassword(String url) {
+        return url.replaceAll("//([^/@:]*):[^@]*@", "//$1:***@")
+                .replaceAll("(?i)(password=)[^&;]*", "$1***");
+    }
+
+    /** The names of the rings, sorted. */
+    public List<String> rings() {
+        return store.rings();
+    }
+
+    /** Makes a ring, or finds it in the same shape. */
+    public Ring create(RingSpec spec) {
+        store.change(spec.name(), new Change.Create(spec));
+        return ring(spec.name());
+    }
+
+    /**
+     * A ring that is there.
+     *
+     * @throws NoSuchRing if it is not
+     */
+    public Ring ring(String name) {
+        Names.check("ring", name);
+        Shape shape = store.shape(name).orElseThrow(() -> new NoSuchRing("no ring '" + name + "'; the rings are: "
+                + (rings().isEmpty() ? "none" : String.join(", ", rings()))));
+        return rings.compute(name, (key, known) -> {
+            if (known != null && known.id() == shape.id()) {
+                return known;
+            }
+            if (known != null) {
+                known.close();
+            }
+            return new Ring(store, shape, options);
+        });
+    }
+
+    /** Whether there is a ring of that name. */
+    public boolean has(String name) {
+        return store.shape(name).isPresent();
+    }
+
+    /** Removes a ring with all that it holds. */
+    public void drop(String name) {
+        store.change(name, new Change.Drop());
+        Ring known = rings.remove(name);
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    /** The state of the store's schema. */
+    public Schema schema() {
+        return store.schema();
+    }
+
+    /** The store underneath, for tools. */
+    public Store store() {
+        return store;
+    }
+
+    /** Writes what was pushed, and closes the store. Workers are to be closed before. */
+    @Override
+    public void close() {
+        rings.values().forEach(Ring::close);
+        store.close();
+    }
+}

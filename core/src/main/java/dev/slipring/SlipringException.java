@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+/** Something that the store or the ring refused or could not do; the message says what and what to do. */
+public class SlipringException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** With what was wrong and what to do. */
+    public SlipringException(String message) {
+        super(message);
+    }
+
+    /** With what was wrong and what to do, and the cause. */
+    public SlipringException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

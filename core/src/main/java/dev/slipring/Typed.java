@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.util.Collection;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A ring for messages of one type. Thread-safe.
+ *
+ * @param <T> the type
+ */
+public final class Typed<T> {
+
+    private final Ring ring;
+    private final Codec<T> codec;
+
+    Typed(Ring ring, Codec<T> codec) {
+        this.ring = ring;
+        this.codec = codec;
+    }
+
+    /**
+     * Handles a value.
+     *
+     * @param <T> its type
+     */
+    @FunctionalInterface
+    public interface Handler<T> {
+
+        /**
+         * Handles a value; if it throws, the message failed.
+         *
+         * @param value what was pushed
+         * @param delivery how it came
+         */
+        void handle(T value, Delivery delivery) throws Exception;
+    }
+
+    /** Pushes a value and returns when it is durable. */
+    public void push(T value) {
+        ring.push(Message.of(codec.encode(value)));
+    }
+
+    /** Pushes values in one transaction and returns when they are durable. */
+    public void pushAll(Collection<T> values) {
+        ring.pushAll(values.stream().map(value -> Message.of(codec.encode(value))).toList());
+    }
+
+    /** Takes a value for pushing. */
+    public CompletionStage<Void> pushAsync(T value) {
+        return ring.pushAsync(Message.of(codec.encode(value)));
+    }
+
+    /** Works on a stage; a body that the codec refuses has failed. */
+    public Workers work(String stage, int threads, Handler<T> handler) {
+        return ring.stage(stage)
+                .work(threads, delivery -> handler.handle(codec.decode(delivery.body()), delivery));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.util.concurrent.Executor;
+
+/**
+ * How workers run. Immutable.
+ *
+ * @param threads how many work at a time, 1 to 10,000
+ * @param batch how many messages one claims at most; it claims fewer if they take long
+ * @param executor runs the workers, one task each for as long as they work; null for threads made here
+ */
+public record WorkOptions(int threads, int batch, Executor executor) {
+
+    public WorkOptions {
+        if (threads < 1 || threads > 10_000) {
+            throw new IllegalArgumentException(threads + " worker threads; use 1 to 10,000");
+        }
+        if (batch < 1) {
+            throw new IllegalArgumentException("claims of at most " + batch + " messages; use 1 or more");
+        }
+    }
+
+    /** So many threads, claims of at most 1,000 messages. */
+    public static WorkOptions threads(int threads) {
+        return new WorkOptions(threads, 1_000, null);
+    }
+
+    /** The same with claims of at most so many messages. */
+    public WorkOptions batch(int newBatch) {
+        return new WorkOptions(threads, newBatch, executor);
+    }
+
+    /** The same on an executor, which must be able to run as many tasks at once as there are threads. */
+    public WorkOptions executor(Executor newExecutor) {
+        return new WorkOptions(threads, batch, newExecutor);
+    }
+}

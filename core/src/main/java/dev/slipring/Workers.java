@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.watch.Watcher;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Workers that run until closed: each claims, has its handler called, and settles, again and again. They outlive
+ * failures of the store: they try again, ever more slowly, until it is back.
+ */
+public final class Workers implements AutoCloseable {
+
+    private static final Duration LOOK = Duration.ofMinutes(1);
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LAST_PAUSE_MILLIS = 5_000;
+
+    private final Stage stage;
+    private final ClaimHandler handler;
+    private final Watcher watcher;
+    private final LeaseKeeper keeper;
+    private final CountDownLatch running;
+    private volatile boolean stopping;
+
+    Workers(Stage stage, WorkOptions how, ClaimHandler handler, String ring, Watcher watcher) {
+        this.stage = stage;
+        this.handler = handler;
+        this.watcher = watcher;
+        this.running = new CountDownLatch(how.threads());
+        String name = "slipring-" + ring + "-" + stage.name();
+        this.keeper = new LeaseKeeper(name + "-leases", stage.spec().lease().toMillis(), watcher);
+        Executor executor = how.executor() != null ? how.executor() : task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            thread.start();
+        };
+        for (int i = 0; i < how.threads(); i++) {
+            executor.execute(() -> run(how.batch()));
+        }
+    }
+
+    private void run(int batch) {
+        ClaimSize size = new ClaimSize(batch);
+        long pause = FIRST_PAUSE_MILLIS;
+        try {
+            while (!stopping) {
+                try {
+                    work(size);
+                    pause = FIRST_PAUSE_MILLIS;
+                } catch (NoSuchRing | NoSuchElementException gone) {
+                    watcher.storeFailed(new SlipringException(
+                            "stage '" + stage.name() + "' is gone, its workers end: " + gone.getMessage(), gone));
+                    return;
+                } catch (SlipringException e) {
+                    watcher.storeFailed(e);
+                    sleep(pause);
+                    pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
+                }
+            }
+        } finally {
+            running.countDown();
+        }
+    }
+
+    private void work(ClaimSize size) {
+        Claim claim = stage.claim(size.next(), LOOK, () -> stopping);
+        if (claim.isEmpty()) {
+            if (Thread.currentThread().isInterrupted()) {
+                stopping = true;
+            }
+            return;
+        }
+        keeper.keep(claim);
+        long start = System.nanoTime();
+        try {
+            handler.handle(claim, () -> stopping);
+        } catch (Fenced e) {
+            // The claim was handed on while the handler ran; the messages are with somebody else now.
+        } finally {
+            keeper.drop(claim);
+        }
+        size.learn(claim.deliveries().size(), System.nanoTime() - start);
+    }
+
+    private static void sleep(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Begins to stop: handlers finish the message in hand, the rest goes back. */
+    public void stop() {
+        stopping = true;
+        stage.wakeAll();
+    }
+
+    /** Stops and waits until every handler has finished. */
+    @Override
+    public void close() {
+        stop();
+        boolean interrupted = false;
+        while (running.getCount() > 0) {
+            try {
+                running.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        keeper.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import java.util.Set;
+
+/** A change of a ring or of its shape. */
+public sealed interface Change {
+
+    /**
+     * Make the ring. If it is there in the same shape nothing changes.
+     *
+     * @param spec what it is to be
+     */
+    record Create(RingSpec spec) implements Change {}
+
+    /** Remove the ring with all that it holds. */
+    record Drop() implements Change {}
+
+    /** Remove all messages, also those in hand, set aside or dead. */
+    record Purge() implements Change {}
+
+    /**
+     * Give the ring another capacity. What it holds stays; if that is more it takes no push until it is less.
+     *
+     * @param messages how many messages at most
+     * @param bytes how many bytes at most
+     */
+    record Resize(long messages, long bytes) implements Change {}
+
+    /**
+     * Add a stage.
+     *
+     * @param stage what it is
+     * @param after the stages that it follows
+     * @param start where it begins
+     */
+    record AddStage(StageSpec stage, Set<String> after, Start start) implements Change {}
+
+    /**
+     * Hand out nothing more of a stage, or hand out again.
+     *
+     * @param stage the stage
+     * @param paused whether it is to be paused
+     */
+    record Pause(String stage, boolean paused) implements Change {}
+
+    /**
+     * Begin a new generation of a stage's position: claims in hand are fenced, and it sees again what the ring
+     * still holds from there.
+     *
+     * @param stage the stage
+     * @param start where it begins, not after where it is
+     */
+    record Rewind(String stage, Start start) implements Change {}
+
+    /**
+     * Remove a stage with what it has set aside or dead. What followed it follows what it followed.
+     *
+     * @param stage the stage
+     */
+    record RemoveStage(String stage) implements Change {}
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import java.util.Objects;
+
+/**
+ * A worker's wish for messages.
+ *
+ * @param stage the stage
+ * @param max how many messages at most, 1 or more
+ * @param worker who asks, for people who look
+ */
+public record ClaimRequest(String stage, int max, String worker) {
+
+    public ClaimRequest {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(worker, "worker");
+        if (max < 1) {
+            throw new IllegalArgumentException("a claim of at most " + max + " messages; use 1 or more");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import dev.slipring.Delivery;
+import java.util.List;
+
+/**
+ * What a store handed out: messages of one lane under an epoch, or nothing.
+ *
+ * @param ticket names the claim; null if there is nothing
+ * @param deliveries the messages, in order; empty if there is nothing
+ * @param leaseMillis how long the lease lasts
+ * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring something
+ *     ({@link Long#MAX_VALUE} if it will not)
+ * @param reason if there is nothing: why, for people
+ */
+public record Claimed(Ticket ticket, List<Delivery> deliveries, long leaseMillis, long nextMillis, String reason) {
+
+    public Claimed {
+        deliveries = List.copyOf(deliveries);
+    }
+
+    /** Nothing, why, and when to look again. */
+    public static Claimed nothing(String reason, long nextMillis) {
+        return new Claimed(null, List.of(), 0, nextMillis, reason);
+    }
+
+    /** Whether there is nothing. */
+    public boolean isEmpty() {
+        return deliveries.isEmpty();
+    }
+}

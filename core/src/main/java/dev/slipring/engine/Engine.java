@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+/** A kind of store, found by {@link java.util.ServiceLoader}. Stateless. */
+public interface Engine {
+
+    /** The dialect's name: {@code sqlite}. */
+    String name();
+
+    /** How its URLs look, for people: {@code sqlite:FILE}. */
+    String urlForm();
+
+    /** Whether the URL is one of this engine's; not whether anything can be reached there. */
+    boolean accepts(String url);
+
+    /**
+     * Opens what the URL or the data source names, and makes or upgrades its schema unless told not to.
+     *
+     * @throws dev.slipring.SlipringException if that is not possible, with the reason and without any password
+     */
+    Store open(Opening opening);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import java.time.InstantSource;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * How a store is to be opened.
+ *
+ * @param url the URL, or null if there is a data source
+ * @param dataSource where connections come from, or null if there is a URL
+ * @param clock the clock of stores that have none of their own
+ * @param migrate whether to make or upgrade the schema
+ */
+public record Opening(String url, DataSource dataSource, InstantSource clock, boolean migrate) {
+
+    public Opening {
+        Objects.requireNonNull(clock, "clock");
+        if ((url == null) == (dataSource == null)) {
+            throw new IllegalArgumentException("a store is opened by a URL or by a data source");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import dev.slipring.Message;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the messages of a slot are written as one value.
+ *
+ * <pre>
+ * byte    format, 1
+ * byte    flags; 1: at least one message has a key or headers
+ * int     n, how many messages
+ * int[n]  where each message ends, counted from the first message's first byte
+ * then the messages. Without the flag a message is its body. With it:
+ *         int     length of the key in bytes, -1 if there is none; the key
+ *         int     number of headers; for each: int length, name, int length, value
+ *         the body, to the message's end
+ * </pre>
+ *
+ * Numbers are big-endian, text is UTF-8.
+ */
+public final class SlotCodec {
+
+    /** Bytes in front of the table of ends. */
+    private static final int PREFIX = 6;
+
+    private static final byte FORMAT = 1;
+    private static final byte RICH = 1;
+
+    private SlotCodec() {}
+
+    /** How many bytes a message counts for: its body, key and headers. */
+    public static long size(Message message) {
+        long size = message.length();
+        if (isRich(message)) {
+            size += 8 + (message.key() == null ? 0 : utf8(message.key()).length);
+            for (Map.Entry<String, String> header : message.headers().entrySet()) {
+                size += 8 + utf8(header.getKey()).length + utf8(header.getValue()).length;
+            }
+        }
+        return size;
+    }
+
+    /** Writes messages as one value. */
+    public static byte[] encode(List<Message> messages) {
+        boolean rich = messages.stream().anyMatch(SlotCodec::isRich);
+        long size = PREFIX + 4L * messages.size();
+        for (Message message : messages) {
+            size += size(message) + (rich && !isRich(message) ? 8 : 0);
+        }
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(size));
+        out.put(FORMAT).put(rich ? RICH : 0).putInt(messages.size());
+        int start = PREFIX + 4 * messages.size();
+        out.position(start);
+        for (int i = 0; i < messages.size(); i++) {
+            Message message = messages.get(i);
+            if (rich) {
+                putRich(out, message);
+            }
+            message.copyTo(out.array(), out.position());
+            out.position(out.position() + message.length());
+            out.putInt(PREFIX + 4 * i, out.position() - start);
+        }
+        return out.array();
+    }
+
+    /** How many messages the value has. */
+    public static int count(byte[] slot) {
+        ByteBuffer in = ByteBuffer.wrap(slot);
+        if (slot.length < PREFIX || in.get(0) != FORMAT) {
+            throw new IllegalArgumentException("not a slot: " + slot.length + " bytes, format "
+                    + (slot.length == 0 ? "none" : in.get(0)));
+        }
+        int count = in.getInt(2);
+        if (count < 1 || count > (slot.length - PREFIX) / 4) {
+            throw new IllegalArgumentException("not a slot: " + slot.length + " bytes cannot hold " + count + " messages");
+        }
+        return count;
+    }
+
+    /**
+     * The message at an index; its body is a part of the value, not a copy.
+     *
+     * @throws IllegalArgumentException if the value is not one that {@link #encode} wrote
+     */
+    public static Message decode(byte[] slot, int index) {
+        int count = count(slot);
+        ByteBuffer in = ByteBuffer.wrap(slot);
+        int base = PREFIX + 4 * count;
+        int start = index == 0 ? 0 : in.getInt(PREFIX + 4 * (index - 1));
+        int end = in.getInt(PREFIX + 4 * index);
+        if (start < 0 || end < start || end > slot.length - base) {
+            throw new IllegalArgumentException("not a slot: message " + index + " is from " + start + " to " + end);
+        }
+        if ((in.get(1) & RICH) == 0) {
+            return Message.of(null, Map.of(), slot, base + start, end - start);
+        }
+        in.position(base + start).limit(base + end);
+        try {
+            return getRich(in, slot);
+        } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+            throw new IllegalArgumentException("not a slot: message " + index + " has a broken key or header", e);
+        }
+    }
+
+    private static boolean isRich(Message message) {
+        return message.key() != null || !message.headers().isEmpty();
+    }
+
+    private static void putRich(ByteBuffer out, Message message) {
+        if (message.key() == null) {
+            out.putInt(-1);
+        } else {
+            putText(out, message.key());
+        }
+        out.putInt(message.headers().size());
+        message.headers().forEach((name, value) -> {
+            putText(out, name);
+            putText(out, value);
+        });
+    }
+
+    private static Message getRich(ByteBuffer in, byte[] slot) {
+        int keyLength = in.getInt();
+        String key = keyLength < 0 ? null : getText(in, keyLength);
+        int headers = in.getInt();
+        Map<String, String> map = new HashMap<>();
+        for (int i = 0; i < headers; i++) {
+            String name = getText(in, in.getInt());
+            map.put(name, getText(in, in.getInt()));
+        }
+        return Message.of(key, map, slot, in.position(), in.remaining());
+    }
+
+    private static void putText(ByteBuffer out, String text) {
+        byte[] bytes = utf8(text);
+        out.putInt(bytes.length).put(bytes);
+    }
+
+    private static String getText(ByteBuffer in, int length) {
+        if (length < 0 || length > in.remaining()) {
+            throw new IndexOutOfBoundsException("a text of " + length + " bytes where " + in.remaining() + " are left");
+        }
+        String text = new String(in.array(), in.position(), length, StandardCharsets.UTF_8);
+        in.position(in.position() + length);
+        return text;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

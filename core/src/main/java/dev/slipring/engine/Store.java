@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import java.sql.Connection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An open store of rings. Every method may be called by any thread, is one transaction, and throws {@link
+ * dev.slipring.NoSuchRing} for a ring that is not there and {@link dev.slipring.StoreFailed} if the store
+ * did not do it. Time is the store's own.
+ */
+public interface Store extends AutoCloseable {
+
+    /** What this store can do. */
+    Set<Capability> capabilities();
+
+    /** The state of the store's schema, and what would upgrade it. */
+    Schema schema();
+
+    /** The names of the rings, sorted. */
+    List<String> rings();
+
+    /** The ring's shape; empty if there is no such ring. */
+    Optional<Shape> shape(String ring);
+
+    /** Makes or changes a ring; returns how many messages, stages or rings it touched. */
+    long change(String ring, Change change);
+
+    /**
+     * Appends slots, all or none, and returns when they are durable.
+     *
+     * @throws dev.slipring.RingFull if they do not all fit
+     * @throws dev.slipring.OutcomeUnknown if the commit's outcome is unknown: ask {@link #pushed}
+     */
+    void push(String ring, List<Slot> slots);
+
+    /** The greatest number that this producer has durably pushed; 0 if none. */
+    long pushed(String ring, long producer);
+
+    /** Hands out messages of a stage: what ran out first, then due retries, then what is new. */
+    Claimed claim(String ring, ClaimRequest request);
+
+    /**
+     * Takes a worker's word on a claim.
+     *
+     * @throws dev.slipring.Fenced if it came too late; nothing of it took effect
+     */
+    Settled settle(String ring, Settlement settlement);
+
+    /** Lists, retries or drops dead letters. */
+    Burial dead(String ring, DeadRequest request);
+
+    /** How the ring stands; also verifies it if asked. */
+    Survey survey(String ring, boolean verify);
+
+    /**
+     * A store whose {@code push} and {@code settle} take part in the caller's transaction: they take effect if
+     * and when it commits. Push does not wait.
+     */
+    Store join(Connection transaction);
+
+    /**
+     * Calls back when somebody outside this process may have changed a ring, until closed. Called while somebody
+     * waits; may be called for nothing.
+     */
+    AutoCloseable listen(Runnable changed);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a ring stands.
+ *
+ * @param shape what it is
+ * @param pushed how many messages were ever pushed
+ * @param heldMessages how many messages it holds: those that a stage has yet to do
+ * @param heldBytes how many bytes its slots hold
+ * @param lanes how each lane stands
+ * @param stages how each stage stands, in the order of the declaration
+ * @param gate the stages that hold the gate, slowest first; empty if nothing is held
+ * @param storeBytes how large the whole store is, in bytes; -1 if it cannot say
+ * @param broken what is wrong with the ring, in words; empty if nothing is or nobody asked
+ */
+public record Survey(
+        Shape shape,
+        long pushed,
+        long heldMessages,
+        long heldBytes,
+        List<LaneSurvey> lanes,
+        List<StageSurvey> stages,
+        List<String> gate,
+        long storeBytes,
+        List<String> broken) {
+
+    public Survey {
+        lanes = List.copyOf(lanes);
+        stages = List.copyOf(stages);
+        gate = List.copyOf(gate);
+        broken = List.copyOf(broken);
+    }
+
+    /**
+     * How a lane stands.
+     *
+     * @param lane its number
+     * @param head the position of the next message
+     * @param gate the position below which every stage is done
+     */
+    public record LaneSurvey(int lane, long head, long gate) {}
+
+    /**
+     * How a stage stands.
+     *
+     * @param name the stage
+     * @param claimed the sum over the lanes of how far it has claimed
+     * @param done the sum over the lanes of how far it is done
+     * @param lag how many messages it has yet to do, of those pushed
+     * @param lagTime how long ago the oldest of those was pushed
+     * @param inHand the claims in hand
+     * @param aside how many messages wait for a retry
+     * @param nextRetry when the next of those is due, from now; null if none waits
+     * @param dead how many messages are dead
+     * @param redelivered how many messages were handed out again, ever
+     * @param failed how many failures there were, ever
+     * @param stalled why it hands out nothing new although it could, in words; null if it does
+     */
+    public record StageSurvey(
+            String name,
+            long claimed,
+            long done,
+            long lag,
+            Duration lagTime,
+            List<InHand> inHand,
+            long aside,
+            Duration nextRetry,
+            long dead,
+            long redelivered,
+            long failed,
+            String stalled) {
+
+        public StageSurvey {
+            inHand = List.copyOf(inHand);
+        }
+    }
+
+    /**
+     * A claim in hand.
+     *
+     * @param worker who has it
+     * @param lane its lane
+     * @param messages how many messages of it are not done
+     * @param leaseLeft how long its lease still lasts; negative if it ran out
+     */
+    public record InHand(String worker, int lane, long messages, Duration leaseLeft) {}
+}

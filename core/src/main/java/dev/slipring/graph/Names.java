@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.graph;
+
+import java.util.regex.Pattern;
+
+/** The one rule for what a ring or a stage may be called, on every engine. */
+public final class Names {
+
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}");
+
+    private Names() {}
+
+    /**
+     * Returns the name if it is allowed.
+     *
+     * @param what what is named, for the error: "ring" or "stage"
+     * @throws IllegalArgumentException if it is empty, longer than 63 characters, or has anything but
+     *     ASCII letters, digits, '_', '-' and '.', or begins with '-' or '.'
+     */
+    public static String check(String what, String name) {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("the " + what + " name is empty; " + rule());
+        }
+        if (!ALLOWED.matcher(name).matches()) {
+            throw new IllegalArgumentException(what + " name '" + shorten(name) + "' is not allowed; " + rule());
+        }
+        return name;
+    }
+
+    private static String rule() {
+        return "use 1 to 63 letters, digits, '_', '-' or '.', not beginning with '-' or '.'";
+    }
+
+    private static String shorten(String name) {
+        return name.length() <= 80 ? name : name.substring(0, 77) + "...";
+    }
+}

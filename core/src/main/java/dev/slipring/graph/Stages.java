@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.graph;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The checked graph of a ring: no name twice, none unknown, no cycle. Immutable; equal if the stages and
+ * what they follow are equal.
+ */
+public final class Stages {
+
+    private final Map<String, StageSpec> specs;
+    private final Map<String, Set<String>> after;
+
+    private Stages(Map<String, StageSpec> specs, Map<String, Set<String>> after) {
+        this.specs = specs;
+        this.after = after;
+        checkNames();
+        specs.keySet().forEach(stage -> checkCycle(stage, stage, new LinkedHashSet<>()));
+    }
+
+    /** The stages of a graph. */
+    public static Stages of(Graph graph) {
+        return of(graph.stages(), graph.edges());
+    }
+
+    /**
+     * The stages, and for each those that it follows.
+     *
+     * @throws IllegalArgumentException if there is none, a name stands twice, what is followed is unknown, or
+     *     the stages follow each other in a circle
+     */
+    public static Stages of(Collection<StageSpec> stages, Map<String, Set<String>> after) {
+        Map<String, StageSpec> specs = new LinkedHashMap<>();
+        for (StageSpec stage : stages) {
+            if (specs.put(stage.name(), stage) != null) {
+                throw new IllegalArgumentException("stage '" + stage.name() + "' is declared twice");
+            }
+        }
+        Map<String, Set<String>> edges = new LinkedHashMap<>();
+        after.forEach((stage, followed) -> {
+            if (!followed.isEmpty()) {
+                edges.put(stage, new TreeSet<>(followed));
+            }
+        });
+        return new Stages(specs, edges);
+    }
+
+    private void checkNames() {
+        if (specs.isEmpty()) {
+            throw new IllegalArgumentException("a ring needs at least one stage");
+        }
+        after.forEach((stage, followed) -> {
+            get(stage);
+            for (String name : followed) {
+                if (!specs.containsKey(name)) {
+                    throw new IllegalArgumentException("stage '" + stage + "' is to follow '" + name
+                            + "', which is not declared; the stages are " + names());
+                }
+            }
+        });
+    }
+
+    private void checkCycle(String start, String stage, Set<String> path) {
+        path.add(stage);
+        for (String next : after(stage)) {
+            if (next.equals(start)) {
+                throw new IllegalArgumentException("the stages follow each other in a circle: " + start + " follows "
+                        + String.join(" follows ", path.stream().skip(1).toList())
+                        + (path.size() > 1 ? " follows " : "") + start);
+            }
+            if (!path.contains(next)) {
+                checkCycle(start, next, path);
+            }
+        }
+    }
+
+    /** The names, in the order of the declaration. */
+    public Set<String> names() {
+        return specs.keySet();
+    }
+
+    /** Whether there is a stage of that name. */
+    public boolean has(String stage) {
+        return specs.containsKey(stage);
+    }
+
+    /**
+     * The stage of that name.
+     *
+     * @throws NoSuchElementException if there is none; the message has the names that there are
+     */
+    public StageSpec get(String stage) {
+        StageSpec spec = specs.get(stage);
+        if (spec == null) {
+            throw new NoSuchElementException("no stage '" + stage + "'; the stages are " + String.join(", ", names()));
+        }
+        return spec;
+    }
+
+    /** The stages that this one follows; none if it sees what is pushed at once. */
+    public Set<String> after(String stage) {
+        return after.getOrDefault(stage, Set.of());
+    }
+
+    /** The stages that follow this one. */
+    public List<String> followers(String stage) {
+        return specs.keySet().stream().filter(name -> after(name).contains(stage)).toList();
+    }
+
+    /** The stages that this one follows, those that they follow, and so on. */
+    public Set<String> ancestors(String stage) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String name : after(stage)) {
+            if (all.add(name)) {
+                all.addAll(ancestors(name));
+            }
+        }
+        return all;
+    }
+
+    /** The stages that nothing follows. */
+    public List<String> leaves() {
+        return specs.keySet().stream().filter(name -> followers(name).isEmpty()).toList();
+    }
+
+    /** The same with a further stage behind those named. */
+    public Stages with(StageSpec stage, Set<String> follows) {
+        Map<String, StageSpec> more = new LinkedHashMap<>(specs);
+        if (more.put(stage.name(), stage) != null) {
+            throw new IllegalArgumentException("there is a stage '" + stage.name() + "' already");
+        }
+        Map<String, Set<String>> edges = new LinkedHashMap<>(after);
+        edges.put(stage.name(), follows);
+        return of(more.values(), edges);
+    }
+
+    /** The same without a stage; what followed it follows what it followed. */
+    public Stages without(String stage) {
+        get(stage);
+        Map<String, StageSpec> fewer = new LinkedHashMap<>(specs);
+        fewer.remove(stage);
+        Map<String, Set<String>> edges = new LinkedHashMap<>();
+        for (String name : fewer.keySet()) {
+            Set<String> follows = new TreeSet<>(after(name));
+            if (follows.remove(stage)) {
+                follows.addAll(after(stage));
+            }
+            edges.put(name, follows);
+        }
+        return of(fewer.values(), edges);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Stages that && specs.equals(that.specs) && after.equals(that.after);
+    }
+
+    @Override
+    public int hashCode() {
+        return specs.hashCode() * 31 + after.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return specs.keySet().stream()
+                .map(name -> after(name).isEmpty() ? name : name + " after " + String.join("+", after(name)))
+                .reduce((a, b) -> a + ", " + b)
+                .orElse("");
+    }
+}

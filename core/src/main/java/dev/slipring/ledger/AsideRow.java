@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+/**
+ * A message that a stage keeps in a row of its own: set aside, dead, or dropped but still in the way.
+ *
+ * @param stage the stage
+ * @param lane the message's lane
+ * @param position the message's position
+ * @param state what it is
+ * @param blocks whether the stages that follow are kept from it
+ * @param attempts how often it was handed out
+ * @param due when it may be handed out; while it is in hand, when the lease runs out
+ * @param epoch the claim that has it in hand; 0 if none
+ * @param error what the last failure said; empty if it never failed
+ * @param worker who had it last
+ * @param failedAt when it failed last, in milliseconds since 1970
+ * @param pushedAt when it was pushed, in milliseconds since 1970
+ * @param message the message, as a slot of one; empty if dropped
+ */
+public record AsideRow(
+        String stage,
+        int lane,
+        long position,
+        State state,
+        boolean blocks,
+        int attempts,
+        long due,
+        long epoch,
+        String error,
+        String worker,
+        long failedAt,
+        long pushedAt,
+        byte[] message) {
+
+    /** What a row stands for. */
+    public enum State {
+        /** It waits for its retry, or is in hand. */
+        WAITING,
+        /** It failed too often. */
+        DEAD,
+        /** Somebody dropped it; only its position matters. */
+        DROPPED
+    }
+
+    /** The same in hand of a worker. */
+    AsideRow inHand(String newWorker, long newEpoch, long expires) {
+        return new AsideRow(stage, lane, position, State.WAITING, blocks, attempts + 1, expires, newEpoch, error,
+                newWorker, failedAt, pushedAt, message);
+    }
+
+    /** The same after a failure. */
+    AsideRow failed(State newState, String newError, long newDue, long now) {
+        return new AsideRow(stage, lane, position, newState, blocks, attempts, newDue, 0, newError, worker, now,
+                pushedAt, message);
+    }
+
+    /** The same, free to be handed out, with another number of attempts behind it. */
+    AsideRow waiting(int newAttempts, long newDue) {
+        return new AsideRow(stage, lane, position, State.WAITING, blocks, newAttempts, newDue, 0, error, worker,
+                failedAt, pushedAt, message);
+    }
+
+    /** The same in hand until later. */
+    AsideRow expiring(long expires) {
+        return new AsideRow(stage, lane, position, state, blocks, attempts, expires, epoch, error, worker, failedAt,
+                pushedAt, message);
+    }
+
+    /** Only its position, for a stage. */
+    AsideRow droppedFor(String forStage) {
+        return new AsideRow(forStage, lane, position, State.DROPPED, true, attempts, 0, 0, error, worker, failedAt,
+                pushedAt, new byte[0]);
+    }
+
+    /** The same message, new to a stage that follows. */
+    AsideRow arrivingAt(String follower, long now) {
+        return new AsideRow(follower, lane, position, State.WAITING, true, 0, now, 0, "", "", 0, pushedAt, message);
+    }
+}

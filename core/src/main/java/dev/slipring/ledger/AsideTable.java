@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Messages set aside, dead or dropped. */
+public interface AsideTable {
+
+    /** The row of a message; null if there is none. */
+    AsideRow get(long ring, String stage, int lane, long position);
+
+    /** The waiting rows of a stage that are due, the longest due first. */
+    List<AsideRow> due(long ring, String stage, long now, int max);
+
+    /** The waiting row with the lowest position in a lane; null if there is none. */
+    AsideRow firstWaiting(long ring, String stage, int lane);
+
+    /** When the next waiting row of a stage is due. */
+    OptionalLong nextDue(long ring, String stage);
+
+    /** The rows that a claim has in hand, by position. */
+    List<AsideRow> inHand(long ring, String stage, int lane, long epoch);
+
+    /**
+     * The positions, from {@code from} to before {@code to}, that one of the stages keeps.
+     *
+     * @param blockingOnly leave out those that do not keep the stages that follow
+     */
+    List<Long> positions(
+            long ring, Collection<String> stages, int lane, long from, long to, boolean blockingOnly);
+
+    /** The rows of a stage in a state, by lane and position. */
+    List<AsideRow> list(long ring, String stage, AsideRow.State state, int max);
+
+    /** Adds or replaces a row. */
+    void put(long ring, AsideRow row);
+
+    /** Removes a row. */
+    void delete(long ring, String stage, int lane, long position);
+
+    /** Removes all rows of a stage. */
+    void deleteAll(long ring, String stage);
+
+    /** Removes the dropped rows of a stage below a position; returns how many there were. */
+    long deleteDropped(long ring, String stage, int lane, long below);
+}

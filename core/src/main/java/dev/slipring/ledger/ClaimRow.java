@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import java.util.BitSet;
+
+/**
+ * A claim on a range of a lane.
+ *
+ * @param stage the stage
+ * @param lane the lane
+ * @param epoch its fencing number
+ * @param from the lowest position that is not settled
+ * @param to the position behind the last
+ * @param settled which of them are settled, counted from {@code from}; empty if none
+ * @param attempt the how manieth attempt it is, from 1
+ * @param worker who has it
+ * @param expires when its lease runs out, in milliseconds since 1970 by the store's clock
+ */
+public record ClaimRow(
+        String stage,
+        int lane,
+        long epoch,
+        long from,
+        long to,
+        BitSet settled,
+        int attempt,
+        String worker,
+        long expires) {
+
+    /** Whether a position belongs to it and is not settled. */
+    boolean holds(long position) {
+        return position >= from && position < to && !settled.get((int) (position - from));
+    }
+
+    /** How many messages are not settled. */
+    int left() {
+        return (int) (to - from) - settled.cardinality();
+    }
+
+    /** The same, with {@code from} moved over what is settled in front. */
+    ClaimRow trimmed() {
+        int shift = settled.nextClearBit(0);
+        BitSet rest = settled.get(shift, Math.max(shift, settled.length()));
+        return new ClaimRow(stage, lane, epoch, from + shift, to, rest, attempt, worker, expires);
+    }
+
+    /** The same up to a position. */
+    ClaimRow upTo(long end) {
+        BitSet rest = settled.get(0, (int) (end - from));
+        return new ClaimRow(stage, lane, epoch, from, end, rest, attempt, worker, expires);
+    }
+
+    /** The same from a position. */
+    ClaimRow startingAt(long start) {
+        int shift = (int) (start - from);
+        BitSet rest = settled.get(shift, Math.max(shift, settled.length()));
+        return new ClaimRow(stage, lane, epoch, start, to, rest, attempt, worker, expires);
+    }
+
+    /** The same handed to somebody else. */
+    ClaimRow handedTo(String newWorker, long newEpoch, int newAttempt, long newExpires) {
+        return new ClaimRow(stage, lane, newEpoch, from, to, settled, newAttempt, newWorker, newExpires);
+    }
+
+    /** The same with another end of its lease. */
+    ClaimRow expiring(long newExpires) {
+        return handedTo(worker, epoch, attempt, newExpires);
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.Mode;
+import dev.slipring.graph.StageSpec;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What is handed out, and in which order: first what ran out and retries that are due, of any lane; then what is
+ * new, from a lane chosen at random.
+ */
+final class ClaimRule {
+
+    private final Rows rows;
+    private final Shape shape;
+    private final StageSpec stage;
+    private final ClaimRequest request;
+    private final HandOut handOut;
+
+    ClaimRule(Rows rows, Shape shape, ClaimRequest request) {
+        this.rows = rows;
+        this.shape = shape;
+        this.stage = shape.spec().stages().get(request.stage());
+        this.request = request;
+        this.handOut = new HandOut(rows, shape, stage, request);
+    }
+
+    Claimed claim() {
+        if (shape.paused().contains(stage.name())) {
+            return Claimed.nothing("stage '" + stage.name() + "' is paused", Long.MAX_VALUE);
+        }
+        Claimed again = stage.mode() == Mode.ORDERED
+                ? new OrderedAgain(rows, shape, handOut).claim()
+                : new PoolAgain(rows, shape, handOut, request).claim();
+        if (again != null) {
+            return again;
+        }
+        List<Strand> strands = rows.strands().of(shape.id(), stage.name());
+        String stalled = stalled(shape, stage, strands);
+        Claimed fresh = stalled == null ? fresh(strands) : null;
+        return fresh != null ? fresh : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
+    }
+
+    /** Why a stage hands out nothing new, because of what it keeps; null if it may. */
+    static String stalled(Shape shape, StageSpec stage, List<Strand> strands) {
+        long kept = strands.stream().mapToLong(strand -> strand.waiting() + strand.dead()).sum();
+        long bytes = strands.stream().mapToLong(Strand::keptBytes).sum();
+        if (kept < stage.keep() && bytes < shape.spec().bytes()) {
+            return null;
+        }
+        return "stage '" + stage.name() + "' keeps " + kept + " messages with " + bytes
+                + " bytes set aside or dead, which is its limit; retry or drop its dead letters";
+    }
+
+    private Claimed fresh(List<Strand> strands) {
+        List<LaneRow> lanes = rows.lanes().all(shape.id());
+        int start = lanes.size() == 1 ? 0 : ThreadLocalRandom.current().nextInt(lanes.size());
+        for (int i = 0; i < lanes.size(); i++) {
+            int lane = (start + i) % lanes.size();
+            Claimed fresh = isHeld(strands.get(lane)) ? null : fresh(lanes.get(lane), strands.get(lane));
+            if (fresh != null) {
+                return fresh;
+            }
+        }
+        return null;
+    }
+
+    /** Whether an ordered stage has something unfinished in the lane. */
+    private boolean isHeld(Strand strand) {
+        return stage.mode() == Mode.ORDERED
+                && (strand.waiting() > 0
+                        || rows.strands().lowest(shape.id(), stage.name(), strand.lane()).isPresent());
+    }
+
+    private Claimed fresh(LaneRow lane, Strand strand) {
+        Strand now = strand;
+        long limit = FollowRule.limit(rows, shape, stage.name(), lane);
+        while (now.claimed() < limit) {
+            long to = Math.min(now.claimed() + request.max(), limit);
+            List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);
+            to = Math.min(to, slots.get(slots.size() - 1).end());
+            BitSet kept = FollowRule.kept(rows, shape, now, now.claimed(), to);
+            ClaimRow range = new ClaimRow(stage.name(), lane.lane(), now.epoch() + 1, now.claimed(), to, kept, 1,
+                    request.worker(), rows.now() + stage.lease().toMillis());
+            now = now.claimed(to, range.epoch(), 0);
+            if (range.left() > 0) {
+                rows.strands().put(shape.id(), now);
+                return handOut.range(range.trimmed(), slots);
+            }
+            Progress.write(rows, shape, now);
+            now = rows.strands().get(shape.id(), stage.name(), lane.lane());
+        }
+        return null;
+    }
+
+    private long next() {
+        ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
+        long at = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
+        at = claim == null ? at : Math.min(at, claim.expires());
+        return at == Long.MAX_VALUE ? at : Math.max(at - rows.now(), 1);
+    }
+}

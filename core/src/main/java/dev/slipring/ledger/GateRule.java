@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Shape;
+
+/** What every stage is done with leaves the ring: the gate moves up, whole slots below it are released. */
+final class GateRule {
+
+    private GateRule() {}
+
+    /** Brings the gate of a lane to where it belongs; returns how many messages that made room for. */
+    static long update(Rows rows, Shape shape, int lane) {
+        long gate = rows.strands().gate(shape.id(), lane);
+        LaneRow row = rows.lanes().all(shape.id()).get(lane);
+        if (gate == row.gate()) {
+            return 0;
+        }
+        long freed = gate > row.gate() ? rows.lanes().release(shape.id(), lane, gate) : 0;
+        rows.lanes().put(shape.id(), new LaneRow(lane, row.head(), gate, row.bytes() - freed));
+        if (gate > row.gate()) {
+            forgetDropped(rows, shape, lane, gate);
+        }
+        return Math.max(gate - row.gate(), 0);
+    }
+
+    private static void forgetDropped(Rows rows, Shape shape, int lane, long gate) {
+        for (String stage : shape.spec().stages().names()) {
+            Strand strand = rows.strands().get(shape.id(), stage, lane);
+            if (strand.dropped() > 0) {
+                long gone = rows.aside().deleteDropped(shape.id(), stage, lane, gate);
+                rows.strands().put(shape.id(), strand.kept(0, 0, -gone, 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Lanes, the slots in them, and how far producers are. */
+public interface LaneTable {
+
+    /** The lanes of a ring, in order. */
+    List<LaneRow> all(long ring);
+
+    /** Adds or replaces a lane. */
+    void put(long ring, LaneRow lane);
+
+    /** Adds a slot. */
+    void append(long ring, SlotRow slot);
+
+    /**
+     * The slots that hold positions from {@code from} to before {@code to}, in order, as far as their bodies
+     * have {@code maxBytes} together, but at least one.
+     */
+    List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes);
+
+    /** Removes the slots that lie wholly below a position; returns how many bytes they held. */
+    long release(long ring, int lane, long below);
+
+    /** The first position held; empty if none is. */
+    OptionalLong oldest(long ring, int lane);
+
+    /** The first position held that was pushed at a time or later; empty if there is none. */
+    OptionalLong pushedSince(long ring, int lane, long time);
+
+    /** Shows every slot of a lane, in order. */
+    void each(long ring, int lane, Consumer<SlotRow> reader);
+
+    /** The greatest number that a producer has pushed; 0 if none. */
+    long pushed(long ring, long producer);
+
+    /** Keeps the greatest number that a producer has pushed; forgets producers not seen for long. */
+    void pushed(long ring, long producer, long number);
+}

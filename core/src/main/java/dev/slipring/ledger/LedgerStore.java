@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.NoSuchRing;
+import dev.slipring.engine.Burial;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Survey;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * A store that keeps the promises by the ledger's rules, on an engine's rows. The engine adds its capabilities,
+ * its schema, and how one hears of other processes.
+ */
+public abstract class LedgerStore implements Store {
+
+    private final Transactor transactor;
+    private final boolean durableSettle;
+
+    /**
+     * A store.
+     *
+     * @param transactor runs the work
+     * @param durableSettle whether a worker's word has to be on the disk when it is taken; if not, the loss of
+     *     the machine may bring back messages that were just done
+     */
+    protected LedgerStore(Transactor transactor, boolean durableSettle) {
+        this.transactor = transactor;
+        this.durableSettle = durableSettle;
+    }
+
+    /** How many lanes a ring has if nobody says. */
+    protected abstract int defaultLanes();
+
+    /** How large the store is, in bytes; -1 if it cannot say. */
+    protected abstract long size();
+
+    /** What the engine itself finds broken, in words. */
+    protected abstract List<String> verify();
+
+    /** A store over the caller's transaction. */
+    protected abstract Store joined(Transactor caller);
+
+    @Override
+    public List<String> rings() {
+        return transactor.read(rows -> rows.rings().names());
+    }
+
+    @Override
+    public Optional<Shape> shape(String ring) {
+        return transactor.read(rows -> Optional.ofNullable(rows.rings().find(ring)));
+    }
+
+    @Override
+    public long change(String ring, Change change) {
+        if (change instanceof Change.Create create) {
+            return transactor.write(true, rows -> RingRule.create(rows, create.spec(), defaultLanes()));
+        }
+        return write(true, ring, (rows, shape) -> change(rows, shape, change));
+    }
+
+    private static long change(Rows rows, Shape shape, Change change) {
+        if (change instanceof Change.Resize resize) {
+            return RingRule.resize(rows, shape, resize);
+        } else if (change instanceof Change.AddStage add) {
+            return StageRule.add(rows, shape, add);
+        } else if (change instanceof Change.Pause pause) {
+            return StageRule.pause(rows, shape, pause);
+        } else if (change instanceof Change.Rewind rewind) {
+            return StageRule.rewind(rows, shape, rewind);
+        } else if (change instanceof Change.RemoveStage remove) {
+            return StageRule.remove(rows, shape, remove);
+        } else if (change instanceof Change.Purge) {
+            return RingRule.purge(rows, shape);
+        }
+        rows.rings().delete(shape.id());
+        return 1;
+    }
+
+    @Override
+    public void push(String ring, List<Slot> slots) {
+        write(true, ring, (rows, shape) -> {
+            PushRule.push(rows, shape, slots);
+            return null;
+        });
+    }
+
+    @Override
+    public long pushed(String ring, long producer) {
+        return transactor.read(rows -> rows.lanes().pushed(find(rows, ring).id(), producer));
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        return write(false, ring, (rows, shape) -> new ClaimRule(rows, shape, request).claim());
+    }
+
+    @Override
+    public Settled settle(String ring, Settlement word) {
+        return write(durableSettle, ring, (rows, shape) -> new SettleRule(rows, shape, word).settle());
+    }
+
+    @Override
+    public Burial dead(String ring, DeadRequest request) {
+        if (request.action() == DeadRequest.Action.LIST) {
+            return transactor.read(rows -> new DeadRule(rows, find(rows, ring), request).apply());
+        }
+        return write(true, ring, (rows, shape) -> new DeadRule(rows, shape, request).apply());
+    }
+
+    @Override
+    public Survey survey(String ring, boolean verify) {
+        List<String> own = verify ? verify() : List.of();
+        return transactor.read(rows -> {
+            Shape shape = find(rows, ring);
+            List<String> broken = new ArrayList<>(own);
+            if (verify) {
+                broken.addAll(new Audit(rows, shape).findings());
+            }
+            return new Census(rows, shape).take(size(), broken);
+        });
+    }
+
+    @Override
+    public Store join(Connection transaction) {
+        return joined(transactor.join(transaction));
+    }
+
+    private <T> T write(boolean durable, String ring, BiFunction<Rows, Shape, T> work) {
+        return transactor.write(durable, rows -> work.apply(rows, find(rows, ring)));
+    }
+
+    private static Shape find(Rows rows, String ring) {
+        Shape shape = rows.rings().find(ring);
+        if (shape == null) {
+            throw new NoSuchRing("no ring '" + ring + "'; the rings are: "
+                    + (rows.rings().names().isEmpty() ? "none" : String.join(", ", rows.rings().names())));
+        }
+        return shape;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Shape;
+import java.util.List;
+
+/**
+ * What an ordered stage hands out again: in each lane the oldest of what is unfinished, and only if nothing of the
+ * lane is in hand.
+ */
+final class OrderedAgain {
+
+    private final Rows rows;
+    private final Shape shape;
+    private final HandOut handOut;
+
+    OrderedAgain(Rows rows, Shape shape, HandOut handOut) {
+        this.rows = rows;
+        this.shape = shape;
+        this.handOut = handOut;
+    }
+
+    /** Something to do again; null if there is nothing. */
+    Claimed claim() {
+        String stage = handOut.stage().name();
+        List<ClaimRow> claims = rows.strands().claims(shape.id(), stage);
+        for (Strand strand : rows.strands().of(shape.id(), stage)) {
+            ClaimRow claim = claims.stream()
+                    .filter(row -> row.lane() == strand.lane())
+                    .findFirst()
+                    .orElse(null);
+            Claimed again = isBusy(strand, claim) ? null : again(strand, claim);
+            if (again != null) {
+                return again;
+            }
+        }
+        return null;
+    }
+
+    private boolean isBusy(Strand strand, ClaimRow claim) {
+        long now = rows.now();
+        return claim != null && claim.expires() > now
+                || strand.waiting() > 0
+                        && rows.aside()
+                                .inHand(shape.id(), strand.stage(), strand.lane(), strand.epoch())
+                                .stream()
+                                .anyMatch(row -> row.due() > now);
+    }
+
+    private Claimed again(Strand strand, ClaimRow claim) {
+        AsideRow waiting = strand.waiting() == 0
+                ? null
+                : rows.aside().firstWaiting(shape.id(), strand.stage(), strand.lane());
+        if (claim != null && (waiting == null || claim.from() < waiting.position())) {
+            return handOut.takeOver(claim);
+        }
+        return waiting != null && waiting.due() <= rows.now() ? handOut.retry(List.of(waiting)) : null;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Shape;
+import java.util.List;
+
+/** What a pool stage hands out again: any claim that ran out, then any retries that are due. */
+final class PoolAgain {
+
+    private final Rows rows;
+    private final Shape shape;
+    private final HandOut handOut;
+    private final ClaimRequest request;
+
+    PoolAgain(Rows rows, Shape shape, HandOut handOut, ClaimRequest request) {
+        this.rows = rows;
+        this.shape = shape;
+        this.handOut = handOut;
+        this.request = request;
+    }
+
+    /** Something to do again; null if there is nothing. */
+    Claimed claim() {
+        Claimed ranOut = ranOut();
+        return ranOut != null ? ranOut : due();
+    }
+
+    private Claimed ranOut() {
+        while (true) {
+            ClaimRow first = rows.strands().firstToExpire(shape.id(), request.stage());
+            if (first == null || first.expires() > rows.now()) {
+                return null;
+            }
+            Claimed taken = handOut.takeOver(first);
+            if (taken != null) {
+                return taken;
+            }
+        }
+    }
+
+    private Claimed due() {
+        while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE) <= rows.now()) {
+            List<AsideRow> due = rows.aside().due(shape.id(), request.stage(), rows.now(), request.max());
+            int lane = due.get(0).lane();
+            Claimed taken = handOut.retry(due.stream().filter(row -> row.lane() == lane).toList());
+            if (taken != null) {
+                return taken;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Shape;
+
+/** A stage's done moves up behind its claims, and with it the gate. */
+final class Progress {
+
+    private Progress() {}
+
+    /**
+     * Writes a strand with {@code done} where its claims, which are written already, leave it.
+     *
+     * @return how many messages left the ring
+     */
+    static long write(Rows rows, Shape shape, Strand strand) {
+        long done = rows.strands()
+                .lowest(shape.id(), strand.stage(), strand.lane())
+                .orElse(strand.claimed());
+        rows.strands().put(shape.id(), strand.done(strand.claimed(), done));
+        return done == strand.done() ? 0 : GateRule.update(rows, shape, strand.lane());
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.RingFull;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.graph.RingSpec;
+import java.util.List;
+
+/** Room, positions, and a producer's number: how slots come into a ring. */
+final class PushRule {
+
+    private PushRule() {}
+
+    /** Appends the slots, or throws; a push that the producer has made already changes nothing. */
+    static void push(Rows rows, Shape shape, List<Slot> slots) {
+        Slot any = slots.get(0);
+        if (any.producer() != 0 && rows.lanes().pushed(shape.id(), any.producer()) >= any.number()) {
+            return;
+        }
+        List<LaneRow> lanes = rows.lanes().all(shape.id());
+        checkRoom(shape.spec(), lanes, slots);
+        long now = rows.now();
+        for (Slot slot : slots) {
+            LaneRow lane = lanes.get(slot.lane());
+            rows.lanes().append(shape.id(), new SlotRow(slot.lane(), lane.head(), slot.count(), slot.producer(),
+                    slot.number(), now, slot.body()));
+            LaneRow longer = new LaneRow(lane.lane(), lane.head() + slot.count(), lane.gate(),
+                    lane.bytes() + slot.body().length);
+            lanes.set(slot.lane(), longer);
+            rows.lanes().put(shape.id(), longer);
+        }
+        if (any.producer() != 0) {
+            rows.lanes().pushed(shape.id(), any.producer(), any.number());
+        }
+    }
+
+    private static void checkRoom(RingSpec spec, List<LaneRow> lanes, List<Slot> slots) {
+        long messages = slots.stream().mapToLong(Slot::count).sum();
+        long bytes = slots.stream().mapToLong(slot -> slot.body().length).sum();
+        long freeMessages = spec.messages() - lanes.stream().mapToLong(LaneRow::held).sum();
+        long freeBytes = spec.bytes() - lanes.stream().mapToLong(LaneRow::bytes).sum();
+        if (messages > freeMessages || bytes > freeBytes) {
+            throw new RingFull(
+                    "ring '" + spec.name() + "' is full: room for " + Math.max(freeMessages, 0) + " of "
+                            + spec.messages() + " messages and " + Math.max(freeBytes, 0) + " of " + spec.bytes()
+                            + " bytes, but " + messages + " messages with " + bytes + " bytes were pushed",
+                    freeMessages, freeBytes);
+        }
+    }
+}

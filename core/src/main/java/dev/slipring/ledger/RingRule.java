@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.ShapeConflict;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.RingSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rings that are made, resized, purged and dropped. */
+final class RingRule {
+
+    private RingRule() {}
+
+    /** Makes the ring, or finds it in the same shape. */
+    static long create(Rows rows, RingSpec wanted, int defaultLanes) {
+        Shape found = rows.rings().find(wanted.name());
+        RingSpec spec = wanted.lanes() > 0
+                ? wanted
+                : wanted.lanes(found == null ? defaultLanes : found.spec().lanes());
+        if (found != null) {
+            checkSame(found.spec(), spec);
+            return 0;
+        }
+        Shape shape = rows.rings().insert(spec);
+        for (int lane = 0; lane < spec.lanes(); lane++) {
+            rows.lanes().put(shape.id(), new LaneRow(lane, 0, 0, 0));
+            for (String stage : spec.stages().names()) {
+                rows.strands().put(shape.id(), Strand.at(stage, lane, 0, StageRule.firstEpoch(shape)));
+            }
+        }
+        return 1;
+    }
+
+    private static void checkSame(RingSpec found, RingSpec wanted) {
+        List<String> differences = new ArrayList<>();
+        differ(differences, "lanes", found.lanes(), wanted.lanes());
+        differ(differences, "messages", found.messages(), wanted.messages());
+        differ(differences, "bytes", found.bytes(), wanted.bytes());
+        differ(differences, "stages", found.stages(), wanted.stages());
+        for (String name : wanted.stages().names()) {
+            if (found.stages().has(name)) {
+                differ(differences, "stage", found.stages().get(name), wanted.stages().get(name));
+            }
+        }
+        if (!differences.isEmpty()) {
+            throw new ShapeConflict("ring '" + found.name() + "' exists in another shape: "
+                    + String.join("; ", differences) + ". Change a living ring with 'stage' and 'resize'");
+        }
+    }
+
+    private static void differ(List<String> differences, String what, Object found, Object wanted) {
+        if (!found.equals(wanted)) {
+            differences.add(what + " is " + found + ", not " + wanted);
+        }
+    }
+
+    static long resize(Rows rows, Shape shape, Change.Resize change) {
+        RingSpec.checkCapacity(shape.spec().name(), change.messages(), change.bytes());
+        RingSpec spec = shape.spec().messages(change.messages()).bytes(change.bytes());
+        rows.rings().update(new Shape(shape.id(), shape.version() + 1, spec, shape.paused()));
+        return 1;
+    }
+
+    static long purge(Rows rows, Shape shape) {
+        long purged = 0;
+        for (LaneRow lane : rows.lanes().all(shape.id())) {
+            purged += lane.held();
+            rows.lanes().release(shape.id(), lane.lane(), Long.MAX_VALUE);
+            rows.lanes().put(shape.id(), new LaneRow(lane.lane(), lane.head(), lane.head(), 0));
+        }
+        for (String stage : shape.spec().stages().names()) {
+            List<Strand> strands = rows.strands().of(shape.id(), stage);
+            rows.strands().delete(shape.id(), stage);
+            rows.aside().deleteAll(shape.id(), stage);
+            List<LaneRow> lanes = rows.lanes().all(shape.id());
+            strands.forEach(strand ->
+                    rows.strands().put(shape.id(), strand.purged(lanes.get(strand.lane()).head())));
+        }
+        return purged;
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.RingSpec;
+import java.util.List;
+
+/** Rings and their shapes. */
+public interface RingTable {
+
+    /** The names, sorted. */
+    List<String> names();
+
+    /** The shape of a ring; null if there is none. */
+    Shape find(String name);
+
+    /** Adds a ring with an id that was never used, and returns its shape; no lanes, no strands. */
+    Shape insert(RingSpec spec);
+
+    /** Writes a shape in place of the one with the same id. */
+    void update(Shape shape);
+
+    /** Removes the ring and all rows that belong to it. */
+    void delete(long ring);
+}

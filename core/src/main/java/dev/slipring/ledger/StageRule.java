@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Start;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Stages;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Stages that join, pause, rewind and leave a living ring. */
+final class StageRule {
+
+    private StageRule() {}
+
+    /** The epoch before the first of a new strand: above all that a stage of the same name ever had. */
+    static long firstEpoch(Shape shape) {
+        return shape.version() << 20;
+    }
+
+    static long add(Rows rows, Shape shape, Change.AddStage change) {
+        Stages stages = shape.spec().stages().with(change.stage(), change.after());
+        Shape after = update(rows, shape, stages, shape.paused());
+        for (LaneRow lane : rows.lanes().all(shape.id())) {
+            long position = position(rows, shape, lane, change.start());
+            rows.strands().put(shape.id(),
+                    Strand.at(change.stage().name(), lane.lane(), position, firstEpoch(after)));
+            GateRule.update(rows, after, lane.lane());
+        }
+        return 1;
+    }
+
+    static long pause(Rows rows, Shape shape, Change.Pause change) {
+        shape.spec().stages().get(change.stage());
+        Set<String> paused = new HashSet<>(shape.paused());
+        boolean changed = change.paused() ? paused.add(change.stage()) : paused.remove(change.stage());
+        if (changed) {
+            update(rows, shape, shape.spec().stages(), paused);
+        }
+        return changed ? 1 : 0;
+    }
+
+    /** Returns how many messages the stage will see again. */
+    static long rewind(Rows rows, Shape shape, Change.Rewind change) {
+        shape.spec().stages().get(change.stage());
+        if (change.start().at() == Start.At.NEWEST) {
+            throw new IllegalArgumentException(
+                    "a stage is rewound to the oldest message or to a time, not to the newest");
+        }
+        long again = 0;
+        List<ClaimRow> claims = rows.strands().claims(shape.id(), change.stage());
+        claims.forEach(claim ->
+                rows.strands().deleteClaim(shape.id(), claim.stage(), claim.lane(), claim.epoch()));
+        for (Strand strand : rows.strands().of(shape.id(), change.stage())) {
+            LaneRow lane = rows.lanes().all(shape.id()).get(strand.lane());
+            long position = Math.min(strand.done(), position(rows, shape, lane, change.start()));
+            again += strand.claimed() - position;
+            rows.strands().put(shape.id(), strand.rewound(position));
+            takeBack(rows, shape, strand);
+            GateRule.update(rows, shape, strand.lane());
+        }
+        return again;
+    }
+
+    /** Takes retries out of workers' hands. */
+    private static void takeBack(Rows rows, Shape shape, Strand strand) {
+        if (strand.waiting() > 0) {
+            rows.aside().list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE).stream()
+                    .filter(row -> row.lane() == strand.lane() && row.epoch() != 0)
+                    .forEach(row -> rows.aside().put(shape.id(), row.waiting(row.attempts(), rows.now())));
+        }
+    }
+
+    /** Returns how many messages set aside or dead went with the stage. */
+    static long remove(Rows rows, Shape shape, Change.RemoveStage change) {
+        Stages before = shape.spec().stages();
+        Stages stages = before.without(change.stage());
+        Set<String> paused = new HashSet<>(shape.paused());
+        paused.remove(change.stage());
+        List<AsideRow> kept = kept(rows, shape, change.stage());
+        rows.aside().deleteAll(shape.id(), change.stage());
+        rows.strands().delete(shape.id(), change.stage());
+        Shape after = update(rows, shape, stages, paused);
+        for (String follower : before.followers(change.stage())) {
+            kept.stream().filter(AsideRow::blocks).forEach(row -> inherit(rows, after, follower, row));
+        }
+        rows.lanes().all(shape.id()).forEach(lane -> GateRule.update(rows, after, lane.lane()));
+        return kept.stream().filter(row -> row.state() != AsideRow.State.DROPPED).count();
+    }
+
+    private static List<AsideRow> kept(Rows rows, Shape shape, String stage) {
+        return Arrays.stream(AsideRow.State.values())
+                .flatMap(state -> rows.aside().list(shape.id(), stage, state, Integer.MAX_VALUE).stream())
+                .toList();
+    }
+
+    private static void inherit(Rows rows, Shape shape, String follower, AsideRow row) {
+        Strand strand = rows.strands().get(shape.id(), follower, row.lane());
+        if (row.state() != AsideRow.State.DROPPED) {
+            FollowRule.arrive(rows, shape, follower, row);
+        } else if (row.position() >= strand.claimed()
+                && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
+            rows.aside().put(shape.id(), row.droppedFor(follower));
+            rows.strands().put(shape.id(), strand.kept(0, 0, 1, 0));
+        }
+    }
+
+    private static long position(Rows rows, Shape shape, LaneRow lane, Start start) {
+        return switch (start.at()) {
+            case OLDEST -> rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
+            case NEWEST -> lane.head();
+            case TIME -> rows.lanes()
+                    .pushedSince(shape.id(), lane.lane(), start.time().toEpochMilli())
+                    .orElse(lane.head());
+        };
+    }
+
+    private static Shape update(Rows rows, Shape shape, Stages stages, Set<String> paused) {
+        RingSpec old = shape.spec();
+        Shape changed = new Shape(shape.id(), shape.version() + 1,
+                new RingSpec(old.name(), old.lanes(), old.messages(), old.bytes(), stages), paused);
+        rows.rings().update(changed);
+        return changed;
+    }
+}

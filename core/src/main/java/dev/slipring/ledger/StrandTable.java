@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Stages in lanes, and the claims on them. */
+public interface StrandTable {
+
+    /** The strands of a stage, by lane. */
+    List<Strand> of(long ring, String stage);
+
+    /** The strand of a stage in a lane. */
+    Strand get(long ring, String stage, int lane);
+
+    /** Adds or replaces a strand. */
+    void put(long ring, Strand strand);
+
+    /** Removes a stage's strands and claims. */
+    void delete(long ring, String stage);
+
+    /** The lowest done of all stages in a lane. */
+    long gate(long ring, int lane);
+
+    /** A stage's claims. */
+    List<ClaimRow> claims(long ring, String stage);
+
+    /** A claim; null if it is not in hand any more. */
+    ClaimRow claim(long ring, String stage, int lane, long epoch);
+
+    /** The claim of a stage whose lease runs out first; null if there is none. */
+    ClaimRow firstToExpire(long ring, String stage);
+
+    /** The lowest position claimed and not settled in a lane. */
+    OptionalLong lowest(long ring, String stage, int lane);
+
+    /** Adds or replaces a claim. */
+    void putClaim(long ring, ClaimRow claim);
+
+    /** Removes a claim. */
+    void deleteClaim(long ring, String stage, int lane, long epoch);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import java.sql.Connection;
+import java.util.function.Function;
+
+/** Runs work on rows in transactions. Every method may be called by any thread. */
+public interface Transactor {
+
+    /**
+     * Runs work in a transaction of its own, with no other writer beside it, and returns when that has
+     * committed. The work may be run more than once, and may share its transaction with others' work, so it does
+     * nothing but read and write rows. If it throws, nothing of it has happened.
+     *
+     * @param durable whether it has to be on the disk when this returns; if not it is behind what was committed
+     *     before and in front of what is committed later
+     */
+    <T> T write(boolean durable, Function<Rows, T> work);
+
+    /** Runs work that only reads, on one consistent state. */
+    <T> T read(Function<Rows, T> work);
+
+    /** A transactor that runs work in the caller's transaction, which stays open. */
+    Transactor join(Connection transaction);
+}

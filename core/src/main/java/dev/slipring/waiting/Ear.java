@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.waiting;
+
+import dev.slipring.engine.Store;
+
+/** Hears of changes by other processes, from the first wait on, and raises the signal. */
+public final class Ear implements AutoCloseable {
+
+    private final Store store;
+    private final Signal signal;
+    private AutoCloseable listening;
+    private boolean closed;
+
+    /** An ear that does not listen yet. */
+    public Ear(Store store, Signal signal) {
+        this.store = store;
+        this.signal = signal;
+    }
+
+    /** Listens from now on. */
+    public synchronized void open() {
+        if (listening == null && !closed) {
+            listening = store.listen(signal::raise);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (listening != null) {
+            try {
+                listening.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("the store did not stop to listen", e);
+            }
+            listening = null;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.watch;
+
+import dev.slipring.Delivery;
+import dev.slipring.Listener;
+import dev.slipring.SlipringException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Tells the listener and Flight Recorder what happens in a ring. */
+public final class Watcher {
+
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
+
+    private final String ring;
+    private final Listener listener;
+
+    /** A watcher of a ring. */
+    public Watcher(String ring, Listener listener) {
+        this.ring = ring;
+        this.listener = listener;
+    }
+
+    /** Messages became durable. */
+    public void pushed(int messages, long bytes, long startNanos) {
+        PushEvent event = new PushEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.messages = messages;
+            event.bytes = bytes;
+            event.commit();
+        }
+        tell(heard -> heard.pushed(ring, messages, bytes, since(startNanos)));
+    }
+
+    /** A push was refused. */
+    public void full(int messages) {
+        tell(heard -> heard.full(ring, messages));
+    }
+
+    /** Messages came into a worker's hand. */
+    public void claimed(String stage, int messages, int redelivered, long startNanos) {
+        ClaimEvent event = new ClaimEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.stage = stage;
+            event.messages = messages;
+            event.redelivered = redelivered;
+            event.commit();
+        }
+        tell(heard -> heard.claimed(ring, stage, messages, redelivered, since(startNanos)));
+    }
+
+    /** A worker's word was taken. */
+    public void settled(String stage, int done, int failed, int dead, long startNanos) {
+        commit(stage, done, failed, dead, false);
+        tell(heard -> heard.settled(ring, stage, done, failed, dead, since(startNanos)));
+    }
+
+    /** A worker's word was refused. */
+    public void fenced(String stage) {
+        commit(stage, 0, 0, 0, true);
+        tell(heard -> heard.fenced(ring, stage));
+    }
+
+    /** A handler failed. */
+    public void failed(String stage, Delivery delivery, Throwable error) {
+        tell(heard -> heard.failed(ring, stage, delivery, error));
+    }
+
+    /** The store failed. */
+    public void storeFailed(SlipringException error) {
+        LOG.log(Level.WARNING, "ring {0}: {1}", ring, error.getMessage());
+        tell(heard -> heard.storeFailed(ring, error));
+    }
+
+    private void commit(String stage, int done, int failed, int dead, boolean fenced) {
+        SettleEvent event = new SettleEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.stage = stage;
+            event.done = done;
+            event.failed = failed;
+            event.dead = dead;
+            event.fenced = fenced;
+            event.commit();
+        }
+    }
+
+    private void tell(Consumer<Listener> what) {
+        if (listener != Listener.NONE) {
+            try {
+                what.accept(listener);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "the listener of ring " + ring + " failed", e);
+            }
+        }
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+}

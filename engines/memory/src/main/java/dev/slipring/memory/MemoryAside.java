@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.ledger.AsideRow;
+import dev.slipring.ledger.AsideTable;
+import dev.slipring.memory.MemoryRing.At;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Messages set aside, dead or dropped, in memory. */
+final class MemoryAside implements AsideTable {
+
+    private final MemoryRings rings;
+    private final UndoLog undo;
+
+    MemoryAside(MemoryRings rings, UndoLog undo) {
+        this.rings = rings;
+        this.undo = undo;
+    }
+
+    @Override
+    public AsideRow get(long ring, String stage, int lane, long position) {
+        return rings.ring(ring).aside.get(new At(stage, lane, position));
+    }
+
+    @Override
+    public List<AsideRow> due(long ring, String stage, long now, int max) {
+        return waiting(ring, stage)
+                .filter(row -> row.due() <= now)
+                .sorted(Comparator.comparingLong(AsideRow::due))
+                .limit(max)
+                .toList();
+    }
+
+    @Override
+    public AsideRow firstWaiting(long ring, String stage, int lane) {
+        return waiting(ring, stage).filter(row -> row.lane() == lane).findFirst().orElse(null);
+    }
+
+    @Override
+    public OptionalLong nextDue(long ring, String stage) {
+        return waiting(ring, stage).mapToLong(AsideRow::due).min();
+    }
+
+    @Override
+    public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
+        return waiting(ring, stage)
+                .filter(row -> row.lane() == lane && row.epoch() == epoch)
+                .toList();
+    }
+
+    @Override
+    public List<Long> positions(
+            long ring, Collection<String> stages, int lane, long from, long to, boolean blockingOnly) {
+        return stages.stream()
+                .flatMap(stage -> MemoryRing.of(rings.ring(ring).aside, stage, lane, from, to).values().stream())
+                .filter(row -> row.blocks() || !blockingOnly)
+                .map(AsideRow::position)
+                .toList();
+    }
+
+    @Override
+    public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
+        return MemoryRing.of(rings.ring(ring).aside, stage).values().stream()
+                .filter(row -> row.state() == state)
+                .limit(max)
+                .toList();
+    }
+
+    @Override
+    public void put(long ring, AsideRow row) {
+        undo.put(rings.ring(ring).aside, new At(row.stage(), row.lane(), row.position()), row);
+    }
+
+    @Override
+    public void delete(long ring, String stage, int lane, long position) {
+        undo.remove(rings.ring(ring).aside, new At(stage, lane, position));
+    }
+
+    @Override
+    public void deleteAll(long ring, String stage) {
+        MemoryRing rows = rings.ring(ring);
+        List.copyOf(MemoryRing.of(rows.aside, stage).keySet()).forEach(at -> undo.remove(rows.aside, at));
+    }
+
+    @Override
+    public long deleteDropped(long ring, String stage, int lane, long below) {
+        List<At> gone = MemoryRing.of(rings.ring(ring).aside, stage, lane, 0, below).entrySet().stream()
+                .filter(entry -> entry.getValue().state() == AsideRow.State.DROPPED)
+                .map(Map.Entry::getKey)
+                .toList();
+        gone.forEach(at -> undo.remove(rings.ring(ring).aside, at));
+        return gone.size();
+    }
+
+    private Stream<AsideRow> waiting(long ring, String stage) {
+        return MemoryRing.of(rings.ring(ring).aside, stage).values().stream()
+                .filter(row -> row.state() == AsideRow.State.WAITING);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Store;
+import dev.slipring.ledger.LedgerStore;
+import dev.slipring.ledger.Transactor;
+import java.util.List;
+import java.util.Set;
+
+/** A store in memory. */
+final class MemoryStore extends LedgerStore {
+
+    MemoryStore(MemoryTransactor transactor) {
+        super(transactor, false);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.CLOCK);
+    }
+
+    @Override
+    public Schema schema() {
+        return new Schema(1, 1, List.of());
+    }
+
+    @Override
+    protected int defaultLanes() {
+        return 1;
+    }
+
+    @Override
+    protected long size() {
+        return -1;
+    }
+
+    @Override
+    protected List<String> verify() {
+        return List.of();
+    }
+
+    @Override
+    protected Store joined(Transactor caller) {
+        throw new IllegalStateException("memory has nothing to join");
+    }
+
+    @Override
+    public AutoCloseable listen(Runnable changed) {
+        return () -> { };
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open.
+    }
+}

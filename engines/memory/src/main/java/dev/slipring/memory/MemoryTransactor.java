@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+import java.sql.Connection;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** One transaction at a time; what fails is undone. */
+final class MemoryTransactor implements Transactor {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final UndoLog undo = new UndoLog();
+    private final MemoryRows rows;
+
+    MemoryTransactor(InstantSource clock) {
+        rows = new MemoryRows(clock, undo);
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        lock.lock();
+        boolean committed = false;
+        try {
+            T result = work.apply(rows);
+            committed = true;
+            return result;
+        } finally {
+            undo.end(committed);
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        return write(false, work);
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        throw new StoreFailed("the memory engine has no transactions of callers; use another engine for that");
+    }
+}

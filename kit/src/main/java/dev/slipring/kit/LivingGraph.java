@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
+import dev.slipring.NoSuchRing;
+import dev.slipring.Ring;
+import dev.slipring.ShapeConflict;
+import dev.slipring.engine.Start;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Rings that are made, found and dropped; stages that join, pause, rewind and leave while the ring lives. */
+public interface LivingGraph extends Promise {
+
+    /** The same again is fine, another shape is refused with the difference. */
+    @Test
+    default void aShapeIsKept() {
+        RingSpec spec = RingSpec.named("shape").messages(77).graph(
+                FanOut.to(stage("a").ordered()).and(stage("b")).then(stage("c").tries(9)));
+        assertThat(slipring().create(spec).spec().stages()).isEqualTo(spec.stages());
+        assertThat(slipring().create(spec).spec().messages()).isEqualTo(77);
+        assertThatThrownBy(() -> slipring().create(spec.messages(78)))
+                .isInstanceOf(ShapeConflict.class)
+                .hasMessageContaining("messages is 77, not 78");
+        assertThatThrownBy(() -> slipring().create(spec.graph(stage("a"))))
+                .isInstanceOf(ShapeConflict.class)
+                .hasMessageContaining("stages");
+    }
+
+    /** Two make the same ring at once. */
+    @Test
+    default void twoMakeTheSameRing() {
+        RingSpec spec = RingSpec.named("both").graph(stage("main"));
+        CompletableFuture<Ring> other = CompletableFuture.supplyAsync(() -> slipring().create(spec));
+        slipring().create(spec).push("a");
+        other.join().push("b");
+        assertThat(takeAll(slipring().ring("both").stage())).hasSize(2);
+    }
+
+    /** What is not there is said, with what is. */
+    @Test
+    default void whatIsNotThereIsSaid() {
+        Ring ring = ring("there");
+        assertThatThrownBy(() -> slipring().ring("elsewhere"))
+                .isInstanceOf(NoSuchRing.class)
+                .hasMessageContaining("elsewhere")
+                .hasMessageContaining("there");
+        assertThatThrownBy(() -> ring.stage("second"))
+                .isInstanceOf(NoSuchElementException.class)
+                .hasMessageContaining("second")
+                .hasMessageContaining("main");
+        Ring two = ring("two", FanOut.to(stage("x")).and(stage("y")));
+        assertThatThrownBy(two::stage).hasMessageContaining("x, y");
+    }
+
+    /** A dropped ring is gone, a new one of its name is empty. */
+    @Test
+    default void aDroppedRingIsGone() {
+        Ring ring = ring("gone");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 1);
+        slipring().drop("gone");
+        assertThat(slipring().rings()).doesNotContain("gone");
+        Ring again = ring("gone");
+        assertThat(again.info().pushed()).isZero();
+        push(again, 1);
+        Claim young = claim(again.stage(), 1);
+        assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+        young.done();
+    }
+
+    /** Purging removes all messages and fences all claims. */
+    @Test
+    default void purgingRemovesAllMessages() {
+        Ring ring = ring("purge", stage("main").tries(1));
+        push(ring, 9);
+        Claim claim = claim(ring.stage(), 3);
+        claim.fail(claim.deliveries().get(0), "no");
+        assertThat(ring.purge()).isEqualTo(8);
+        assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+        assertThat(ring.stage().deadLetters(5)).isEmpty();
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        push(ring, 2);
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+
+    /** A new stage begins at the oldest message held, at the newest, or at a time. */
+    @Test
+    default void aNewStageBeginsWhereItIsTold() {
+        Ring ring = ring("join");
+        push(ring, 2);
+        bed().pass(slipring(), Duration.ofSeconds(2));
+        Instant between = storeTime().minusSeconds(1);
+        push(ring, 3);
+        ring.addStage(stage("all"), Set.of(), Start.OLDEST);
+        ring.addStage(stage("late"), Set.of(), Start.at(between));
+        ring.addStage(stage("new"), Set.of(), Start.NEWEST);
+        ring.addStage(stage("behind"), Set.of("main"), Start.OLDEST);
+        assertThat(takeAll(ring.stage("all"))).hasSize(5);
+        assertThat(takeAll(ring.stage("late"))).hasSize(3);
+        assertThat(takeAll(ring.stage("new"))).isEmpty();
+        assertThat(takeAll(ring.stage("behind"))).isEmpty();
+        takeAll(ring.stage("main"));
+        assertThat(takeAll(ring.stage("behind"))).hasSize(5);
+        push(ring, 1);
+        assertThat(takeAll(ring.stage("new"))).containsExactly("0");
+    }
+
+    /** The store's time, by the message pushed last. */
+    private Instant storeTime() {
+        Ring clock = ring("clock");
+        clock.push("tick");
+        Claim claim = claim(clock.stage(), 1);
+        claim.done();
+        return claim.deliveries().get(0).pushedAt();
+    }
+
+    /** A paused stage hands out nothing, finishes what is in hand, and goes on. */
+    @Test
+    default void aStagePausesAndResumes() {
+        Ring ring = ring("pause");
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 1);
+        ring.stage().pause();
+        assertThat(claim(ring.stage(), 1).reason()).contains("paused");
+        assertThat(ring.info().stages().get(0).stalled()).contains("paused");
+        claim.done();
+        ring.stage().resume();
+        assertThat(takeAll(ring.stage())).containsExactly("1");
+    }
+
+    /** A rewound stage sees again what the ring holds; who follows does not. */
+    @Test
+    default void aStageRewinds() {
+        Ring ring = ring("rewind",
+                FanOut.to(stage("a").then(stage("b"))).and(stage("holder")));
+        push(ring, 4);
+        takeAll(ring.stage("a"));
+        takeAll(ring.stage("b"));
+        assertThat(ring.stage("a").rewind(Start.OLDEST)).isEqualTo(4);
+        assertThat(ring.info().heldMessages()).isEqualTo(4);
+        Claim claim = claim(ring.stage("a"), 4);
+        assertThat(texts(claim)).containsExactly("0", "1", "2", "3");
+        claim.fail(claim.deliveries().get(0), "no");
+        claim.done();
+        push(ring, 1);
+        assertThat(takeAll(ring.stage("b"))).isEmpty();
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("a"))).hasSize(2);
+        assertThat(takeAll(ring.stage("b"))).containsExactly("0");
+        takeAll(ring.stage("holder"));
+        assertThat(ring.stage("a").rewind(Start.OLDEST)).isZero();
+    }
+
+    /** What a rewound stage has set aside it does not see twice. */
+    @Test
+    default void aRewoundStageKeepsWhatItSetAside() {
+        Ring ring = ring("kept", FanOut.to(stage("a").tries(1)).and(stage("holder")));
+        push(ring, 3);
+        Claim claim = claim(ring.stage("a"), 3);
+        claim.fail(claim.deliveries().get(1), "no");
+        claim.done();
+        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(takeAll(ring.stage("a"))).containsExactly("0", "2");
+        ring.stage("a").retryDead();
+        assertThat(takeAll(ring.stage("a"))).containsExactly("1");
+    }
+
+    /** A removed stage frees the gate; who followed it follows what it followed, and misses nothing. */
+    @Test
+    default void aStageIsRemoved() {
+        Ring ring = ring("leave", stage("a").then(stage("b").tries(1)).then(stage("c")));
+        push(ring, 4);
+        takeAll(ring.stage("a"));
+        Claim claim = claim(ring.stage("b"), 2);
+        claim.fail(claim.deliveries().get(0), "no");
+        claim.done();
+        assertThat(takeAll(ring.stage("c"))).containsExactly("1");
+        assertThat(ring.stage("b").remove()).isEqualTo(1);
+        assertThat(ring.spec().stages().after("c")).containsExactly("a");
+        assertThat(takeAll(ring.stage("c"))).containsExactlyInAnyOrder("0", "2", "3");
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** The last stage cannot be removed, a name cannot be added twice. */
+    @Test
+    default void aGraphStaysWhole() {
+        Ring ring = ring("whole");
+        assertThatThrownBy(() -> ring.stage().remove()).hasMessageContaining("at least one stage");
+        assertThatThrownBy(() -> ring.addStage(stage("main"), Set.of(), Start.OLDEST))
+                .hasMessageContaining("already");
+        assertThatThrownBy(() -> ring.addStage(stage("x"), Set.of("y"), Start.OLDEST))
+                .hasMessageContaining("'y'");
+        assertThatThrownBy(() -> ring.stage().rewind(Start.NEWEST)).hasMessageContaining("oldest");
+    }
+}

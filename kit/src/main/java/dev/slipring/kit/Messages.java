@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Messages come out as they went in: empty, huge, with keys and headers, a million of them. */
+public interface Messages extends Promise {
+
+    /** Empty messages are messages. */
+    @Test
+    default void emptyMessagesAreMessages() {
+        Ring ring = ring("empty");
+        ring.push("");
+        ring.pushAll(List.of(Message.of(""), Message.of("x"), Message.of("")));
+        assertThat(takeAll(ring.stage())).containsExactly("", "", "x", "");
+    }
+
+    /** Keys, headers and bodies of any kind. */
+    @Test
+    default void keysAndHeadersComeThrough() {
+        Ring ring = ring("rich");
+        byte[] bytes = new byte[256];
+        for (int i = 0; i < 256; i++) {
+            bytes[i] = (byte) i;
+        }
+        ring.pushAll(List.of(
+                Message.of("plain"),
+                Message.of(bytes).key("clé ✓ 'quoted\"; --").header("", "").header("größe", "x\n\0y"),
+                Message.of(bytes).key("")));
+        List<Delivery> got = claim(ring.stage(), 9).deliveries();
+        assertThat(got.get(0).key()).isNull();
+        assertThat(got.get(0).headers()).isEmpty();
+        assertThat(got.get(1).key()).isEqualTo("clé ✓ 'quoted\"; --");
+        assertThat(got.get(1).headers()).containsEntry("", "").containsEntry("größe", "x\n\0y").hasSize(2);
+        assertThat(got.get(1).body()).isEqualTo(bytes);
+        assertThat(got.get(2).key()).isEmpty();
+    }
+
+    /** A huge message; one above the limit is refused before it is grouped, and hurts no other. */
+    @Test
+    default void hugeMessages() {
+        Ring ring = ring("huge");
+        byte[] body = new byte[16 << 20];
+        new Random(1).nextBytes(body);
+        ring.push(Message.of(body));
+        assertThatThrownBy(() -> ring.push(Message.of(new byte[(64 << 20) + 1])))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("67108865 bytes");
+        ring.push("small");
+        Claim claim = claim(ring.stage(), 1);
+        assertThat(Arrays.equals(claim.deliveries().get(0).body(), body)).isTrue();
+        claim.done();
+        assertThat(takeAll(ring.stage())).containsExactly("small");
+    }
+
+    /** A huge message that fails and is retried. */
+    @Test
+    default void aHugeMessageIsSetAside() {
+        Ring ring = ring("aside");
+        byte[] body = new byte[3 << 20];
+        new Random(2).nextBytes(body);
+        ring.push(Message.of(body));
+        Claim claim = claim(ring.stage(), 1);
+        claim.fail(claim.deliveries().get(0), "x".repeat(10_000));
+        retriesComeDue();
+        Claim retry = claim(ring.stage(), 1);
+        assertThat(Arrays.equals(retry.deliveries().get(0).body(), body)).isTrue();
+        retry.done();
+    }
+
+    /** A million messages in and out, with a checksum. */
+    @Test
+    default void aMillionMessages() throws Exception {
+        Ring ring = ring("million");
+        long[] out = {0, 0};
+        Thread worker = new Thread(() -> {
+            Stage stage = ring.stage();
+            while (out[0] < 1_000_000) {
+                Claim claim = stage.claim(5_000, Duration.ofSeconds(10));
+                for (Delivery delivery : claim.deliveries()) {
+                    out[0]++;
+                    out[1] += Long.parseLong(delivery.text()) * 31 + 7;
+                }
+                claim.done();
+            }
+        });
+        worker.start();
+        long in = 0;
+        for (int i = 0; i < 1_000_000; ) {
+            List<Message> batch = new ArrayList<>();
+            for (int end = i + 1 + i % 3_000; i < end && i < 1_000_000; i++) {
+                batch.add(Message.of("" + i));
+                in += i * 31L + 7;
+            }
+            ring.pushAll(batch);
+        }
+        worker.join();
+        assertThat(out[0]).isEqualTo(1_000_000);
+        assertThat(out[1]).isEqualTo(in);
+        assertThat(ring.info().heldBytes()).isZero();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Promise 1: when push returns the message survives, and a push whose outcome is unknown is never made twice. */
+public interface P01Durable extends Promise {
+
+    /** What was pushed survives kill -9 of the process that pushed it. */
+    @Test
+    default void pushesSurviveTheirProcess() throws Exception {
+        needs(Capability.DURABLE);
+        needs(Capability.SHARED);
+        Ring ring = ring("killed");
+        List<String> said = PushingProcess.runAndKill(bed().url(), "killed", 100);
+        List<String> found = takeAll(ring.stage());
+        assertThat(said).hasSizeGreaterThanOrEqualTo(100);
+        assertThat(found).containsAll(said).doesNotHaveDuplicates();
+    }
+
+    /** A process that died may be followed by another at any point. */
+    @Test
+    default void aRestartAtEveryPoint() {
+        needs(Capability.DURABLE);
+        ring("restart", stage("a").tries(2).then(stage("b")));
+        Ring ring = reopen();
+        push(ring, 6);
+        Claim lost = claim(reopen().stage("a"), 2);
+        Claim kept = claim(reopen().stage("a"), 3);
+        kept.done(kept.deliveries().get(0));
+        kept.fail(kept.deliveries().get(1), "no");
+        assertThat(texts(claim(reopen().stage("a"), 9))).containsExactly("5");
+        leasesRunOut();
+        ring = reopen();
+        Claim first = claim(ring.stage("a"), 9);
+        assertThat(first.deliveries().get(0).attempt()).isEqualTo(2);
+        assertThat(refused(lost)).isTrue();
+        first.giveBack();
+        retriesComeDue();
+        takeAll(reopen().stage("a"));
+        assertThat(takeAll(reopen().stage("b"))).containsExactlyInAnyOrderElementsOf(numbers(6));
+        assertThat(reopen().info().heldMessages()).isZero();
+    }
+
+    private boolean refused(Claim claim) {
+        try {
+            claim.done();
+            return false;
+        } catch (Fenced e) {
+            return true;
+        }
+    }
+
+    private Ring reopen() {
+        return bed().open().ring("restart");
+    }
+
+    /** A push whose outcome is unknown is asked after: every message is in once. */
+    @Test
+    default void unknownOutcomesAreSettled() {
+        Ring ring = ring("unknown");
+        Slipring flaky = Slipring.over(UnknownCommits.over(slipring().store()), Options.url(bed().url()));
+        for (int i = 0; i < 30; i++) {
+            flaky.ring("unknown").push("" + i);
+        }
+        assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(30));
+    }
+
+    /** The same number of the same producer is pushed once, also when it has left the ring. */
+    @Test
+    default void aNumberIsPushedOnce() {
+        Ring ring = ring("number");
+        List<Slot> slots = List.of(new Slot(0, 77, 1, 1, SlotCodec.encode(List.of(Message.of("x")))));
+        slipring().store().push("number", slots);
+        assertThat(takeAll(ring.stage())).hasSize(1);
+        slipring().store().push("number", slots);
+        assertThat(takeAll(ring.stage())).isEmpty();
+        assertThat(slipring().store().pushed("number", 77)).isEqualTo(1);
+        assertThat(slipring().store().pushed("number", 78)).isZero();
+    }
+
+    /** Closing writes what was taken. */
+    @Test
+    default void closingWritesWhatWasTaken() {
+        needs(Capability.SHARED);
+        Ring ring = ring("closing");
+        List<Object> pushes = new ArrayList<>();
+        try (Slipring other = bed().open()) {
+            numbers(500).forEach(i -> pushes.add(other.ring("closing").pushAsync(Message.of(i))));
+        }
+        assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(500));
+    }
+}

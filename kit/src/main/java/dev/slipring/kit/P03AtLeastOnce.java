@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.DeadLetter;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Stage;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Promise 3: every stage gets every message until it is done or dead; what ran out or is due comes first. */
+public interface P03AtLeastOnce extends Promise {
+
+    /** A worker dies: after the lease its claim moves on, not before. */
+    @Test
+    default void aDeadWorkersClaimMovesOn() {
+        Ring ring = ring("moves");
+        push(ring, 3);
+        Claim dead = claim(ring.stage(), 3);
+        assertThat(claim(ring.stage(), 3).isEmpty()).isTrue();
+        leasesRunOut();
+        assertThat(takeAll(ring.stage())).containsExactlyElementsOf(texts(dead));
+        assertThat(ring.info().stages().get(0).redelivered()).isEqualTo(3);
+    }
+
+    /** A steady stream does not starve a claim that ran out. */
+    @Test
+    default void aStreamDoesNotStarveWhatRanOut() {
+        Ring ring = ring("stream");
+        push(ring, 1);
+        claim(ring.stage(), 1);
+        leasesRunOut();
+        push(ring, 100);
+        Claim next = claim(ring.stage(), 1);
+        assertThat(next.deliveries().get(0).attempt()).isEqualTo(2);
+    }
+
+    /** A steady stream does not starve a retry that is due. */
+    @Test
+    default void aStreamDoesNotStarveARetry() {
+        Ring ring = ring("retry");
+        push(ring, 1);
+        Claim claim = claim(ring.stage(), 1);
+        claim.fail(claim.deliveries().get(0), "not today");
+        push(ring, 100);
+        assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(1);
+        retriesComeDue();
+        assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(2);
+    }
+
+    /** A failed message does not come back before its time. */
+    @Test
+    default void aRetryWaits() {
+        Ring ring = ring("waits");
+        push(ring, 1);
+        Claim claim = claim(ring.stage(), 1);
+        claim.fail(claim.deliveries().get(0), "later", Duration.ofHours(1));
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** Retries to death, and back. */
+    @Test
+    default void retriesToDeathAndBack() {
+        Ring ring = ring("death", stage("main").tries(3));
+        ring.push(Message.of("poison").key("k").header("h", "v"));
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            Delivery delivery = failOne(ring.stage(), "failure " + attempt);
+            assertThat(delivery.attempt()).isEqualTo(attempt);
+            retriesComeDue();
+        }
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        DeadLetter dead = ring.stage().deadLetters(10).get(0);
+        assertThat(dead.error()).isEqualTo("failure 3");
+        assertThat(dead.delivery().attempt()).isEqualTo(3);
+        assertThat(dead.delivery().key()).isEqualTo("k");
+        assertThat(dead.delivery().headers()).containsEntry("h", "v");
+
+        assertThat(ring.stage().retryDead(dead.id())).isEqualTo(1);
+        assertThat(ring.stage().deadLetters(10)).isEmpty();
+        Claim back = claim(ring.stage(), 1);
+        assertThat(texts(back)).containsExactly("poison");
+        assertThat(back.deliveries().get(0).attempt()).isEqualTo(1);
+        back.done();
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+    }
+
+    private Delivery failOne(Stage stage, String error) {
+        Claim claim = claim(stage, 1);
+        Delivery delivery = claim.deliveries().get(0);
+        claim.fail(delivery, error);
+        return delivery;
+    }
+
+    /** Leases that run out count as attempts; who ends every worker dies alone. */
+    @Test
+    default void whatEndsItsWorkersDiesAlone() {
+        Ring ring = ring("killer", stage("main").tries(4));
+        push(ring, 64);
+        Set<String> done = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            Claim claim = claim(ring.stage(), 64);
+            if (claim.isEmpty() && ring.stage().deadLetters(1).size() == 1) {
+                break;
+            }
+            if (texts(claim).contains("17")) {
+                leasesRunOut();
+            } else {
+                done.addAll(texts(claim));
+                claim.done();
+            }
+        }
+        assertThat(ring.stage().deadLetters(9)).extracting(letter -> letter.delivery().text()).containsExactly("17");
+        assertThat(ring.stage().deadLetters(9).get(0).error()).contains("lease");
+        assertThat(done).hasSize(63);
+    }
+
+    /** A retry whose lease runs out comes again, and dies in the end. */
+    @Test
+    default void aRetryThatRunsOutComesAgain() {
+        Ring ring = ring("again", stage("main").tries(3));
+        push(ring, 1);
+        failOne(ring.stage(), "first");
+        retriesComeDue();
+        assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(2);
+        leasesRunOut();
+        assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(3);
+        leasesRunOut();
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        assertThat(ring.stage().deadLetters(1)).hasSize(1);
+    }
+
+    /** A claim that is given back comes at once and without an attempt more. */
+    @Test
+    default void whatIsGivenBackComesAtOnce() {
+        Ring ring = ring("back");
+        push(ring, 4);
+        Claim claim = claim(ring.stage(), 4);
+        claim.done(claim.deliveries().get(1));
+        claim.close();
+        Claim next = claim(ring.stage(), 4);
+        assertThat(texts(next)).containsExactly("0", "2", "3");
+        assertThat(next.deliveries()).allMatch(delivery -> delivery.attempt() == 1);
+        next.done();
+    }
+
+    /** Done and fail by message: only what failed comes again. */
+    @Test
+    default void onlyWhatFailedComesAgain() {
+        Ring ring = ring("some");
+        push(ring, 5);
+        Claim claim = claim(ring.stage(), 5);
+        claim.fail(claim.deliveries().get(2), "no");
+        claim.fail(claim.deliveries().get(0), "no");
+        claim.done();
+        retriesComeDue();
+        assertThat(takeAll(ring.stage())).containsExactlyInAnyOrder("0", "2");
+    }
+
+    /** Dropped dead letters are gone. */
+    @Test
+    default void droppedDeadLettersAreGone() {
+        Ring ring = ring("drop", stage("main").tries(1));
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        claim.deliveries().forEach(delivery -> claim.fail(delivery, "no"));
+        assertThat(ring.info().stages().get(0).dead()).isEqualTo(3);
+        assertThat(ring.stage().dropDead(claim.deliveries().get(1).id())).isEqualTo(1);
+        assertThat(ring.stage().dropDead()).isEqualTo(2);
+        assertThat(ring.info().stages().get(0).dead()).isZero();
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Stage;
+import dev.slipring.engine.Lanes;
+import dev.slipring.graph.RingSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Promise 4: first in, first out in a lane; an ordered stage handles one key's messages one after the other. */
+public interface P04Order extends Promise {
+
+    /** One producer's messages come in their order. */
+    @Test
+    default void aProducersOrderIsKept() {
+        Ring ring = ring("fifo");
+        List<CompletableFuture<Void>> pushes = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            pushes.add(ring.pushAsync(Message.of("" + i)).toCompletableFuture());
+        }
+        pushes.forEach(CompletableFuture::join);
+        assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(3_000));
+    }
+
+    /** The lane of a key is the same everywhere. */
+    @Test
+    default void theLaneOfAKeyIsFixed() {
+        assertThat(Lanes.of("orders", 8)).isEqualTo(Long.remainderUnsigned(0x12c500edL, 8));
+        Ring ring = slipring().create(RingSpec.named("keys").lanes(8).graph(stage("main")));
+        for (int i = 0; i < 40; i++) {
+            ring.push(Message.of("x").key("key-" + i));
+        }
+        for (Claim claim = claim(ring.stage(), 100); !claim.isEmpty(); claim = claim(ring.stage(), 100)) {
+            for (Delivery delivery : claim.deliveries()) {
+                assertThat(delivery.lane()).isEqualTo(Lanes.of(delivery.key(), 8));
+            }
+            claim.done();
+        }
+    }
+
+    /** An ordered stage has one claim per lane, and waits for a message that failed. */
+    @Test
+    default void anOrderedStageWaitsForWhatFailed() {
+        Ring ring = ring("ordered", stage("main").ordered());
+        push(ring, 6);
+        Stage stage = ring.stage();
+        Claim claim = claim(stage, 4);
+        assertThat(claim(stage, 4).isEmpty()).isTrue();
+        claim.done(claim.deliveries().get(0));
+        claim.fail(claim.deliveries().get(1), "no");
+        assertThat(claim.left()).isEmpty();
+        assertThat(claim(stage, 4).isEmpty()).isTrue();
+        retriesComeDue();
+        Claim retry = claim(stage, 4);
+        assertThat(texts(retry)).containsExactly("1");
+        assertThat(claim(stage, 4).isEmpty()).isTrue();
+        retry.done();
+        assertThat(takeAll(stage)).containsExactly("2", "3", "4", "5");
+    }
+
+    /** An ordered stage goes on behind a dead message. */
+    @Test
+    default void anOrderedStageGoesOnBehindTheDead() {
+        Ring ring = ring("dead", stage("main").ordered().tries(1));
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        claim.fail(claim.deliveries().get(0), "no");
+        assertThat(takeAll(ring.stage())).containsExactly("1", "2");
+    }
+
+    /** A word out of order is refused whole. */
+    @Test
+    default void anOrderedClaimIsSettledInOrder() {
+        Ring ring = ring("words", stage("main").ordered());
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        assertThatThrownBy(() -> claim.done(claim.deliveries().get(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0-0 comes before 0-1");
+        claim.done();
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** A dead worker of an ordered stage: what it had comes again, in order. */
+    @Test
+    default void anOrderedStageTakesOverInOrder() {
+        Ring ring = ring("over", stage("main").ordered().tries(50));
+        push(ring, 20);
+        claim(ring.stage(), 10);
+        leasesRunOut();
+        List<String> all = new ArrayList<>();
+        for (Claim claim = claim(ring.stage(), 10); !claim.isEmpty(); claim = claim(ring.stage(), 10)) {
+            assertThat(claim(ring.stage(), 10).isEmpty()).isTrue();
+            all.addAll(texts(claim));
+            claim.done();
+        }
+        assertThat(all).containsExactlyElementsOf(numbers(20));
+    }
+
+    /** Messages with one key are handled one after the other, with failures among them. */
+    @Test
+    default void aKeysMessagesComeOneAfterTheOther() {
+        Ring ring = slipring().create(
+                RingSpec.named("turns").lanes(4).graph(stage("main").ordered().tries(100)));
+        for (int i = 0; i < 60; i++) {
+            ring.push(Message.of("" + i).key("k" + i % 6));
+        }
+        Map<String, List<Integer>> seen = new HashMap<>();
+        for (int round = 0; round < 10_000 && count(seen) < 60; round++) {
+            Claim claim = claim(ring.stage(), 5);
+            if (claim.isEmpty()) {
+                retriesComeDue();
+            }
+            handle(claim, seen);
+        }
+        assertThat(seen).hasSize(6);
+        seen.values().forEach(list -> assertThat(list).hasSize(10).isSorted());
+    }
+
+    private long count(Map<String, List<Integer>> seen) {
+        return seen.values().stream().mapToLong(List::size).sum();
+    }
+
+    private void handle(Claim claim, Map<String, List<Integer>> seen) {
+        for (Delivery delivery : claim.deliveries()) {
+            int number = Integer.parseInt(delivery.text());
+            if (number % 7 == 3 && delivery.attempt() < 3) {
+                claim.fail(delivery, "not yet");
+                return;
+            }
+            claim.done(delivery);
+            seen.computeIfAbsent(delivery.key(), any -> new ArrayList<>()).add(number);
+        }
+    }
+}

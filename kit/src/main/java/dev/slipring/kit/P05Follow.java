@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Ring;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.Graph;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Promise 5: a stage sees a message only after every stage that it follows is done with it. */
+public interface P05Follow extends Promise {
+
+    /** A diamond: left and right side by side, last behind both. */
+    default Ring diamond(int tries) {
+        return ring("diamond", FanOut.to(stage("left").tries(tries))
+                .and(stage("right").tries(tries))
+                .then(stage("last")));
+    }
+
+    /** A chain: each stage sees only what the one before is done with. */
+    @Test
+    default void aChainIsFollowed() {
+        Ring ring = ring("chain", stage("a").then(stage("b")).then(stage("c")));
+        push(ring, 4);
+        assertThat(claim(ring.stage("b"), 4).isEmpty()).isTrue();
+        Claim a = claim(ring.stage("a"), 2);
+        a.done(a.deliveries().get(1));
+        assertThat(claim(ring.stage("b"), 4).isEmpty()).isTrue();
+        a.done();
+        assertThat(takeAll(ring.stage("b"))).containsExactly("0", "1");
+        assertThat(takeAll(ring.stage("c"))).containsExactly("0", "1");
+        assertThat(ring.info().heldMessages()).isEqualTo(2);
+    }
+
+    /** A diamond waits for both arms. */
+    @Test
+    default void aDiamondWaitsForBothArms() {
+        Ring ring = diamond(5);
+        push(ring, 3);
+        assertThat(takeAll(ring.stage("left"))).hasSize(3);
+        assertThat(claim(ring.stage("last"), 3).isEmpty()).isTrue();
+        Claim right = claim(ring.stage("right"), 1);
+        right.done();
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("right"))).containsExactly("1", "2");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1", "2");
+    }
+
+    /** What one arm set aside reaches the join when its retry is done, and nothing else waits for it. */
+    @Test
+    default void whatIsSetAsideReachesTheJoinLater() {
+        Ring ring = diamond(5);
+        push(ring, 3);
+        Claim left = claim(ring.stage("left"), 3);
+        left.fail(left.deliveries().get(1), "no");
+        left.done();
+        takeAll(ring.stage("right"));
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0", "2");
+        assertThat(ring.info().heldMessages()).isZero();
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("left"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+    }
+
+    /** What both arms set aside reaches the join once, after the later. */
+    @Test
+    default void whatBothArmsSetAsideComesOnce() {
+        Ring ring = diamond(5);
+        push(ring, 2);
+        for (String arm : List.of("left", "right")) {
+            Claim claim = claim(ring.stage(arm), 2);
+            claim.fail(claim.deliveries().get(0), "no");
+            claim.done();
+        }
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("left"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+        assertThat(takeAll(ring.stage("right"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+    }
+
+    /** A retry that is done before the join came by is seen on the join's ordinary way. */
+    @Test
+    default void aRetryThatIsDoneEarlyComesOnce() {
+        Ring ring = diamond(5);
+        push(ring, 2);
+        Claim left = claim(ring.stage("left"), 2);
+        left.fail(left.deliveries().get(0), "no");
+        left.done();
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("left"))).containsExactly("0");
+        takeAll(ring.stage("right"));
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0", "1");
+    }
+
+    /** A dead message does not reach the stages that follow, until it is retried and done. */
+    @Test
+    default void theDeadDoNotReachWhoFollows() {
+        Ring ring = diamond(1);
+        push(ring, 2);
+        Claim left = claim(ring.stage("left"), 2);
+        left.fail(left.deliveries().get(0), "no");
+        left.done();
+        takeAll(ring.stage("right"));
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        ring.stage("left").retryDead();
+        assertThat(takeAll(ring.stage("left"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+    }
+
+    /** A dropped message never reaches the stages that follow, whether they had passed it or not. */
+    @Test
+    default void theDroppedNeverReachWhoFollows() {
+        Ring ring = diamond(1);
+        push(ring, 4);
+        Claim left = claim(ring.stage("left"), 4);
+        left.fail(left.deliveries().get(0), "no");
+        left.fail(left.deliveries().get(2), "no");
+        left.done();
+        claim(ring.stage("right"), 1).done();
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+        assertThat(ring.stage("left").dropDead()).isEqualTo(2);
+        takeAll(ring.stage("right"));
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1", "3");
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** A message set aside far above is kept from all below, and comes to each in turn. */
+    @Test
+    default void whatIsSetAsideIsKeptFromAllBelow() {
+        Graph graph = stage("a").then(FanOut.to(stage("b")).and(stage("c").then(stage("d")))).then(stage("e"));
+        Ring ring = ring("deep", graph);
+        push(ring, 3);
+        Claim a = claim(ring.stage("a"), 3);
+        a.fail(a.deliveries().get(1), "no");
+        a.done();
+        for (String below : List.of("b", "c", "d", "e")) {
+            assertThat(takeAll(ring.stage(below))).as(below).containsExactly("0", "2");
+        }
+        retriesComeDue();
+        for (String in : List.of("a", "b", "c", "d")) {
+            assertThat(takeAll(ring.stage("e"))).as("e before " + in).isEmpty();
+            assertThat(takeAll(ring.stage(in))).as(in).containsExactly("1");
+        }
+        assertThat(takeAll(ring.stage("e"))).containsExactly("1");
+    }
+
+    /** A diamond with many failures in one arm: the join sees everything once. */
+    @Test
+    default void aDiamondWithFailuresInOneArm() {
+        Ring ring = diamond(100);
+        push(ring, 300);
+        List<String> joined = new ArrayList<>();
+        for (int round = 0; round < 1_000 && joined.size() < 300; round++) {
+            Claim left = claim(ring.stage("left"), 7);
+            for (Delivery delivery : left.deliveries()) {
+                if (Integer.parseInt(delivery.text()) % 5 == 0 && delivery.attempt() < 3) {
+                    left.fail(delivery, "no");
+                }
+            }
+            left.done();
+            claim(ring.stage("right"), 11).done();
+            joined.addAll(takeAll(ring.stage("last")));
+            retriesComeDue();
+        }
+        assertThat(joined).hasSize(300).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Promise 6: a full ring makes push wait, time out or return at once; memory and disk stay bounded. */
+public interface P06Gate extends Promise {
+
+    /** A ring with room for so many messages. */
+    default Ring small(int messages) {
+        return slipring().create(RingSpec.named("small").messages(messages).graph(stage("main")));
+    }
+
+    /** Return at once. */
+    @Test
+    default void aFullRingRefusesAtOnce() {
+        Ring ring = small(3);
+        push(ring, 3);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO))
+                .isInstanceOf(RingFull.class)
+                .hasMessageContaining("small")
+                .hasMessageContaining("room for 0 of 3 messages");
+        Claim claim = claim(ring.stage(), 1);
+        claim.done();
+        ring.push(Message.of("3"), Duration.ZERO);
+        assertThat(takeAll(ring.stage())).containsExactly("1", "2", "3");
+    }
+
+    /** Time out. */
+    @Test
+    default void aFullRingTimesOut() {
+        Ring ring = small(1);
+        push(ring, 1);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(50))).isInstanceOf(RingFull.class);
+        assertThat(takeAll(ring.stage())).containsExactly("0");
+    }
+
+    /** Wait. */
+    @Test
+    default void aFullRingIsWaitedFor() {
+        Ring ring = small(2);
+        push(ring, 2);
+        CompletableFuture<Void> push =
+                CompletableFuture.runAsync(() -> ring.push(Message.of("2"), Options.FOREVER));
+        Wait.until("the push is made when there is room", () -> {
+            takeAll(ring.stage());
+            return push.isDone();
+        });
+        push.join();
+        assertThat(ring.info().pushed()).isEqualTo(3);
+    }
+
+    /** Asynchronous pushes learn of a full ring too. */
+    @Test
+    default void asynchronousPushesLearnOfAFullRing() {
+        Ring ring = small(2);
+        push(ring, 2);
+        CompletableFuture<Void> third = ring.pushAsync(Message.of("2"), Duration.ofMillis(20))
+                .toCompletableFuture();
+        assertThatThrownBy(third::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(RingFull.class);
+    }
+
+    /** All or none: a batch that does not fit is not begun. */
+    @Test
+    default void aBatchThatDoesNotFitIsNotBegun() {
+        Ring ring = small(5);
+        push(ring, 3);
+        assertThatThrownBy(() -> ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")),
+                        Duration.ZERO))
+                .isInstanceOf(RingFull.class);
+        assertThatThrownBy(() -> ring.pushAll(numbers(6).stream().map(Message::of).toList(), Options.FOREVER))
+                .as("what can never fit is refused although it would wait")
+                .isInstanceOf(RingFull.class);
+        assertThat(ring.info().pushed()).isEqualTo(3);
+    }
+
+    /** Bytes fill a ring as well as messages. */
+    @Test
+    default void bytesFillARing() {
+        Ring ring = slipring().create(RingSpec.named("bytes").bytes(10_000).graph(stage("main")));
+        ring.push(Message.of(new byte[6_000]));
+        assertThatThrownBy(() -> ring.push(Message.of(new byte[6_000]), Duration.ZERO))
+                .isInstanceOf(RingFull.class);
+        ring.push(Message.of(new byte[1_000]), Duration.ZERO);
+        takeAll(ring.stage());
+        ring.push(Message.of(new byte[6_000]), Duration.ZERO);
+        assertThatThrownBy(() -> ring.push(Message.of(new byte[20_000]), Options.FOREVER))
+                .isInstanceOf(RingFull.class);
+    }
+
+    /** The slowest leaf holds the gate. */
+    @Test
+    default void theSlowestLeafHoldsTheGate() {
+        Ring ring = slipring().create(
+                RingSpec.named("leaf").messages(4).graph(FanOut.to(stage("fast")).and(stage("slow"))));
+        push(ring, 4);
+        takeAll(ring.stage("fast"));
+        assertThat(ring.info().gate()).containsExactly("slow");
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO)).isInstanceOf(RingFull.class);
+        claim(ring.stage("slow"), 1).done();
+        ring.push(Message.of("x"), Duration.ZERO);
+    }
+
+    /** A ring goes round many times in a bounded store. */
+    @Test
+    default void aRingGoesRoundManyTimes() {
+        Ring ring = slipring().create(RingSpec.named("laps").messages(200).graph(stage("main")));
+        for (int lap = 0; lap < 30; lap++) {
+            push(ring, 200);
+            assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(200));
+        }
+        assertThat(ring.info().heldBytes()).isZero();
+    }
+
+    /** What is set aside or dead has a limit, at which its stage hands out nothing new and says why. */
+    @Test
+    default void whatIsKeptHasALimit() {
+        Ring ring = ring("keep", stage("main").tries(1).keep(2));
+        push(ring, 6);
+        Claim claim = claim(ring.stage(), 2);
+        claim.deliveries().forEach(delivery -> claim.fail(delivery, "no"));
+        Claim none = claim(ring.stage(), 2);
+        assertThat(none.isEmpty()).isTrue();
+        assertThat(none.reason()).contains("2 messages").contains("limit");
+        assertThat(ring.info().stages().get(0).stalled()).contains("limit");
+        ring.stage().dropDead();
+        assertThat(takeAll(ring.stage())).containsExactly("2", "3", "4", "5");
+    }
+
+    /** Resizing makes room. */
+    @Test
+    default void resizingMakesRoom() {
+        Ring ring = small(2);
+        push(ring, 2);
+        ring.resize(3, RingSpec.DEFAULT_BYTES);
+        ring.push(Message.of("2"), Duration.ZERO);
+        ring.resize(1, RingSpec.DEFAULT_BYTES);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO)).isInstanceOf(RingFull.class);
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1", "2");
+    }
+}

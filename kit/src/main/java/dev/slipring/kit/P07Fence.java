@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
+import dev.slipring.Ring;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Start;
+import dev.slipring.engine.Ticket;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Promise 7: the word of a worker that comes too late is refused, whole. */
+public interface P07Fence extends Promise {
+
+    /** After the lease, even if nobody else has claimed. */
+    @Test
+    default void aLateWordIsRefused() {
+        Ring ring = ring("late");
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 2);
+        leasesRunOut();
+        assertThatThrownBy(claim::done).isInstanceOf(Fenced.class).hasMessageContaining("lease");
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+
+    /** After it was handed on, also if the new worker is done already. */
+    @Test
+    default void aWordAfterTheHandingOnIsRefused() {
+        Ring ring = ring("handed");
+        push(ring, 2);
+        Claim old = claim(ring.stage(), 2);
+        leasesRunOut();
+        Claim young = claim(ring.stage(), 1);
+        assertThatThrownBy(() -> old.fail(old.deliveries().get(0), "late")).isInstanceOf(Fenced.class);
+        young.done();
+        assertThatThrownBy(old::extend).isInstanceOf(Fenced.class);
+        assertThat(takeAll(ring.stage())).containsExactly("1");
+        assertThat(ring.info().stages().get(0).failed()).isZero();
+    }
+
+    /** A late word about a retry is refused too. */
+    @Test
+    default void aLateWordAboutARetryIsRefused() {
+        Ring ring = ring("retry");
+        push(ring, 1);
+        Claim first = claim(ring.stage(), 1);
+        first.fail(first.deliveries().get(0), "no");
+        retriesComeDue();
+        Claim old = claim(ring.stage(), 1);
+        leasesRunOut();
+        Claim young = claim(ring.stage(), 1);
+        assertThatThrownBy(old::done).isInstanceOf(Fenced.class);
+        young.done();
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+    }
+
+    /** Extending keeps a claim in hand. */
+    @Test
+    default void extendingKeepsAClaim() {
+        Ring ring = ring("extend");
+        push(ring, 1);
+        Claim claim = claim(ring.stage(), 1);
+        for (int i = 0; i < 4; i++) {
+            bed().pass(slipring(), bed().lease(slipring()).dividedBy(2));
+            claim.extend();
+        }
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        claim.done();
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** A word of which one part is wrong takes no effect at all. */
+    @Test
+    default void aWordIsTakenWholeOrNotAtAll() {
+        Ring ring = ring("whole");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        Ticket invented = new Ticket("main", 0, Long.MAX_VALUE, false);
+        assertThatThrownBy(() -> settle(invented, List.of(0L))).isInstanceOf(Fenced.class);
+        claim.done(claim.deliveries().get(0));
+        assertThatThrownBy(() -> claim.done(claim.deliveries().get(0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0-0");
+        claim.close();
+        assertThat(takeAll(ring.stage())).containsExactly("1", "2");
+    }
+
+    private void settle(Ticket ticket, List<Long> done) {
+        slipring().store().settle("whole",
+                new Settlement(ticket, done, List.of(new Failed(1, "x", 0)), Rest.KEEP));
+    }
+
+    /** A done in a transaction that is still open blocks the handing on until it ends. */
+    @Test
+    default void anOpenDoneBlocksTheHandingOn() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("open");
+        push(ring, 1);
+        Claim claim = claim(ring.stage(), 1);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).done(claim);
+            leasesRunOut();
+            CompletableFuture<Claim> other = CompletableFuture.supplyAsync(() -> claim(ring.stage(), 1));
+            Wait.sleep(Duration.ofMillis(100));
+            boolean handedOn = other.isDone() && !other.join().isEmpty();
+            assertThat(handedOn).isFalse();
+            connection.commit();
+            assertThat(other.join().isEmpty()).isTrue();
+        }
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** What is given back or rewound is out of the old hand. */
+    @Test
+    default void whatIsGivenBackIsOutOfTheHand() {
+        Ring ring = ring("given");
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 2);
+        claim.giveBack();
+        Claim next = claim(ring.stage(), 2);
+        assertThat(next.deliveries()).hasSize(2);
+        ring.stage().rewind(Start.OLDEST);
+        assertThatThrownBy(next::done).isInstanceOf(Fenced.class);
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+}

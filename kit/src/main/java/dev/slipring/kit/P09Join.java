@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Joined;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.engine.Capability;
+import dev.slipring.graph.RingSpec;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Promise 9: push, done, fail and extend take part in the caller's transaction. */
+public interface P09Join extends Promise {
+
+    /** All of it with the commit, nothing before. */
+    @Test
+    default void allOfItWithTheCommit() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("all");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        try (Connection connection = bed().connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("CREATE TABLE effect (n INTEGER)");
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            sql.execute("INSERT INTO effect VALUES (1)");
+            joined.extend(claim);
+            joined.done(claim, claim.deliveries().get(0));
+            joined.fail(claim, claim.deliveries().get(1), "no");
+            joined.push(Message.of("pushed").key("k"));
+            assertThat(ring.info().pushed()).isEqualTo(3);
+            connection.commit();
+        }
+        assertThat(ring.info().pushed()).isEqualTo(4);
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+        assertThat(ring.info().stages().get(0).inHand().get(0).messages()).isEqualTo(1);
+    }
+
+    /** Nothing of it with a rollback. */
+    @Test
+    default void nothingOfItWithARollback() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("nothing");
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 2);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            joined.done(claim, claim.deliveries().get(0));
+            joined.fail(claim, claim.deliveries().get(1), "no");
+            joined.push(Message.of("never"));
+            connection.rollback();
+        }
+        assertThat(ring.info().pushed()).isEqualTo(2);
+        claim.done();
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(ring.info().stages().get(0).failed()).isZero();
+    }
+
+    /** What is refused inside a transaction leaves the rest of it alone. */
+    @Test
+    default void aRefusalLeavesTheTransactionAlone() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = slipring().create(RingSpec.named("tight").messages(1).graph(stage("main")));
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            joined.push(Message.of("fits"));
+            assertThatThrownBy(() -> joined.push(Message.of("does not"))).isInstanceOf(RingFull.class);
+            connection.commit();
+        }
+        assertThat(takeAll(ring.stage())).containsExactly("fits");
+    }
+
+    /** A connection without a transaction is refused. */
+    @Test
+    default void autoCommitIsRefused() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("auto");
+        try (Connection connection = bed().connect()) {
+            assertThatThrownBy(() -> ring.join(connection).push(Message.of("x")))
+                    .hasMessageContaining("auto-commit");
+        }
+        assertThat(ring.info().pushed()).isZero();
+    }
+
+    /** Effects and done in one transaction: each effect exactly once, although transactions roll back. */
+    @Test
+    default void effectsAndDoneTogetherAreExactlyOnce() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("once", stage("main").tries(1_000));
+        push(ring, 40);
+        try (Connection connection = bed().connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("CREATE TABLE effect (n INTEGER)");
+            connection.setAutoCommit(false);
+            int[] turn = {0};
+            try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1).batch(8), claim -> {
+                ring.join(connection).done(claim);
+                for (String text : texts(claim)) {
+                    sql.execute("INSERT INTO effect VALUES (" + text + ")");
+                }
+                if (turn[0]++ % 3 == 0) {
+                    connection.rollback();
+                } else {
+                    connection.commit();
+                }
+            })) {
+                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            }
+            try (ResultSet rows = sql.executeQuery("SELECT count(*), count(DISTINCT n) FROM effect")) {
+                rows.next();
+                assertThat(rows.getInt(1)).isEqualTo(40);
+                assertThat(rows.getInt(2)).isEqualTo(40);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Workers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Promise 10: nothing to do writes nothing; who waits is woken. */
+public interface P10Idle extends Promise {
+
+    /** Claims that find nothing write nothing. */
+    @Test
+    default void idleClaimsWriteNothing() {
+        Ring ring = ring("idle");
+        push(ring, 1);
+        takeAll(ring.stage());
+        long before = ring.info().storeBytes();
+        for (int i = 0; i < 300; i++) {
+            assertThat(claim(ring.stage(), 10).isEmpty()).isTrue();
+        }
+        assertThat(ring.info().storeBytes()).isEqualTo(before);
+    }
+
+    /** A push wakes who waits. */
+    @Test
+    default void aPushWakesWhoWaits() {
+        Ring ring = ring("wake");
+        CompletableFuture<Claim> waiting =
+                CompletableFuture.supplyAsync(() -> ring.stage().claim(1, Duration.ofSeconds(30)));
+        Wait.sleep(Duration.ofMillis(20));
+        push(ring, 1);
+        Claim claim = waiting.join();
+        assertThat(texts(claim)).containsExactly("0");
+        claim.done();
+    }
+
+    /** A stage that is done wakes who follows it. */
+    @Test
+    default void aDoneWakesWhoFollows() {
+        Ring ring = ring("next", stage("a").then(stage("b")));
+        AtomicInteger seen = new AtomicInteger();
+        try (Workers a = ring.stage("a").work(1, delivery -> { });
+                Workers b = ring.stage("b").work(1, delivery -> seen.incrementAndGet())) {
+            push(ring, 5);
+            Wait.until("b has seen all", () -> seen.get() == 5);
+        }
+    }
+
+    /** A lease that runs out, and a retry that is due, wake who waits. */
+    @Test
+    default void theClockWakesWhoWaits() {
+        Ring ring = ring("clock");
+        push(ring, 1);
+        claim(ring.stage(), 1);
+        CompletableFuture<Claim> waiting =
+                CompletableFuture.supplyAsync(() -> ring.stage().claim(1, Duration.ofSeconds(30)));
+        Wait.sleep(Duration.ofMillis(20));
+        leasesRunOut();
+        assertThat(waiting.join().deliveries().get(0).attempt()).isEqualTo(2);
+    }
+}

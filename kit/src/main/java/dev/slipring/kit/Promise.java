@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.engine.Capability;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+
+/** What the tests of every promise stand on. */
+public interface Promise {
+
+    /** The testbed of the test that runs. */
+    Testbed bed();
+
+    /** The store of the test that runs, open. */
+    Slipring slipring();
+
+    /** Skips the test if the engine does not declare the capability. */
+    default void needs(Capability capability) {
+        Assumptions.assumeTrue(
+                slipring().store().capabilities().contains(capability), "needs: " + capability.words());
+    }
+
+    /** A stage whose lease and back-off can be waited for. */
+    default StageSpec stage(String name) {
+        return StageSpec.named(name)
+                .lease(bed().lease(slipring()))
+                .backoff(Duration.ofMillis(100), Duration.ofMillis(200));
+    }
+
+    /** A ring of a graph. */
+    default Ring ring(String name, Graph graph) {
+        return slipring().create(RingSpec.named(name).graph(graph));
+    }
+
+    /** A ring with the one stage main. */
+    default Ring ring(String name) {
+        return ring(name, stage("main"));
+    }
+
+    /** Lets every lease of now run out. */
+    default void leasesRunOut() {
+        bed().pass(slipring(), bed().lease(slipring()).plusMillis(50));
+    }
+
+    /** Lets every back-off of now pass. */
+    default void retriesComeDue() {
+        bed().pass(slipring(), Duration.ofMillis(250));
+    }
+
+    /** Pushes so many messages, "0", "1" and so on, in one transaction. */
+    default void push(Ring ring, int count) {
+        ring.pushAll(IntStream.range(0, count).mapToObj(i -> Message.of("" + i)).toList());
+    }
+
+    /** Claims at once. */
+    default Claim claim(Stage stage, int max) {
+        return stage.claim(max, Duration.ZERO);
+    }
+
+    /** The texts of a claim. */
+    default List<String> texts(Claim claim) {
+        return claim.deliveries().stream().map(Delivery::text).toList();
+    }
+
+    /** Claims all that can be claimed now, says done to it, and returns the texts. */
+    default List<String> takeAll(Stage stage) {
+        List<String> all = new ArrayList<>();
+        for (Claim claim = claim(stage, 1_000); !claim.isEmpty(); claim = claim(stage, 1_000)) {
+            all.addAll(texts(claim));
+            claim.done();
+        }
+        return all;
+    }
+
+    /** The numbers from zero on, as texts. */
+    default List<String> numbers(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "" + i).toList();
+    }
+}

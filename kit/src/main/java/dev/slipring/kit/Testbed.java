@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import dev.slipring.ManualClock;
+import dev.slipring.Options;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Capability;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An empty store for one test. An engine supplies its URL and, if it has them, its JDBC connections. */
+public abstract class Testbed implements AutoCloseable {
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final List<Slipring> opened = new ArrayList<>();
+
+    /** A testbed with nothing open. */
+    protected Testbed() {}
+
+    /** The store's URL. */
+    public abstract String url();
+
+    /** A JDBC connection of the test's own to the store; only where {@link Capability#JOIN} is declared. */
+    public Connection connect() throws SQLException {
+        throw new UnsupportedOperationException("this engine has no JDBC connections");
+    }
+
+    /** Opens the store, on a clock that the test moves if the engine can. */
+    public Slipring open() {
+        return open(Options.url(url()).clock(clock));
+    }
+
+    /** Opens the store. */
+    public Slipring open(Options options) {
+        Slipring slipring = Slipring.open(options);
+        opened.add(slipring);
+        return slipring;
+    }
+
+    /** A lease that is short enough to be waited for. */
+    public Duration lease(Slipring slipring) {
+        return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofMillis(700);
+    }
+
+    /** Lets time pass for the store. */
+    public void pass(Slipring slipring, Duration time) {
+        if (moves(slipring)) {
+            clock.advance(time);
+        } else {
+            Wait.sleep(time);
+        }
+    }
+
+    private static boolean moves(Slipring slipring) {
+        return slipring.store().capabilities().contains(Capability.CLOCK);
+    }
+
+    /** Everything that was opened here and is perhaps still open. */
+    List<Slipring> opened() {
+        return List.copyOf(opened);
+    }
+
+    @Override
+    public void close() throws Exception {
+        opened.forEach(Slipring::close);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for conditions, not for time. */
+final class Wait {
+
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private Wait() {}
+
+    /** Waits until the condition holds; fails with the words if it does not for long. */
+    static void until(String words, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + LONGEST.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + LONGEST.toSeconds() + " s: " + words);
+            }
+            sleep(Duration.ofMillis(2));
+        }
+    }
+
+    static void sleep(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}

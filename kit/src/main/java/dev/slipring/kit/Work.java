@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.engine.Survey.StageSurvey;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that are called: message by message or by the claim, on threads made here or on an executor. */
+public interface Work extends Promise {
+
+    /** A graph of handlers sees every message in every stage, with failures. */
+    @Test
+    default void aGraphOfHandlers() {
+        Ring ring = ring("handlers", FanOut.to(stage("a").tries(50)).and(stage("b")).then(stage("c")));
+        Set<String> joined = ConcurrentHashMap.newKeySet();
+        AtomicInteger calls = new AtomicInteger();
+        try (Workers a = ring.stage("a").work(3, delivery -> {
+                    if (calls.incrementAndGet() % 10 == 0) {
+                        throw new IllegalStateException("every tenth");
+                    }
+                });
+                Workers b = ring.stage("b").workBatches(WorkOptions.threads(2).batch(50), claim -> { });
+                Workers c = ring.stage("c").work(2, delivery -> joined.add(delivery.text()))) {
+            for (int i = 0; i < 20; i++) {
+                int first = i * 50;
+                ring.pushAll(numbers(50).stream().map(n -> Message.of(first + "+" + n)).toList());
+            }
+            Wait.until("the join has seen all", () -> {
+                retriesComeDue();
+                return joined.size() == 1_000;
+            });
+        }
+        assertThat(ring.info().stages().get(0).failed()).isPositive();
+    }
+
+    /** What a handler throws is kept with the message. */
+    @Test
+    default void whatAHandlerThrowsIsKept() {
+        Ring ring = ring("throws", stage("main").tries(1));
+        push(ring, 3);
+        ring.stage().drain(delivery -> {
+            if (delivery.text().equals("1")) {
+                throw new IllegalArgumentException("no ones here");
+            }
+        });
+        assertThat(ring.stage().deadLetters(9)).singleElement().satisfies(dead -> {
+            assertThat(dead.error()).contains("no ones here");
+            assertThat(dead.delivery().text()).isEqualTo("1");
+        });
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+    }
+
+    /** A batch handler that throws fails what it said nothing about. */
+    @Test
+    default void aBatchThatThrowsFailsTheRest() {
+        Ring ring = ring("batch", stage("main").tries(1));
+        push(ring, 4);
+        try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1), claim -> {
+            claim.done(claim.deliveries().get(0));
+            if (claim.deliveries().size() > 1) {
+                throw new IllegalStateException("rest");
+            }
+        })) {
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        }
+        StageSurvey stage = ring.info().stages().get(0);
+        assertThat(stage.dead()).isPositive().isEqualTo(stage.failed());
+    }
+
+    /** An ordered stage's handlers, with failures: each key in order. */
+    @Test
+    default void orderedHandlers() {
+        Ring ring = slipring().create(
+                RingSpec.named("ordered").lanes(3).graph(stage("main").ordered().tries(1_000)));
+        ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger disorder = new AtomicInteger();
+        try (Workers workers = ring.stage().work(4, delivery -> {
+            int number = Integer.parseInt(delivery.text());
+            if (number % 11 == 0 && delivery.attempt() == 1) {
+                throw new IllegalStateException("once");
+            }
+            Integer before = last.put(delivery.key(), number);
+            if (before != null && before >= number) {
+                disorder.incrementAndGet();
+            }
+            handled.incrementAndGet();
+        })) {
+            for (int i = 0; i < 300; i++) {
+                ring.pushAsync(Message.of("" + i).key("key" + i % 5));
+            }
+            Wait.until("all are handled", () -> {
+                retriesComeDue();
+                return handled.get() >= 300;
+            });
+        }
+        assertThat(disorder).hasValue(0);
+    }
+
+    /** A slow handler keeps its claim: the lease is extended while it runs. */
+    @Test
+    default void aSlowHandlerKeepsItsClaim() throws Exception {
+        try (Slipring real = realTime()) {
+            Ring ring = real.create(RingSpec.named("slow").graph(
+                    StageSpec.named("main").lease(Duration.ofMillis(1_500))));
+            CountDownLatch done = new CountDownLatch(1);
+            AtomicInteger calls = new AtomicInteger();
+            try (Workers workers = ring.stage().work(2, delivery -> {
+                calls.incrementAndGet();
+                TimeUnit.MILLISECONDS.sleep(3_500);
+                done.countDown();
+            })) {
+                ring.push("work");
+                assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(ring.drain(Duration.ofSeconds(10))).isTrue();
+            }
+            assertThat(calls).hasValue(1);
+            assertThat(ring.info().stages().get(0).redelivered()).isZero();
+        }
+    }
+
+    private Slipring realTime() {
+        return bed().open(Options.url(bed().url()));
+    }
+
+    /** A clean stop finishes the message in hand and gives back the rest, which comes at once. */
+    @Test
+    default void aCleanStopGivesBack() throws Exception {
+        Ring ring = ring("stop");
+        push(ring, 200);
+        CountDownLatch begun = new CountDownLatch(40);
+        Set<Delivery> handled = ConcurrentHashMap.newKeySet();
+        Workers workers = ring.stage().work(1, delivery -> {
+            begun.countDown();
+            handled.add(delivery);
+        });
+        begun.await();
+        workers.close();
+        int before = handled.size();
+        assertThat(ring.info().stages().get(0).lag()).isEqualTo(200 - before);
+        assertThat(ring.stage().drain(handled::add)).isEqualTo(200 - before);
+        assertThat(handled).hasSize(200).allMatch(delivery -> delivery.attempt() == 1);
+    }
+
+    /** Workers on an executor of the user's. */
+    @Test
+    default void workersOnAnExecutor() {
+        Ring ring = ring("executor");
+        ExecutorService executor = Executors.newFixedThreadPool(2, task -> new Thread(task, "mine"));
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        try (Workers workers = ring.stage().work(WorkOptions.threads(2).executor(executor),
+                delivery -> threads.add(Thread.currentThread().getName()))) {
+            push(ring, 100);
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        } finally {
+            executor.shutdown();
+        }
+        assertThat(threads).containsExactly("mine");
+    }
+}
