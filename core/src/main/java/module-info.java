@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Slipring: the vocabulary, the durable ring, and the seam to its engines. No dependency outside the JDK. */
+/**
+ * Slipring: the vocabulary, the durable ring, and the seam to its engines. No dependency outside
+ * the JDK.
+ */
 module dev.slipring {
     requires transitive java.sql;
     requires jdk.jfr;

@@ -6,8 +6,8 @@ package dev.slipring;
 public interface BatchHandler {
 
     /**
-     * Handles a claim. What it says nothing about is done when it returns, and has failed when it throws. If it
-     * spoke through a transaction ({@link Ring#join}), what is left is given back.
+     * Handles a claim. What it says nothing about is done when it returns, and has failed when it
+     * throws. If it spoke through a transaction ({@link Ring#join}), what is left is given back.
      */
     void handle(Claim claim) throws Exception;
 }

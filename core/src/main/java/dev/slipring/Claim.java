@@ -10,15 +10,16 @@ import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it says is refused
- * with {@link Fenced} if the lease had run out or the claim was handed on. Closing gives back what is left.
- * Thread-safe.
+ * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
+ * says is refused with {@link Fenced} if the lease had run out or the claim was handed on. Closing
+ * gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 
@@ -89,7 +90,10 @@ public final class Claim implements AutoCloseable {
 
     /** A message failed; it is tried again after a time, or is dead. */
     public void fail(Delivery delivery, String error, Duration retryIn) {
-        settle(List.of(), List.of(new Failed(delivery.position(), error, retryIn.toMillis())), Rest.KEEP);
+        settle(
+                List.of(),
+                List.of(new Failed(delivery.position(), error, retryIn.toMillis())),
+                Rest.KEEP);
     }
 
     /** The lease lasts anew from now. */
@@ -137,8 +141,14 @@ public final class Claim implements AutoCloseable {
         long start = System.nanoTime();
         Settled settled;
         try {
-            settled = store.settle(ring, new Settlement(
-                    ticket(), done.stream().map(Delivery::position).toList(), failed, rest));
+            settled =
+                    store.settle(
+                            ring,
+                            new Settlement(
+                                    ticket(),
+                                    done.stream().map(Delivery::position).toList(),
+                                    failed,
+                                    rest));
         } catch (Fenced e) {
             left.clear();
             lost = e;

@@ -2,8 +2,9 @@
 package dev.slipring;
 
 /**
- * How many messages a worker claims at a time: as many as it handles in about a twentieth of a second, so that fast
- * handlers share a transaction among many messages and slow ones leave messages to others. Used by one thread.
+ * How many messages a worker claims at a time: as many as it handles in about a twentieth of a
+ * second, so that fast handlers share a transaction among many messages and slow ones leave
+ * messages to others. Used by one thread.
  */
 final class ClaimSize {
 

@@ -48,9 +48,13 @@ public interface Codec<T> {
             @Override
             public String decode(byte[] body) {
                 try {
-                    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+                    return StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(body))
+                            .toString();
                 } catch (CharacterCodingException e) {
-                    throw new IllegalArgumentException("a body of " + body.length + " bytes is not UTF-8", e);
+                    throw new IllegalArgumentException(
+                            "a body of " + body.length + " bytes is not UTF-8", e);
                 }
             }
         };

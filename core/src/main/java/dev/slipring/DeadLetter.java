@@ -12,7 +12,8 @@ import java.time.Instant;
  * @param worker who had it last
  * @param failedAt when it failed last, by the store's clock
  */
-public record DeadLetter(String stage, Delivery delivery, String error, String worker, Instant failedAt) {
+public record DeadLetter(
+        String stage, Delivery delivery, String error, String worker, Instant failedAt) {
 
     /** Names the message in its ring: {@code lane-position}. */
     public String id() {

@@ -5,6 +5,7 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** The word of a worker that came too late: its lease had run out or its claim was handed on. Nothing of it took effect; the messages are or will be with another worker. */
+/**
+ * The word of a worker that came too late: its lease had run out or its claim was handed on.
+ * Nothing of it took effect; the messages are or will be with another worker.
+ */
 public class Fenced extends SlipringException {
 
     private static final long serialVersionUID = 1L;

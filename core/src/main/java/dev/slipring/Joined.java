@@ -6,12 +6,13 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.journal.Slots;
+
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing. Push does not wait for
- * room. Used by the thread that has the transaction.
+ * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing. Push
+ * does not wait for room. Used by the thread that has the transaction.
  */
 public final class Joined {
 
@@ -54,7 +55,12 @@ public final class Joined {
 
     private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
         claim.spokenForElsewhere();
-        store.settle(ring, new Settlement(
-                claim.ticket(), done.stream().map(Delivery::position).toList(), failed, rest));
+        store.settle(
+                ring,
+                new Settlement(
+                        claim.ticket(),
+                        done.stream().map(Delivery::position).toList(),
+                        failed,
+                        rest));
     }
 }

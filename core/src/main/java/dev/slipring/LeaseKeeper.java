@@ -2,12 +2,16 @@
 package dev.slipring;
 
 import dev.slipring.watch.Watcher;
+
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Extends the leases of claims that are being handled, each a third of the lease before the next would be late. */
+/**
+ * Extends the leases of claims that are being handled, each a third of the lease before the next
+ * would be late.
+ */
 final class LeaseKeeper implements AutoCloseable {
 
     private final Set<Claim> inHand = ConcurrentHashMap.newKeySet();

@@ -4,13 +4,14 @@ package dev.slipring;
 import java.time.Duration;
 
 /**
- * Hears what happens in this process. Called by the thread that did it, after it took effect, so it must be quick;
- * what it throws is logged and changes nothing. Every method does nothing unless overridden.
+ * Hears what happens in this process. Called by the thread that did it, after it took effect, so it
+ * must be quick; what it throws is logged and changes nothing. Every method does nothing unless
+ * overridden.
  */
 public interface Listener {
 
     /** Hears nothing. */
-    Listener NONE = new Listener() { };
+    Listener NONE = new Listener() {};
 
     /** Messages became durable in one transaction. */
     default void pushed(String ring, int messages, long bytes, Duration took) {}
@@ -18,11 +19,14 @@ public interface Listener {
     /** A push found no room and was refused. */
     default void full(String ring, int messages) {}
 
-    /** Messages came into the hand of a worker; {@code redelivered} of them not for the first time. */
+    /**
+     * Messages came into the hand of a worker; {@code redelivered} of them not for the first time.
+     */
     default void claimed(String ring, String stage, int messages, int redelivered, Duration took) {}
 
     /** A worker's word was taken. */
-    default void settled(String ring, String stage, int done, int failed, int dead, Duration took) {}
+    default void settled(
+            String ring, String stage, int done, int failed, int dead, Duration took) {}
 
     /** A worker's word came too late and was refused. */
     default void fenced(String ring, String stage) {}

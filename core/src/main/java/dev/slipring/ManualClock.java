@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that moves by hand, for tests. Who waits for a time is woken when it moves. Thread-safe. */
+/**
+ * A clock that moves by hand, for tests. Who waits for a time is woken when it moves. Thread-safe.
+ */
 public final class ManualClock implements InstantSource {
 
     private final AtomicReference<Instant> now;

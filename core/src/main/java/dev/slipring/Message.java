@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What is pushed and delivered: a body, optionally a key and headers. Immutable, as long as nobody writes
- * to the array that was given as its body; the body that {@link #body()} returns is a copy.
+ * What is pushed and delivered: a body, optionally a key and headers. Immutable, as long as nobody
+ * writes to the array that was given as its body; the body that {@link #body()} returns is a copy.
  */
 public final class Message {
 
@@ -39,14 +39,15 @@ public final class Message {
     }
 
     /** A message whose body is a part of an array, which is not copied. For engines. */
-    public static Message of(String key, Map<String, String> headers, byte[] bytes, int offset, int length) {
+    public static Message of(
+            String key, Map<String, String> headers, byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         return new Message(key, Map.copyOf(headers), bytes, offset, length);
     }
 
     /**
-     * The same with a key. Messages with one key share a lane, so an ordered stage handles them one after the
-     * other.
+     * The same with a key. Messages with one key share a lane, so an ordered stage handles them one
+     * after the other.
      */
     public Message key(String newKey) {
         return new Message(newKey, headers, bytes, offset, length);

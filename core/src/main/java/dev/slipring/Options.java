@@ -2,9 +2,11 @@
 package dev.slipring;
 
 import dev.slipring.engine.Opening;
+
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+
 import javax.sql.DataSource;
 
 /**
@@ -43,56 +45,123 @@ public record Options(
         Objects.requireNonNull(worker, "worker");
     }
 
-    /** A URL, and the defaults: a push waits 30 seconds, 64 MiB a message, 32 MiB in the journal. */
+    /**
+     * A URL, and the defaults: a push waits 30 seconds, 64 MiB a message, 32 MiB in the journal.
+     */
     public static Options url(String url) {
         return defaults(Objects.requireNonNull(url, "url"), null, null);
     }
 
     /** A data source for an engine ({@code sqlite}), and the defaults. */
     public static Options dataSource(DataSource dataSource, String dialect) {
-        return defaults(null, Objects.requireNonNull(dataSource, "dataSource"),
+        return defaults(
+                null,
+                Objects.requireNonNull(dataSource, "dataSource"),
                 Objects.requireNonNull(dialect, "dialect"));
     }
 
     private static Options defaults(String url, DataSource dataSource, String dialect) {
-        return new Options(url, dataSource, dialect, InstantSource.system(), Listener.NONE, Duration.ofSeconds(30),
-                64 << 20, 32 << 20, "pid-" + ProcessHandle.current().pid(), true);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                InstantSource.system(),
+                Listener.NONE,
+                Duration.ofSeconds(30),
+                64 << 20,
+                32 << 20,
+                "pid-" + ProcessHandle.current().pid(),
+                true);
     }
 
     /** The same with another clock, for stores that have none of their own. */
     public Options clock(InstantSource newClock) {
-        return new Options(url, dataSource, dialect, newClock, listener, pushTimeout, maxMessageBytes, journalBytes,
-                worker, migrate);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                newClock,
+                listener,
+                pushTimeout,
+                maxMessageBytes,
+                journalBytes,
+                worker,
+                migrate);
     }
 
     /** The same with a listener. */
     public Options listener(Listener newListener) {
-        return new Options(url, dataSource, dialect, clock, newListener, pushTimeout, maxMessageBytes, journalBytes,
-                worker, migrate);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                newListener,
+                pushTimeout,
+                maxMessageBytes,
+                journalBytes,
+                worker,
+                migrate);
     }
 
     /** The same with another wait for room; zero means to return at once. */
     public Options pushTimeout(Duration newTimeout) {
-        return new Options(url, dataSource, dialect, clock, listener, newTimeout, maxMessageBytes, journalBytes,
-                worker, migrate);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                listener,
+                newTimeout,
+                maxMessageBytes,
+                journalBytes,
+                worker,
+                migrate);
     }
 
     /** The same with another bound for what waits in memory. */
     public Options journalBytes(long newBytes) {
-        return new Options(url, dataSource, dialect, clock, listener, pushTimeout, maxMessageBytes, newBytes,
-                worker, migrate);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                listener,
+                pushTimeout,
+                maxMessageBytes,
+                newBytes,
+                worker,
+                migrate);
     }
 
     /** The same under another name for the workers. */
     public Options worker(String newWorker) {
-        return new Options(url, dataSource, dialect, clock, listener, pushTimeout, maxMessageBytes, journalBytes,
-                newWorker, migrate);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                listener,
+                pushTimeout,
+                maxMessageBytes,
+                journalBytes,
+                newWorker,
+                migrate);
     }
 
     /** The same without touching the schema. */
     public Options withoutMigration() {
-        return new Options(url, dataSource, dialect, clock, listener, pushTimeout, maxMessageBytes, journalBytes,
-                worker, false);
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                listener,
+                pushTimeout,
+                maxMessageBytes,
+                journalBytes,
+                worker,
+                false);
     }
 
     Opening opening() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** The store was lost while it committed, and could not be asked since: what was asked may or may not have happened. */
+/**
+ * The store was lost while it committed, and could not be asked since: what was asked may or may
+ * not have happened.
+ */
 public class OutcomeUnknown extends SlipringException {
 
     private static final long serialVersionUID = 1L;

@@ -14,6 +14,7 @@ import dev.slipring.journal.Journal;
 import dev.slipring.waiting.Ear;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
+
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,7 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on them. Thread-safe. */
+/**
+ * A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on
+ * them. Thread-safe.
+ */
 public final class Ring {
 
     private final Store store;
@@ -66,7 +70,8 @@ public final class Ring {
     }
 
     private Shape shape() {
-        return store.shape(name).orElseThrow(() -> new NoSuchRing("ring '" + name + "' was dropped"));
+        return store.shape(name)
+                .orElseThrow(() -> new NoSuchRing("ring '" + name + "' was dropped"));
     }
 
     /** Pushes a text and returns when it is durable. */
@@ -74,7 +79,10 @@ public final class Ring {
         push(Message.of(text));
     }
 
-    /** Pushes a message and returns when it is durable. One alone costs a whole commit; many share one. */
+    /**
+     * Pushes a message and returns when it is durable. One alone costs a whole commit; many share
+     * one.
+     */
     public void push(Message message) {
         push(message, options.pushTimeout());
     }
@@ -108,7 +116,9 @@ public final class Ring {
             submit(List.copyOf(messages), timeout).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
-                cause.addSuppressed(new SlipringException("the push to ring '" + name + "' was asked for here"));
+                cause.addSuppressed(
+                        new SlipringException(
+                                "the push to ring '" + name + "' was asked for here"));
                 throw cause;
             }
             throw e;
@@ -116,8 +126,9 @@ public final class Ring {
     }
 
     /**
-     * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull} after the
-     * push time-out. Waits if too much waits in memory already. One thread's messages keep their order.
+     * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull}
+     * after the push time-out. Waits if too much waits in memory already. One thread's messages
+     * keep their order.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());
@@ -136,8 +147,12 @@ public final class Ring {
         for (Message message : messages) {
             long size = SlotCodec.size(message);
             if (size > options.maxMessageBytes()) {
-                throw new IllegalArgumentException("a message of " + size + " bytes is larger than the "
-                        + options.maxMessageBytes() + " that are allowed; nothing was pushed");
+                throw new IllegalArgumentException(
+                        "a message of "
+                                + size
+                                + " bytes is larger than the "
+                                + options.maxMessageBytes()
+                                + " that are allowed; nothing was pushed");
             }
         }
         return journal().add(messages, timeout.toNanos());
@@ -159,9 +174,11 @@ public final class Ring {
     }
 
     /**
-     * Takes part in a caller's transaction: what is pushed or said takes effect if and when it commits.
+     * Takes part in a caller's transaction: what is pushed or said takes effect if and when it
+     * commits.
      *
-     * @param transaction an open transaction on the same database; it is neither committed nor closed here
+     * @param transaction an open transaction on the same database; it is neither committed nor
+     *     closed here
      */
     public Joined join(Connection transaction) {
         return new Joined(name, lanes, store.join(transaction));
@@ -171,8 +188,11 @@ public final class Ring {
     public Stage stage() {
         Stages stages = spec().stages();
         if (stages.names().size() > 1) {
-            throw new IllegalArgumentException("ring '" + name + "' has several stages; name one of: "
-                    + String.join(", ", stages.names()));
+            throw new IllegalArgumentException(
+                    "ring '"
+                            + name
+                            + "' has several stages; name one of: "
+                            + String.join(", ", stages.names()));
         }
         return stage(stages.names().iterator().next());
     }
@@ -216,8 +236,8 @@ public final class Ring {
     }
 
     /**
-     * Waits until every stage has done all that it can do now: nothing to claim, nothing in hand, no retry due.
-     * What waits for a later retry, and dead letters, do not count.
+     * Waits until every stage has done all that it can do now: nothing to claim, nothing in hand,
+     * no retry due. What waits for a later retry, and dead letters, do not count.
      *
      * @return whether that came about in time
      */

@@ -8,6 +8,7 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.RingSpec;
+
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -15,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * An open store of rings: where an application begins. Thread-safe; one per store and process is enough.
+ * An open store of rings: where an application begins. Thread-safe; one per store and process is
+ * enough.
  *
  * <pre>{@code
  * try (Slipring slipring = Slipring.open("sqlite:orders.db")) {
@@ -53,17 +55,26 @@ public final class Slipring implements AutoCloseable {
     public static Slipring open(Options options) {
         List<Engine> engines = engines();
         for (Engine engine : engines) {
-            boolean fits = options.url() != null
-                    ? engine.accepts(options.url())
-                    : engine.name().equals(options.dialect());
+            boolean fits =
+                    options.url() != null
+                            ? engine.accepts(options.url())
+                            : engine.name().equals(options.dialect());
             if (fits) {
                 return new Slipring(options, engine.open(options.opening()));
             }
         }
-        String known = engines.stream().map(Engine::urlForm).sorted().collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(options.url() != null
-                ? "no engine for the URL '" + withoutPassword(options.url()) + "'; URLs look like: " + known
-                : "no engine for the dialect '" + options.dialect() + "'; URLs look like: " + known);
+        String known =
+                engines.stream().map(Engine::urlForm).sorted().collect(Collectors.joining(", "));
+        throw new IllegalArgumentException(
+                options.url() != null
+                        ? "no engine for the URL '"
+                                + withoutPassword(options.url())
+                                + "'; URLs look like: "
+                                + known
+                        : "no engine for the dialect '"
+                                + options.dialect()
+                                + "'; URLs look like: "
+                                + known);
     }
 
     /** Uses an open store, which is closed with this; for tests of engines. */
@@ -73,9 +84,7 @@ public final class Slipring implements AutoCloseable {
 
     /** The engines that are there. */
     public static List<Engine> engines() {
-        return ServiceLoader.load(Engine.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        return ServiceLoader.load(Engine.class).stream().map(ServiceLoader.Provider::get).toList();
     }
 
     static String withoutPassword(String url) {
@@ -101,17 +110,28 @@ public final class Slipring implements AutoCloseable {
      */
     public Ring ring(String name) {
         Names.check("ring", name);
-        Shape shape = store.shape(name).orElseThrow(() -> new NoSuchRing("no ring '" + name + "'; the rings are: "
-                + (rings().isEmpty() ? "none" : String.join(", ", rings()))));
-        return rings.compute(name, (key, known) -> {
-            if (known != null && known.id() == shape.id()) {
-                return known;
-            }
-            if (known != null) {
-                known.close();
-            }
-            return new Ring(store, shape, options);
-        });
+        Shape shape =
+                store.shape(name)
+                        .orElseThrow(
+                                () ->
+                                        new NoSuchRing(
+                                                "no ring '"
+                                                        + name
+                                                        + "'; the rings are: "
+                                                        + (rings().isEmpty()
+                                                                ? "none"
+                                                                : String.join(", ", rings()))));
+        return rings.compute(
+                name,
+                (key, known) -> {
+                    if (known != null && known.id() == shape.id()) {
+                        return known;
+                    }
+                    if (known != null) {
+                        known.close();
+                    }
+                    return new Ring(store, shape, options);
+                });
     }
 
     /** Whether there is a ring of that name. */

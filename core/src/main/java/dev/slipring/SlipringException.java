@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** Something that the store or the ring refused or could not do; the message says what and what to do. */
+/**
+ * Something that the store or the ring refused or could not do; the message says what and what to
+ * do.
+ */
 public class SlipringException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

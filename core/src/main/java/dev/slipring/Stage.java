@@ -11,12 +11,16 @@ import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.watch.Watcher;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A named group of workers that must see every message once: claim here, or have handlers called. Thread-safe. */
+/**
+ * A named group of workers that must see every message once: claim here, or have handlers called.
+ * Thread-safe.
+ */
 public final class Stage {
 
     private final Ring ring;
@@ -81,7 +85,8 @@ public final class Stage {
     }
 
     private void tell(Claimed claimed, long start) {
-        long again = claimed.deliveries().stream().filter(delivery -> delivery.attempt() > 1).count();
+        long again =
+                claimed.deliveries().stream().filter(delivery -> delivery.attempt() > 1).count();
         watcher.claimed(name(), claimed.deliveries().size(), (int) again, start);
     }
 
@@ -108,7 +113,8 @@ public final class Stage {
 
     /** Calls a handler for every message until closed. */
     public Workers work(WorkOptions how, Handler handler) {
-        return new Workers(this, how, new EachMessage(this, watcher, handler), ring.name(), watcher);
+        return new Workers(
+                this, how, new EachMessage(this, watcher, handler), ring.name(), watcher);
     }
 
     /** Calls a handler for every claim until closed. */
@@ -159,7 +165,10 @@ public final class Stage {
         return dead(Action.LIST, List.of(), limit).letters();
     }
 
-    /** Hands dead letters out again, with all their attempts; all of them if none is named. Returns how many. */
+    /**
+     * Hands dead letters out again, with all their attempts; all of them if none is named. Returns
+     * how many.
+     */
     public long retryDead(String... ids) {
         return dead(Action.RETRY, List.of(ids), Integer.MAX_VALUE).touched();
     }

@@ -5,6 +5,7 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
+
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -48,8 +49,11 @@ final class WholeClaim implements ClaimHandler {
         // Of an ordered claim only the first can fail: what is behind it has to wait for it.
         List<Delivery> failing = stage.spec().mode() == Mode.ORDERED ? left.subList(0, 1) : left;
         String words = ClaimHandler.words(error);
-        claim.settle(List.of(), failing.stream()
-                .map(delivery -> new Failed(delivery.position(), words, -1))
-                .toList(), Rest.GIVE_BACK);
+        claim.settle(
+                List.of(),
+                failing.stream()
+                        .map(delivery -> new Failed(delivery.position(), words, -1))
+                        .toList(),
+                Rest.GIVE_BACK);
     }
 }

@@ -8,7 +8,8 @@ import java.util.concurrent.Executor;
  *
  * @param threads how many work at a time, 1 to 10,000
  * @param batch how many messages one claims at most; it claims fewer if they take long
- * @param executor runs the workers, one task each for as long as they work; null for threads made here
+ * @param executor runs the workers, one task each for as long as they work; null for threads made
+ *     here
  */
 public record WorkOptions(int threads, int batch, Executor executor) {
 
@@ -17,7 +18,8 @@ public record WorkOptions(int threads, int batch, Executor executor) {
             throw new IllegalArgumentException(threads + " worker threads; use 1 to 10,000");
         }
         if (batch < 1) {
-            throw new IllegalArgumentException("claims of at most " + batch + " messages; use 1 or more");
+            throw new IllegalArgumentException(
+                    "claims of at most " + batch + " messages; use 1 or more");
         }
     }
 
@@ -31,7 +33,10 @@ public record WorkOptions(int threads, int batch, Executor executor) {
         return new WorkOptions(threads, newBatch, executor);
     }
 
-    /** The same on an executor, which must be able to run as many tasks at once as there are threads. */
+    /**
+     * The same on an executor, which must be able to run as many tasks at once as there are
+     * threads.
+     */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);
     }

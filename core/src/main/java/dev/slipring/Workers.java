@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import dev.slipring.watch.Watcher;
+
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
@@ -10,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Workers that run until closed: each claims, has its handler called, and settles, again and again. They outlive
- * failures of the store: they try again, ever more slowly, until it is back.
+ * Workers that run until closed: each claims, has its handler called, and settles, again and again.
+ * They outlive failures of the store: they try again, ever more slowly, until it is back.
  */
 public final class Workers implements AutoCloseable {
 
@@ -33,11 +34,14 @@ public final class Workers implements AutoCloseable {
         this.running = new CountDownLatch(how.threads());
         String name = "slipring-" + ring + "-" + stage.name();
         this.keeper = new LeaseKeeper(name + "-leases", stage.spec().lease().toMillis(), watcher);
-        Executor executor = how.executor() != null ? how.executor() : task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            thread.start();
-        };
+        Executor executor =
+                how.executor() != null
+                        ? how.executor()
+                        : task -> {
+                            Thread thread = new Thread(task, name);
+                            thread.setDaemon(true);
+                            thread.start();
+                        };
         for (int i = 0; i < how.threads(); i++) {
             executor.execute(() -> run(how.batch()));
         }
@@ -52,8 +56,13 @@ public final class Workers implements AutoCloseable {
                     work(size);
                     pause = FIRST_PAUSE_MILLIS;
                 } catch (NoSuchRing | NoSuchElementException gone) {
-                    watcher.storeFailed(new SlipringException(
-                            "stage '" + stage.name() + "' is gone, its workers end: " + gone.getMessage(), gone));
+                    watcher.storeFailed(
+                            new SlipringException(
+                                    "stage '"
+                                            + stage.name()
+                                            + "' is gone, its workers end: "
+                                            + gone.getMessage(),
+                                    gone));
                     return;
                 } catch (SlipringException e) {
                     watcher.storeFailed(e);
@@ -79,7 +88,8 @@ public final class Workers implements AutoCloseable {
         try {
             handler.handle(claim, () -> stopping);
         } catch (Fenced e) {
-            // The claim was handed on while the handler ran; the messages are with somebody else now.
+            // The claim was handed on while the handler ran; the messages are with somebody else
+            // now.
         } finally {
             keeper.drop(claim);
         }
@@ -88,7 +98,8 @@ public final class Workers implements AutoCloseable {
 
     private static void sleep(long millis) {
         try {
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
+            TimeUnit.MILLISECONDS.sleep(
+                    ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

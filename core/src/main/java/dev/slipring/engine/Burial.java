@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.DeadLetter;
+
 import java.util.List;
 
 /**

@@ -3,6 +3,7 @@ package dev.slipring.engine;
 
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
 import java.util.Set;
 
 /** A change of a ring or of its shape. */
@@ -22,7 +23,8 @@ public sealed interface Change {
     record Purge() implements Change {}
 
     /**
-     * Give the ring another capacity. What it holds stays; if that is more it takes no push until it is less.
+     * Give the ring another capacity. What it holds stays; if that is more it takes no push until
+     * it is less.
      *
      * @param messages how many messages at most
      * @param bytes how many bytes at most
@@ -47,8 +49,8 @@ public sealed interface Change {
     record Pause(String stage, boolean paused) implements Change {}
 
     /**
-     * Begin a new generation of a stage's position: claims in hand are fenced, and it sees again what the ring
-     * still holds from there.
+     * Begin a new generation of a stage's position: claims in hand are fenced, and it sees again
+     * what the ring still holds from there.
      *
      * @param stage the stage
      * @param start where it begins, not after where it is

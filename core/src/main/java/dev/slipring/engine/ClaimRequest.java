@@ -16,7 +16,8 @@ public record ClaimRequest(String stage, int max, String worker) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(worker, "worker");
         if (max < 1) {
-            throw new IllegalArgumentException("a claim of at most " + max + " messages; use 1 or more");
+            throw new IllegalArgumentException(
+                    "a claim of at most " + max + " messages; use 1 or more");
         }
     }
 }

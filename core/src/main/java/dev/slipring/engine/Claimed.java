@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.Delivery;
+
 import java.util.List;
 
 /**
@@ -10,11 +11,16 @@ import java.util.List;
  * @param ticket names the claim; null if there is nothing
  * @param deliveries the messages, in order; empty if there is nothing
  * @param leaseMillis how long the lease lasts
- * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring something
- *     ({@link Long#MAX_VALUE} if it will not)
+ * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring
+ *     something ({@link Long#MAX_VALUE} if it will not)
  * @param reason if there is nothing: why, for people
  */
-public record Claimed(Ticket ticket, List<Delivery> deliveries, long leaseMillis, long nextMillis, String reason) {
+public record Claimed(
+        Ticket ticket,
+        List<Delivery> deliveries,
+        long leaseMillis,
+        long nextMillis,
+        String reason) {
 
     public Claimed {
         deliveries = List.copyOf(deliveries);

@@ -14,9 +14,11 @@ public interface Engine {
     boolean accepts(String url);
 
     /**
-     * Opens what the URL or the data source names, and makes or upgrades its schema unless told not to.
+     * Opens what the URL or the data source names, and makes or upgrades its schema unless told not
+     * to.
      *
-     * @throws dev.slipring.SlipringException if that is not possible, with the reason and without any password
+     * @throws dev.slipring.SlipringException if that is not possible, with the reason and without
+     *     any password
      */
     Store open(Opening opening);
 }

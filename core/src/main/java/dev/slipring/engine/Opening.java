@@ -3,6 +3,7 @@ package dev.slipring.engine;
 
 import java.time.InstantSource;
 import java.util.Objects;
+
 import javax.sql.DataSource;
 
 /**

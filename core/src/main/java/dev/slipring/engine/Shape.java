@@ -2,12 +2,14 @@
 package dev.slipring.engine;
 
 import dev.slipring.graph.RingSpec;
+
 import java.util.Set;
 
 /**
  * A ring as it stands in its store.
  *
- * @param id names the ring in the store; never used again, so a ring that was dropped and made anew has another
+ * @param id names the ring in the store; never used again, so a ring that was dropped and made anew
+ *     has another
  * @param version grows with each change of the shape
  * @param spec what it is declared to be, after all changes
  * @param paused the stages that are paused

@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.Message;
+
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -74,12 +75,16 @@ public final class SlotCodec {
     public static int count(byte[] slot) {
         ByteBuffer in = ByteBuffer.wrap(slot);
         if (slot.length < PREFIX || in.get(0) != FORMAT) {
-            throw new IllegalArgumentException("not a slot: " + slot.length + " bytes, format "
-                    + (slot.length == 0 ? "none" : in.get(0)));
+            throw new IllegalArgumentException(
+                    "not a slot: "
+                            + slot.length
+                            + " bytes, format "
+                            + (slot.length == 0 ? "none" : in.get(0)));
         }
         int count = in.getInt(2);
         if (count < 1 || count > (slot.length - PREFIX) / 4) {
-            throw new IllegalArgumentException("not a slot: " + slot.length + " bytes cannot hold " + count + " messages");
+            throw new IllegalArgumentException(
+                    "not a slot: " + slot.length + " bytes cannot hold " + count + " messages");
         }
         return count;
     }
@@ -96,7 +101,8 @@ public final class SlotCodec {
         int start = index == 0 ? 0 : in.getInt(PREFIX + 4 * (index - 1));
         int end = in.getInt(PREFIX + 4 * index);
         if (start < 0 || end < start || end > slot.length - base) {
-            throw new IllegalArgumentException("not a slot: message " + index + " is from " + start + " to " + end);
+            throw new IllegalArgumentException(
+                    "not a slot: message " + index + " is from " + start + " to " + end);
         }
         if ((in.get(1) & RICH) == 0) {
             return Message.of(null, Map.of(), slot, base + start, end - start);
@@ -104,8 +110,11 @@ public final class SlotCodec {
         in.position(base + start).limit(base + end);
         try {
             return getRich(in, slot);
-        } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
-            throw new IllegalArgumentException("not a slot: message " + index + " has a broken key or header", e);
+        } catch (BufferUnderflowException
+                | IndexOutOfBoundsException
+                | NegativeArraySizeException e) {
+            throw new IllegalArgumentException(
+                    "not a slot: message " + index + " has a broken key or header", e);
         }
     }
 
@@ -120,10 +129,12 @@ public final class SlotCodec {
             putText(out, message.key());
         }
         out.putInt(message.headers().size());
-        message.headers().forEach((name, value) -> {
-            putText(out, name);
-            putText(out, value);
-        });
+        message.headers()
+                .forEach(
+                        (name, value) -> {
+                            putText(out, name);
+                            putText(out, value);
+                        });
     }
 
     private static Message getRich(ByteBuffer in, byte[] slot) {
@@ -145,7 +156,8 @@ public final class SlotCodec {
 
     private static String getText(ByteBuffer in, int length) {
         if (length < 0 || length > in.remaining()) {
-            throw new IndexOutOfBoundsException("a text of " + length + " bytes where " + in.remaining() + " are left");
+            throw new IndexOutOfBoundsException(
+                    "a text of " + length + " bytes where " + in.remaining() + " are left");
         }
         String text = new String(in.array(), in.position(), length, StandardCharsets.UTF_8);
         in.position(in.position() + length);

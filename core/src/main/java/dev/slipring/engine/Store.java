@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An open store of rings. Every method may be called by any thread, is one transaction, and throws {@link
- * dev.slipring.NoSuchRing} for a ring that is not there and {@link dev.slipring.StoreFailed} if the store
- * did not do it. Time is the store's own.
+ * An open store of rings. Every method may be called by any thread, is one transaction, and throws
+ * {@link dev.slipring.NoSuchRing} for a ring that is not there and {@link dev.slipring.StoreFailed}
+ * if the store did not do it. Time is the store's own.
  */
 public interface Store extends AutoCloseable {
 
@@ -56,14 +56,14 @@ public interface Store extends AutoCloseable {
     Survey survey(String ring, boolean verify);
 
     /**
-     * A store whose {@code push} and {@code settle} take part in the caller's transaction: they take effect if
-     * and when it commits. Push does not wait.
+     * A store whose {@code push} and {@code settle} take part in the caller's transaction: they
+     * take effect if and when it commits. Push does not wait.
      */
     Store join(Connection transaction);
 
     /**
-     * Calls back when somebody outside this process may have changed a ring, until closed. Called while somebody
-     * waits; may be called for nothing.
+     * Calls back when somebody outside this process may have changed a ring, until closed. Called
+     * while somebody waits; may be called for nothing.
      */
     AutoCloseable listen(Runnable changed);
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How long a failed message waits for its retry: {@code first}, doubled for each further failure, at
- * most {@code most}, and of that a random part between a half and the whole, so that messages that
- * failed together do not come back together.
+ * How long a failed message waits for its retry: {@code first}, doubled for each further failure,
+ * at most {@code most}, and of that a random part between a half and the whole, so that messages
+ * that failed together do not come back together.
  *
  * @param first the wait after the first failure; zero means at once
  * @param most the longest wait
@@ -15,14 +15,19 @@ import java.util.Objects;
 public record Backoff(Duration first, Duration most) {
 
     /** One second, doubling to ten minutes. */
-    public static final Backoff DEFAULT = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(10));
+    public static final Backoff DEFAULT =
+            new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(10));
 
     public Backoff {
         Objects.requireNonNull(first, "first");
         Objects.requireNonNull(most, "most");
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException(
-                    "back-off from " + first + " to " + most + ": the first must be 0 or more and not above the most");
+                    "back-off from "
+                            + first
+                            + " to "
+                            + most
+                            + ": the first must be 0 or more and not above the most");
         }
     }
 

@@ -14,15 +14,16 @@ public final class Names {
      * Returns the name if it is allowed.
      *
      * @param what what is named, for the error: "ring" or "stage"
-     * @throws IllegalArgumentException if it is empty, longer than 63 characters, or has anything but
-     *     ASCII letters, digits, '_', '-' and '.', or begins with '-' or '.'
+     * @throws IllegalArgumentException if it is empty, longer than 63 characters, or has anything
+     *     but ASCII letters, digits, '_', '-' and '.', or begins with '-' or '.'
      */
     public static String check(String what, String name) {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("the " + what + " name is empty; " + rule());
         }
         if (!ALLOWED.matcher(name).matches()) {
-            throw new IllegalArgumentException(what + " name '" + shorten(name) + "' is not allowed; " + rule());
+            throw new IllegalArgumentException(
+                    what + " name '" + shorten(name) + "' is not allowed; " + rule());
         }
         return name;
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a ring is declared to be. Two specs are equal if they declare the same ring, whatever the order
- * of the declaration.
+ * What a ring is declared to be. Two specs are equal if they declare the same ring, whatever the
+ * order of the declaration.
  *
  * @param name see {@link Names}
  * @param lanes how many lanes, 1 to 1,024, fixed at creation; 0 means the engine's default
@@ -29,7 +29,8 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
     public RingSpec {
         Names.check("ring", name);
         if (lanes < 0 || lanes > 1024) {
-            throw new IllegalArgumentException("ring '" + name + "': " + lanes + " lanes; use 1 to 1,024");
+            throw new IllegalArgumentException(
+                    "ring '" + name + "': " + lanes + " lanes; use 1 to 1,024");
         }
         checkCapacity(name, messages, bytes);
     }
@@ -37,8 +38,14 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
     /** Refuses a capacity of nothing. */
     public static void checkCapacity(String name, long messages, long bytes) {
         if (messages < 1 || bytes < 1) {
-            throw new IllegalArgumentException("ring '" + name + "': a capacity of " + messages + " messages and "
-                    + bytes + " bytes; both must be 1 or more");
+            throw new IllegalArgumentException(
+                    "ring '"
+                            + name
+                            + "': a capacity of "
+                            + messages
+                            + " messages and "
+                            + bytes
+                            + " bytes; both must be 1 or more");
         }
     }
 
@@ -51,7 +58,8 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
     /** The same with another number of lanes. */
     public RingSpec lanes(int newLanes) {
         if (newLanes < 1) {
-            throw new IllegalArgumentException("ring '" + name + "': " + newLanes + " lanes; use 1 to 1,024");
+            throw new IllegalArgumentException(
+                    "ring '" + name + "': " + newLanes + " lanes; use 1 to 1,024");
         }
         return new RingSpec(name, newLanes, messages, bytes, stages);
     }

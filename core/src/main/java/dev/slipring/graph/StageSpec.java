@@ -17,7 +17,8 @@ import java.util.Set;
  * @param backoff how long a failed message waits
  * @param keep how many messages set aside or dead the stage may hold before it stops claiming
  */
-public record StageSpec(String name, Mode mode, Duration lease, int tries, Backoff backoff, long keep)
+public record StageSpec(
+        String name, Mode mode, Duration lease, int tries, Backoff backoff, long keep)
         implements Graph {
 
     /** Thirty seconds. */
@@ -35,11 +36,19 @@ public record StageSpec(String name, Mode mode, Duration lease, int tries, Backo
         Objects.requireNonNull(backoff, "backoff");
         if (lease.toMillis() < 1 || lease.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(
-                    "stage '" + name + "': a lease of " + lease + " is not allowed; use 1 millisecond to 24 hours");
+                    "stage '"
+                            + name
+                            + "': a lease of "
+                            + lease
+                            + " is not allowed; use 1 millisecond to 24 hours");
         }
         if (tries < 1 || tries > 1_000_000) {
             throw new IllegalArgumentException(
-                    "stage '" + name + "': " + tries + " tries are not allowed; use 1 to 1,000,000");
+                    "stage '"
+                            + name
+                            + "': "
+                            + tries
+                            + " tries are not allowed; use 1 to 1,000,000");
         }
         if (keep < 1) {
             throw new IllegalArgumentException(
@@ -49,7 +58,8 @@ public record StageSpec(String name, Mode mode, Duration lease, int tries, Backo
 
     /** A pool stage with the defaults. */
     public static StageSpec named(String name) {
-        return new StageSpec(name, Mode.POOL, DEFAULT_LEASE, DEFAULT_TRIES, Backoff.DEFAULT, DEFAULT_KEEP);
+        return new StageSpec(
+                name, Mode.POOL, DEFAULT_LEASE, DEFAULT_TRIES, Backoff.DEFAULT, DEFAULT_KEEP);
     }
 
     /** The same, ordered. */

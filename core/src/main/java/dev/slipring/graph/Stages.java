@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The checked graph of a ring: no name twice, none unknown, no cycle. Immutable; equal if the stages and
- * what they follow are equal.
+ * The checked graph of a ring: no name twice, none unknown, no cycle. Immutable; equal if the
+ * stages and what they follow are equal.
  */
 public final class Stages {
 
@@ -34,22 +34,24 @@ public final class Stages {
     /**
      * The stages, and for each those that it follows.
      *
-     * @throws IllegalArgumentException if there is none, a name stands twice, what is followed is unknown, or
-     *     the stages follow each other in a circle
+     * @throws IllegalArgumentException if there is none, a name stands twice, what is followed is
+     *     unknown, or the stages follow each other in a circle
      */
     public static Stages of(Collection<StageSpec> stages, Map<String, Set<String>> after) {
         Map<String, StageSpec> specs = new LinkedHashMap<>();
         for (StageSpec stage : stages) {
             if (specs.put(stage.name(), stage) != null) {
-                throw new IllegalArgumentException("stage '" + stage.name() + "' is declared twice");
+                throw new IllegalArgumentException(
+                        "stage '" + stage.name() + "' is declared twice");
             }
         }
         Map<String, Set<String>> edges = new LinkedHashMap<>();
-        after.forEach((stage, followed) -> {
-            if (!followed.isEmpty()) {
-                edges.put(stage, new TreeSet<>(followed));
-            }
-        });
+        after.forEach(
+                (stage, followed) -> {
+                    if (!followed.isEmpty()) {
+                        edges.put(stage, new TreeSet<>(followed));
+                    }
+                });
         return new Stages(specs, edges);
     }
 
@@ -57,24 +59,34 @@ public final class Stages {
         if (specs.isEmpty()) {
             throw new IllegalArgumentException("a ring needs at least one stage");
         }
-        after.forEach((stage, followed) -> {
-            get(stage);
-            for (String name : followed) {
-                if (!specs.containsKey(name)) {
-                    throw new IllegalArgumentException("stage '" + stage + "' is to follow '" + name
-                            + "', which is not declared; the stages are " + names());
-                }
-            }
-        });
+        after.forEach(
+                (stage, followed) -> {
+                    get(stage);
+                    for (String name : followed) {
+                        if (!specs.containsKey(name)) {
+                            throw new IllegalArgumentException(
+                                    "stage '"
+                                            + stage
+                                            + "' is to follow '"
+                                            + name
+                                            + "', which is not declared; the stages are "
+                                            + names());
+                        }
+                    }
+                });
     }
 
     private void checkCycle(String start, String stage, Set<String> path) {
         path.add(stage);
         for (String next : after(stage)) {
             if (next.equals(start)) {
-                throw new IllegalArgumentException("the stages follow each other in a circle: " + start + " follows "
-                        + String.join(" follows ", path.stream().skip(1).toList())
-                        + (path.size() > 1 ? " follows " : "") + start);
+                throw new IllegalArgumentException(
+                        "the stages follow each other in a circle: "
+                                + start
+                                + " follows "
+                                + String.join(" follows ", path.stream().skip(1).toList())
+                                + (path.size() > 1 ? " follows " : "")
+                                + start);
             }
             if (!path.contains(next)) {
                 checkCycle(start, next, path);
@@ -100,7 +112,8 @@ public final class Stages {
     public StageSpec get(String stage) {
         StageSpec spec = specs.get(stage);
         if (spec == null) {
-            throw new NoSuchElementException("no stage '" + stage + "'; the stages are " + String.join(", ", names()));
+            throw new NoSuchElementException(
+                    "no stage '" + stage + "'; the stages are " + String.join(", ", names()));
         }
         return spec;
     }
@@ -171,7 +184,11 @@ public final class Stages {
     @Override
     public String toString() {
         return specs.keySet().stream()
-                .map(name -> after(name).isEmpty() ? name : name + " after " + String.join("+", after(name)))
+                .map(
+                        name ->
+                                after(name).isEmpty()
+                                        ? name
+                                        : name + " after " + String.join("+", after(name)))
                 .reduce((a, b) -> a + ", " + b)
                 .orElse("");
     }

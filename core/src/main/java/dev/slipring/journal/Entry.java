@@ -3,6 +3,7 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.engine.SlotCodec;
+
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -3,6 +3,7 @@ package dev.slipring.journal;
 
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
+
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -10,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Where pushes gather, bounded in messages and bytes: who finds it full waits until the journal has written. */
+/**
+ * Where pushes gather, bounded in messages and bytes: who finds it full waits until the journal has
+ * written.
+ */
 final class Intake {
 
     private static final int MAX_MESSAGES = 65_536;
@@ -46,7 +50,12 @@ final class Intake {
                 throw new StoreFailed("ring '" + ring + "' is closed for pushes here");
             }
             if (messages > 0 && isFull(entry)) {
-                throw new RingFull("ring '" + ring + "' did not take what was pushed before within the time-out", 0, 0);
+                throw new RingFull(
+                        "ring '"
+                                + ring
+                                + "' did not take what was pushed before within the time-out",
+                        0,
+                        0);
             }
             entries.add(entry);
             messages += entry.messages.size();
@@ -64,7 +73,10 @@ final class Intake {
         return messages + entry.messages.size() > MAX_MESSAGES || bytes + entry.bytes > maxBytes;
     }
 
-    /** Moves what has gathered; waits for something at most so long. Returns false if it is closed and empty. */
+    /**
+     * Moves what has gathered; waits for something at most so long. Returns false if it is closed
+     * and empty.
+     */
     boolean drainTo(Collection<Entry> target, long waitNanos) throws InterruptedException {
         lock.lock();
         try {

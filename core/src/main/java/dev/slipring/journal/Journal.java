@@ -9,6 +9,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,7 +48,8 @@ public final class Journal implements AutoCloseable {
     private final Deque<Entry> pending = new ArrayDeque<>();
 
     /** A journal whose thread runs. */
-    public Journal(Store store, String ring, int lanes, long maxBytes, Signal signal, Watcher watcher) {
+    public Journal(
+            Store store, String ring, int lanes, long maxBytes, Signal signal, Watcher watcher) {
         this.store = store;
         this.ring = ring;
         this.lanes = lanes;
@@ -89,12 +91,17 @@ public final class Journal implements AutoCloseable {
             long look = 0;
             while (intake.drainTo(pending, pending.isEmpty() ? Intake.LOOK_NANOS : 0)) {
                 long seen = signal.changes();
-                look = pending.isEmpty() || write(firstEntries(MAX_MESSAGES, MAX_BYTES)) ? 0 : look(seen, look);
+                look =
+                        pending.isEmpty() || write(firstEntries(MAX_MESSAGES, MAX_BYTES))
+                                ? 0
+                                : look(seen, look);
             }
         } catch (InterruptedException | RuntimeException | Error e) {
             // Nobody interrupts this thread; whatever it was, callers must not wait for ever.
             intake.close();
-            refuse(new ArrayList<>(pending), new StoreFailed("the journal of ring '" + ring + "' broke", e));
+            refuse(
+                    new ArrayList<>(pending),
+                    new StoreFailed("the journal of ring '" + ring + "' broke", e));
             throw new IllegalStateException("the journal of ring '" + ring + "' broke", e);
         }
     }
@@ -106,14 +113,17 @@ public final class Journal implements AutoCloseable {
         return nanos;
     }
 
-    /** Writes entries in one transaction, or refuses them; returns false if nothing found room yet. */
+    /**
+     * Writes entries in one transaction, or refuses them; returns false if nothing found room yet.
+     */
     private boolean write(List<Entry> group) {
         long start = System.nanoTime();
         List<Message> messages = new ArrayList<>();
         group.forEach(entry -> messages.addAll(entry.messages));
         try {
             producer.push(messages);
-            watcher.pushed(messages.size(), group.stream().mapToLong(entry -> entry.bytes).sum(), start);
+            watcher.pushed(
+                    messages.size(), group.stream().mapToLong(entry -> entry.bytes).sum(), start);
             finish(group);
             signal.raise();
             return true;
@@ -137,9 +147,10 @@ public final class Journal implements AutoCloseable {
             List<Entry> fitting = firstEntries(full.freeMessages(), full.freeBytes());
             return write(fitting.size() < group.size() ? fitting : fitting.subList(0, 1));
         }
-        List<Entry> late = pending.stream()
-                .filter(entry -> entry.isLate() || !producer.canEverFit(entry))
-                .toList();
+        List<Entry> late =
+                pending.stream()
+                        .filter(entry -> entry.isLate() || !producer.canEverFit(entry))
+                        .toList();
         late.forEach(entry -> watcher.full(entry.messages.size()));
         refuse(late, full);
         return !late.isEmpty();

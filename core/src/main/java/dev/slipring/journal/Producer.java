@@ -6,14 +6,15 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
+
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Who pushes: an id that nobody else has, and a number for each push. A push whose outcome is unknown is asked
- * after by these, so it is neither lost nor made twice. Used by one thread.
+ * Who pushes: an id that nobody else has, and a number for each push. A push whose outcome is
+ * unknown is asked after by these, so it is neither lost nor made twice. Used by one thread.
  */
 final class Producer {
 
@@ -47,8 +48,11 @@ final class Producer {
     /** Whether an entry would fit if the ring were empty. */
     boolean canEverFit(Entry entry) {
         return store.shape(ring)
-                .map(shape -> entry.messages.size() <= shape.spec().messages()
-                        && entry.bytes + 4L * entry.messages.size() + 6 <= shape.spec().bytes())
+                .map(
+                        shape ->
+                                entry.messages.size() <= shape.spec().messages()
+                                        && entry.bytes + 4L * entry.messages.size() + 6
+                                                <= shape.spec().bytes())
                 .orElse(false);
     }
 

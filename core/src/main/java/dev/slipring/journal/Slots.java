@@ -5,6 +5,7 @@ import dev.slipring.Message;
 import dev.slipring.engine.Lanes;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +27,22 @@ public final class Slots {
      * @param lanes how many lanes the ring has
      * @param lane the lane of messages without a key
      */
-    public static List<Slot> of(Iterable<Message> messages, int lanes, int lane, long producer, long number) {
+    public static List<Slot> of(
+            Iterable<Message> messages, int lanes, int lane, long producer, long number) {
         Map<Integer, List<Message>> byLane = new TreeMap<>();
         for (Message message : messages) {
             int of = message.key() == null ? lane : Lanes.of(message.key(), lanes);
             byLane.computeIfAbsent(of, any -> new ArrayList<>()).add(message);
         }
         List<Slot> slots = new ArrayList<>();
-        byLane.forEach((of, all) -> {
-            for (List<Message> part : parts(all)) {
-                slots.add(new Slot(of, producer, number, part.size(), SlotCodec.encode(part)));
-            }
-        });
+        byLane.forEach(
+                (of, all) -> {
+                    for (List<Message> part : parts(all)) {
+                        slots.add(
+                                new Slot(
+                                        of, producer, number, part.size(), SlotCodec.encode(part)));
+                    }
+                });
         return slots;
     }
 

@@ -2,7 +2,8 @@
 package dev.slipring.ledger;
 
 /**
- * A message that a stage keeps in a row of its own: set aside, dead, or dropped but still in the way.
+ * A message that a stage keeps in a row of its own: set aside, dead, or dropped but still in the
+ * way.
  *
  * @param stage the stage
  * @param lane the message's lane
@@ -45,36 +46,87 @@ public record AsideRow(
 
     /** The same in hand of a worker. */
     AsideRow inHand(String newWorker, long newEpoch, long expires) {
-        return new AsideRow(stage, lane, position, State.WAITING, blocks, attempts + 1, expires, newEpoch, error,
-                newWorker, failedAt, pushedAt, message);
+        return new AsideRow(
+                stage,
+                lane,
+                position,
+                State.WAITING,
+                blocks,
+                attempts + 1,
+                expires,
+                newEpoch,
+                error,
+                newWorker,
+                failedAt,
+                pushedAt,
+                message);
     }
 
     /** The same after a failure. */
     AsideRow failed(State newState, String newError, long newDue, long now) {
-        return new AsideRow(stage, lane, position, newState, blocks, attempts, newDue, 0, newError, worker, now,
+        return new AsideRow(
+                stage, lane, position, newState, blocks, attempts, newDue, 0, newError, worker, now,
                 pushedAt, message);
     }
 
     /** The same, free to be handed out, with another number of attempts behind it. */
     AsideRow waiting(int newAttempts, long newDue) {
-        return new AsideRow(stage, lane, position, State.WAITING, blocks, newAttempts, newDue, 0, error, worker,
-                failedAt, pushedAt, message);
+        return new AsideRow(
+                stage,
+                lane,
+                position,
+                State.WAITING,
+                blocks,
+                newAttempts,
+                newDue,
+                0,
+                error,
+                worker,
+                failedAt,
+                pushedAt,
+                message);
     }
 
     /** The same in hand until later. */
     AsideRow expiring(long expires) {
-        return new AsideRow(stage, lane, position, state, blocks, attempts, expires, epoch, error, worker, failedAt,
-                pushedAt, message);
+        return new AsideRow(
+                stage, lane, position, state, blocks, attempts, expires, epoch, error, worker,
+                failedAt, pushedAt, message);
     }
 
     /** Only its position, for a stage. */
     AsideRow droppedFor(String forStage) {
-        return new AsideRow(forStage, lane, position, State.DROPPED, true, attempts, 0, 0, error, worker, failedAt,
-                pushedAt, new byte[0]);
+        return new AsideRow(
+                forStage,
+                lane,
+                position,
+                State.DROPPED,
+                true,
+                attempts,
+                0,
+                0,
+                error,
+                worker,
+                failedAt,
+                pushedAt,
+                new byte[0]);
     }
 
     /** The same message, new to a stage that follows. */
     AsideRow arrivingAt(String follower, long now) {
-        return new AsideRow(follower, lane, position, State.WAITING, true, 0, now, 0, "", "", 0, pushedAt, message);
+        return new AsideRow(
+                follower,
+                lane,
+                position,
+                State.WAITING,
+                true,
+                0,
+                now,
+                0,
+                "",
+                "",
+                0,
+                pushedAt,
+                message);
     }
 }

@@ -29,7 +29,12 @@ public interface AsideTable {
      * @param blockingOnly leave out those that do not keep the stages that follow
      */
     List<Long> positions(
-            long ring, Collection<String> stages, int lane, long from, long to, boolean blockingOnly);
+            long ring,
+            Collection<String> stages,
+            int lane,
+            long from,
+            long to,
+            boolean blockingOnly);
 
     /** The rows of a stage in a state, by lane and position. */
     List<AsideRow> list(long ring, String stage, AsideRow.State state, int max);

@@ -3,6 +3,7 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.SlotCodec;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,8 +24,9 @@ final class Audit {
     /** What is broken, in words. */
     List<String> findings() {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
-        expect(lanes.size() == shape.spec().lanes(), "there are " + lanes.size() + " lanes, not "
-                + shape.spec().lanes());
+        expect(
+                lanes.size() == shape.spec().lanes(),
+                "there are " + lanes.size() + " lanes, not " + shape.spec().lanes());
         for (LaneRow lane : lanes) {
             lane(lane);
             for (String stage : shape.spec().stages().names()) {
@@ -46,34 +48,62 @@ final class Audit {
         String name = "lane " + lane.lane();
         long[] next = {-1};
         long[] bytes = {0};
-        rows.lanes().each(shape.id(), lane.lane(), slot -> {
-            expect(next[0] < 0 || slot.first() == next[0],
-                    name + ": a slot begins at " + slot.first() + ", not at " + next[0]);
-            next[0] = slot.end();
-            bytes[0] += slot.body().length;
-            readable(name, slot);
-            if (slot.end() <= lane.gate()) {
-                broken.add(name + ": the slot at " + slot.first() + " is below the gate at " + lane.gate());
-            }
-        });
+        rows.lanes()
+                .each(
+                        shape.id(),
+                        lane.lane(),
+                        slot -> {
+                            expect(
+                                    next[0] < 0 || slot.first() == next[0],
+                                    name
+                                            + ": a slot begins at "
+                                            + slot.first()
+                                            + ", not at "
+                                            + next[0]);
+                            next[0] = slot.end();
+                            bytes[0] += slot.body().length;
+                            readable(name, slot);
+                            if (slot.end() <= lane.gate()) {
+                                broken.add(
+                                        name
+                                                + ": the slot at "
+                                                + slot.first()
+                                                + " is below the gate at "
+                                                + lane.gate());
+                            }
+                        });
         long oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
-        expect(oldest <= lane.gate(), name + ": the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
-        expect(next[0] < 0 || next[0] == lane.head(), name + ": the slots end at " + next[0] + ", the head is at "
-                + lane.head());
-        expect(bytes[0] == lane.bytes(), name + ": the slots have " + bytes[0] + " bytes, not " + lane.bytes());
+        expect(
+                oldest <= lane.gate(),
+                name + ": the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
+        expect(
+                next[0] < 0 || next[0] == lane.head(),
+                name + ": the slots end at " + next[0] + ", the head is at " + lane.head());
+        expect(
+                bytes[0] == lane.bytes(),
+                name + ": the slots have " + bytes[0] + " bytes, not " + lane.bytes());
         long gate = rows.strands().gate(shape.id(), lane.lane());
-        expect(gate == lane.gate(), name + ": the gate is at " + lane.gate() + ", the slowest stage at " + gate);
+        expect(
+                gate == lane.gate(),
+                name + ": the gate is at " + lane.gate() + ", the slowest stage at " + gate);
     }
 
     private void readable(String name, SlotRow slot) {
         try {
-            expect(SlotCodec.count(slot.body()) == slot.count(),
-                    name + ": the slot at " + slot.first() + " does not hold " + slot.count() + " messages");
+            expect(
+                    SlotCodec.count(slot.body()) == slot.count(),
+                    name
+                            + ": the slot at "
+                            + slot.first()
+                            + " does not hold "
+                            + slot.count()
+                            + " messages");
             for (int i = 0; i < slot.count(); i++) {
                 SlotCodec.decode(slot.body(), i);
             }
         } catch (IllegalArgumentException e) {
-            broken.add(name + ": the slot at " + slot.first() + " cannot be read: " + e.getMessage());
+            broken.add(
+                    name + ": the slot at " + slot.first() + " cannot be read: " + e.getMessage());
         }
     }
 
@@ -83,30 +113,54 @@ final class Audit {
             return;
         }
         String name = "stage '" + strand.stage() + "', lane " + lane.lane();
-        expect(strand.done() <= strand.claimed() && strand.claimed() <= lane.head(), name + ": done "
-                + strand.done() + ", claimed " + strand.claimed() + ", head " + lane.head() + " are out of order");
-        long lowest = rows.strands().lowest(shape.id(), strand.stage(), lane.lane()).orElse(strand.claimed());
-        expect(lowest == strand.done(), name + ": done is " + strand.done() + ", the lowest claim at " + lowest);
+        expect(
+                strand.done() <= strand.claimed() && strand.claimed() <= lane.head(),
+                name
+                        + ": done "
+                        + strand.done()
+                        + ", claimed "
+                        + strand.claimed()
+                        + ", head "
+                        + lane.head()
+                        + " are out of order");
+        long lowest =
+                rows.strands()
+                        .lowest(shape.id(), strand.stage(), lane.lane())
+                        .orElse(strand.claimed());
+        expect(
+                lowest == strand.done(),
+                name + ": done is " + strand.done() + ", the lowest claim at " + lowest);
         long limit = Math.max(strand.start(), FollowRule.limit(rows, shape, strand.stage(), lane));
-        expect(strand.claimed() <= limit, name + ": it claimed " + strand.claimed()
-                + ", the stages that it follows are done with " + limit);
+        expect(
+                strand.claimed() <= limit,
+                name
+                        + ": it claimed "
+                        + strand.claimed()
+                        + ", the stages that it follows are done with "
+                        + limit);
     }
 
     private void claims(String stage) {
-        List<ClaimRow> claims = rows.strands().claims(shape.id(), stage).stream()
-                .sorted(Comparator.comparingInt(ClaimRow::lane).thenComparingLong(ClaimRow::from))
-                .toList();
+        List<ClaimRow> claims =
+                rows.strands().claims(shape.id(), stage).stream()
+                        .sorted(
+                                Comparator.comparingInt(ClaimRow::lane)
+                                        .thenComparingLong(ClaimRow::from))
+                        .toList();
         for (int i = 0; i < claims.size(); i++) {
             ClaimRow claim = claims.get(i);
             Strand strand = rows.strands().get(shape.id(), stage, claim.lane());
-            String name = "stage '" + stage + "', the claim at " + claim.lane() + "-" + claim.from();
-            expect(claim.from() < claim.to() && claim.to() <= strand.claimed(),
+            String name =
+                    "stage '" + stage + "', the claim at " + claim.lane() + "-" + claim.from();
+            expect(
+                    claim.from() < claim.to() && claim.to() <= strand.claimed(),
                     name + " ends at " + claim.to() + ", behind what is claimed");
             expect(claim.epoch() <= strand.epoch(), name + " has an epoch from the future");
             expect(claim.holds(claim.from()), name + " begins with what is settled");
-            boolean apart = i == 0
-                    || claims.get(i - 1).lane() != claim.lane()
-                    || claims.get(i - 1).to() <= claim.from();
+            boolean apart =
+                    i == 0
+                            || claims.get(i - 1).lane() != claim.lane()
+                            || claims.get(i - 1).to() <= claim.from();
             expect(apart, name + " overlaps the one before it");
         }
     }
@@ -120,21 +174,36 @@ final class Audit {
     }
 
     private void count(Strand strand, AsideRow.State state, long expected) {
-        List<AsideRow> found = rows.aside().list(shape.id(), strand.stage(), state, Integer.MAX_VALUE).stream()
-                .filter(row -> row.lane() == strand.lane())
-                .toList();
+        List<AsideRow> found =
+                rows.aside().list(shape.id(), strand.stage(), state, Integer.MAX_VALUE).stream()
+                        .filter(row -> row.lane() == strand.lane())
+                        .toList();
         String name = "stage '" + strand.stage() + "', lane " + strand.lane();
-        expect(found.size() == expected, name + ": " + found.size() + " messages are "
-                + state.name().toLowerCase(Locale.ROOT) + ", not " + expected);
+        expect(
+                found.size() == expected,
+                name
+                        + ": "
+                        + found.size()
+                        + " messages are "
+                        + state.name().toLowerCase(Locale.ROOT)
+                        + ", not "
+                        + expected);
         for (AsideRow row : found) {
-            expect(state == AsideRow.State.DROPPED || isMessage(row),
-                    name + ": the message kept for " + row.lane() + "-" + row.position() + " cannot be read");
+            expect(
+                    state == AsideRow.State.DROPPED || isMessage(row),
+                    name
+                            + ": the message kept for "
+                            + row.lane()
+                            + "-"
+                            + row.position()
+                            + " cannot be read");
         }
     }
 
     private static boolean isMessage(AsideRow row) {
         try {
-            return SlotCodec.count(row.message()) == 1 && SlotCodec.decode(row.message(), 0) != null;
+            return SlotCodec.count(row.message()) == 1
+                    && SlotCodec.decode(row.message(), 0) != null;
         } catch (IllegalArgumentException e) {
             return false;
         }

@@ -6,6 +6,7 @@ import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;
 import dev.slipring.engine.Survey.LaneSurvey;
 import dev.slipring.engine.Survey.StageSurvey;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,9 @@ final class Census {
                 lanes.stream().mapToLong(LaneRow::head).sum(),
                 lanes.stream().mapToLong(LaneRow::held).sum(),
                 lanes.stream().mapToLong(LaneRow::bytes).sum(),
-                lanes.stream().map(lane -> new LaneSurvey(lane.lane(), lane.head(), lane.gate())).toList(),
+                lanes.stream()
+                        .map(lane -> new LaneSurvey(lane.lane(), lane.head(), lane.gate()))
+                        .toList(),
                 stages,
                 gate(stages),
                 storeBytes,
@@ -68,11 +71,19 @@ final class Census {
             LaneRow lane = lanes.get(strand.lane());
             if (strand.done() < lane.head()) {
                 List<SlotRow> slots =
-                        rows.lanes().slots(shape.id(), strand.lane(), strand.done(), strand.done() + 1, 1);
+                        rows.lanes()
+                                .slots(
+                                        shape.id(),
+                                        strand.lane(),
+                                        strand.done(),
+                                        strand.done() + 1,
+                                        1);
                 oldest = slots.isEmpty() ? oldest : Math.min(oldest, slots.get(0).pushedAt());
             }
         }
-        return oldest == Long.MAX_VALUE ? Duration.ZERO : Duration.ofMillis(Math.max(rows.now() - oldest, 0));
+        return oldest == Long.MAX_VALUE
+                ? Duration.ZERO
+                : Duration.ofMillis(Math.max(rows.now() - oldest, 0));
     }
 
     private Duration nextRetry(String name, List<Strand> strands) {
@@ -84,12 +95,17 @@ final class Census {
     private List<InHand> inHand(String name, List<Strand> strands) {
         List<InHand> inHand = new ArrayList<>();
         for (ClaimRow claim : rows.strands().claims(shape.id(), name)) {
-            inHand.add(new InHand(claim.worker(), claim.lane(), claim.left(), left(claim.expires())));
+            inHand.add(
+                    new InHand(claim.worker(), claim.lane(), claim.left(), left(claim.expires())));
         }
         if (strands.stream().anyMatch(strand -> strand.waiting() > 0)) {
             rows.aside().list(shape.id(), name, AsideRow.State.WAITING, Integer.MAX_VALUE).stream()
                     .filter(row -> row.epoch() != 0)
-                    .forEach(row -> inHand.add(new InHand(row.worker(), row.lane(), 1, left(row.due()))));
+                    .forEach(
+                            row ->
+                                    inHand.add(
+                                            new InHand(
+                                                    row.worker(), row.lane(), 1, left(row.due()))));
         }
         return inHand;
     }

@@ -59,7 +59,8 @@ public record ClaimRow(
 
     /** The same handed to somebody else. */
     ClaimRow handedTo(String newWorker, long newEpoch, int newAttempt, long newExpires) {
-        return new ClaimRow(stage, lane, newEpoch, from, to, settled, newAttempt, newWorker, newExpires);
+        return new ClaimRow(
+                stage, lane, newEpoch, from, to, settled, newAttempt, newWorker, newExpires);
     }
 
     /** The same with another end of its lease. */

@@ -6,13 +6,14 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
+
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What is handed out, and in which order: first what ran out and retries that are due, of any lane; then what is
- * new, from a lane chosen at random.
+ * What is handed out, and in which order: first what ran out and retries that are due, of any lane;
+ * then what is new, from a lane chosen at random.
  */
 final class ClaimRule {
 
@@ -34,16 +35,19 @@ final class ClaimRule {
         if (shape.paused().contains(stage.name())) {
             return Claimed.nothing("stage '" + stage.name() + "' is paused", Long.MAX_VALUE);
         }
-        Claimed again = stage.mode() == Mode.ORDERED
-                ? new OrderedAgain(rows, shape, handOut).claim()
-                : new PoolAgain(rows, shape, handOut, request).claim();
+        Claimed again =
+                stage.mode() == Mode.ORDERED
+                        ? new OrderedAgain(rows, shape, handOut).claim()
+                        : new PoolAgain(rows, shape, handOut, request).claim();
         if (again != null) {
             return again;
         }
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
         Claimed fresh = stalled == null ? fresh(strands) : null;
-        return fresh != null ? fresh : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
+        return fresh != null
+                ? fresh
+                : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
     }
 
     /** Why a stage hands out nothing new, because of what it keeps; null if it may. */
@@ -53,7 +57,12 @@ final class ClaimRule {
         if (kept < stage.keep() && bytes < shape.spec().bytes()) {
             return null;
         }
-        return "stage '" + stage.name() + "' keeps " + kept + " messages with " + bytes
+        return "stage '"
+                + stage.name()
+                + "' keeps "
+                + kept
+                + " messages with "
+                + bytes
                 + " bytes set aside or dead, which is its limit; retry or drop its dead letters";
     }
 
@@ -62,7 +71,8 @@ final class ClaimRule {
         int start = lanes.size() == 1 ? 0 : ThreadLocalRandom.current().nextInt(lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
-            Claimed fresh = isHeld(strands.get(lane)) ? null : fresh(lanes.get(lane), strands.get(lane));
+            Claimed fresh =
+                    isHeld(strands.get(lane)) ? null : fresh(lanes.get(lane), strands.get(lane));
             if (fresh != null) {
                 return fresh;
             }
@@ -74,7 +84,9 @@ final class ClaimRule {
     private boolean isHeld(Strand strand) {
         return stage.mode() == Mode.ORDERED
                 && (strand.waiting() > 0
-                        || rows.strands().lowest(shape.id(), stage.name(), strand.lane()).isPresent());
+                        || rows.strands()
+                                .lowest(shape.id(), stage.name(), strand.lane())
+                                .isPresent());
     }
 
     private Claimed fresh(LaneRow lane, Strand strand) {
@@ -85,8 +97,17 @@ final class ClaimRule {
             List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);
             to = Math.min(to, slots.get(slots.size() - 1).end());
             BitSet kept = FollowRule.kept(rows, shape, now, now.claimed(), to);
-            ClaimRow range = new ClaimRow(stage.name(), lane.lane(), now.epoch() + 1, now.claimed(), to, kept, 1,
-                    request.worker(), rows.now() + stage.lease().toMillis());
+            ClaimRow range =
+                    new ClaimRow(
+                            stage.name(),
+                            lane.lane(),
+                            now.epoch() + 1,
+                            now.claimed(),
+                            to,
+                            kept,
+                            1,
+                            request.worker(),
+                            rows.now() + stage.lease().toMillis());
             now = now.claimed(to, range.epoch(), 0);
             if (range.left() > 0) {
                 rows.strands().put(shape.id(), now);

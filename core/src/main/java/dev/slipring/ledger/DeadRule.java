@@ -5,6 +5,7 @@ import dev.slipring.DeadLetter;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Shape;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +42,8 @@ final class DeadRule {
 
     private List<AsideRow> find() {
         if (request.ids().isEmpty()) {
-            return rows.aside().list(shape.id(), request.stage(), AsideRow.State.DEAD, request.limit());
+            return rows.aside()
+                    .list(shape.id(), request.stage(), AsideRow.State.DEAD, request.limit());
         }
         return request.ids().stream()
                 .map(this::find)
@@ -53,14 +55,20 @@ final class DeadRule {
     private AsideRow find(String id) {
         Matcher matcher = ID.matcher(id);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + id + "' is no message id; one looks like 0-17");
+            throw new IllegalArgumentException(
+                    "'" + id + "' is no message id; one looks like 0-17");
         }
         int lane = Integer.parseInt(matcher.group(1));
-        return rows.aside().get(shape.id(), request.stage(), lane, Long.parseLong(matcher.group(2)));
+        return rows.aside()
+                .get(shape.id(), request.stage(), lane, Long.parseLong(matcher.group(2)));
     }
 
     private static DeadLetter letter(AsideRow row) {
-        return new DeadLetter(row.stage(), HandOut.delivery(row), row.error(), row.worker(),
+        return new DeadLetter(
+                row.stage(),
+                HandOut.delivery(row),
+                row.error(),
+                row.worker(),
                 Instant.ofEpochMilli(row.failedAt()));
     }
 

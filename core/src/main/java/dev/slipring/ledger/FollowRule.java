@@ -3,14 +3,16 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.Stages;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Which stage may see which message: a stage sees a position after all that it follows are past it, unless one of
- * its ancestors keeps the message; then it sees it when the last of them is done with it.
+ * Which stage may see which message: a stage sees a position after all that it follows are past it,
+ * unless one of its ancestors keeps the message; then it sees it when the last of them is done with
+ * it.
  */
 final class FollowRule {
 
@@ -25,21 +27,32 @@ final class FollowRule {
         return limit;
     }
 
-    /** The positions of a range, counted from its begin, that the stage must not see, or not that way. */
+    /**
+     * The positions of a range, counted from its begin, that the stage must not see, or not that
+     * way.
+     */
     static BitSet kept(Rows rows, Shape shape, Strand strand, long from, long to) {
         BitSet kept = new BitSet();
         Set<String> ancestors = shape.spec().stages().ancestors(strand.stage());
-        List<String> keeping = ancestors.stream()
-                .filter(name -> rows.strands().get(shape.id(), name, strand.lane()).keeps())
-                .toList();
+        List<String> keeping =
+                ancestors.stream()
+                        .filter(name -> rows.strands().get(shape.id(), name, strand.lane()).keeps())
+                        .toList();
         mark(kept, from, positions(rows, shape, keeping, strand.lane(), from, to, true));
         if (strand.keeps()) {
-            mark(kept, from, positions(rows, shape, List.of(strand.stage()), strand.lane(), from, to, false));
+            mark(
+                    kept,
+                    from,
+                    positions(
+                            rows, shape, List.of(strand.stage()), strand.lane(), from, to, false));
         }
         return kept;
     }
 
-    /** Hands a message that a stage kept, and keeps no more, to the stages that follow and have passed it. */
+    /**
+     * Hands a message that a stage kept, and keeps no more, to the stages that follow and have
+     * passed it.
+     */
     static void release(Rows rows, Shape shape, AsideRow row) {
         if (row.blocks()) {
             for (String follower : shape.spec().stages().followers(row.stage())) {
@@ -67,17 +80,32 @@ final class FollowRule {
         return row.blocks()
                 && stages.names().stream()
                         .filter(name -> stages.ancestors(name).contains(row.stage()))
-                        .anyMatch(name -> rows.strands().get(shape.id(), name, row.lane()).claimed()
-                                <= row.position());
+                        .anyMatch(
+                                name ->
+                                        rows.strands().get(shape.id(), name, row.lane()).claimed()
+                                                <= row.position());
     }
 
     private static boolean isKept(Rows rows, Shape shape, Set<String> stages, AsideRow row) {
-        return !positions(rows, shape, new ArrayList<>(stages), row.lane(), row.position(), row.position() + 1, true)
+        return !positions(
+                        rows,
+                        shape,
+                        new ArrayList<>(stages),
+                        row.lane(),
+                        row.position(),
+                        row.position() + 1,
+                        true)
                 .isEmpty();
     }
 
     private static List<Long> positions(
-            Rows rows, Shape shape, List<String> stages, int lane, long from, long to, boolean blockingOnly) {
+            Rows rows,
+            Shape shape,
+            List<String> stages,
+            int lane,
+            long from,
+            long to,
+            boolean blockingOnly) {
         return stages.isEmpty()
                 ? List.of()
                 : rows.aside().positions(shape.id(), stages, lane, from, to, blockingOnly);

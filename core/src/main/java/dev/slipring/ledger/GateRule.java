@@ -3,12 +3,17 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 
-/** What every stage is done with leaves the ring: the gate moves up, whole slots below it are released. */
+/**
+ * What every stage is done with leaves the ring: the gate moves up, whole slots below it are
+ * released.
+ */
 final class GateRule {
 
     private GateRule() {}
 
-    /** Brings the gate of a lane to where it belongs; returns how many messages that made room for. */
+    /**
+     * Brings the gate of a lane to where it belongs; returns how many messages that made room for.
+     */
     static long update(Rows rows, Shape shape, int lane) {
         long gate = rows.strands().gate(shape.id(), lane);
         LaneRow row = rows.lanes().all(shape.id()).get(lane);

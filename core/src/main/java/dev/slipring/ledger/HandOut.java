@@ -9,6 +9,7 @@ import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,10 @@ import java.util.List;
 /** Gives messages into a worker's hand: writes the claim, reads the messages. */
 final class HandOut {
 
-    /** A claim stops at the slot with which it has this many bytes, so that a worker's memory is bounded. */
+    /**
+     * A claim stops at the slot with which it has this many bytes, so that a worker's memory is
+     * bounded.
+     */
     private static final long MAX_BYTES = 4 << 20;
 
     private final Rows rows;
@@ -39,8 +43,16 @@ final class HandOut {
     List<SlotRow> slots(int lane, long from, long to) {
         List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, MAX_BYTES);
         if (slots.isEmpty()) {
-            throw new IllegalStateException("ring '" + shape.spec().name() + "', lane " + lane + ": the messages from "
-                    + from + " to " + to + " are not there; run 'slipring check'");
+            throw new IllegalStateException(
+                    "ring '"
+                            + shape.spec().name()
+                            + "', lane "
+                            + lane
+                            + ": the messages from "
+                            + from
+                            + " to "
+                            + to
+                            + " are not there; run 'slipring check'");
         }
         return slots;
     }
@@ -52,8 +64,8 @@ final class HandOut {
     }
 
     /**
-     * A range whose lease ran out, or the first piece of it; null if it was its last attempt, and its messages
-     * are dead now.
+     * A range whose lease ran out, or the first piece of it; null if it was its last attempt, and
+     * its messages are dead now.
      */
     Claimed takeOver(ClaimRow old) {
         if (old.attempt() >= stage.tries()) {
@@ -65,8 +77,13 @@ final class HandOut {
         long wanted = piece(old, attempt);
         List<SlotRow> slots = slots(old.lane(), old.from(), wanted);
         long end = Math.min(wanted, slots.get(slots.size() - 1).end());
-        ClaimRow taken = old.upTo(end).handedTo(
-                request.worker(), strand.epoch() + 1, attempt, rows.now() + stage.lease().toMillis());
+        ClaimRow taken =
+                old.upTo(end)
+                        .handedTo(
+                                request.worker(),
+                                strand.epoch() + 1,
+                                attempt,
+                                rows.now() + stage.lease().toMillis());
         rows.strands().deleteClaim(shape.id(), old.stage(), old.lane(), old.epoch());
         long claimed = strand.claimed();
         if (end < old.to() && stage.mode() == Mode.ORDERED) {
@@ -77,11 +94,17 @@ final class HandOut {
                 rows.strands().putClaim(shape.id(), rest);
             }
         }
-        rows.strands().put(shape.id(), strand.claimed(claimed, taken.epoch(), attempt > 1 ? taken.left() : 0));
+        rows.strands()
+                .put(
+                        shape.id(),
+                        strand.claimed(claimed, taken.epoch(), attempt > 1 ? taken.left() : 0));
         return range(taken, slots);
     }
 
-    /** Messages that were set aside, of one lane; null if it was the last attempt of all, and they are dead now. */
+    /**
+     * Messages that were set aside, of one lane; null if it was the last attempt of all, and they
+     * are dead now.
+     */
     Claimed retry(List<AsideRow> due) {
         int lane = due.get(0).lane();
         Strand strand = rows.strands().get(shape.id(), stage.name(), lane);
@@ -91,34 +114,52 @@ final class HandOut {
         List<Delivery> deliveries = new ArrayList<>();
         for (AsideRow row : due) {
             if (row.attempts() >= stage.tries()) {
-                rows.aside().put(shape.id(), row.failed(AsideRow.State.DEAD, ranOut(row.worker()), 0, rows.now()));
+                rows.aside()
+                        .put(
+                                shape.id(),
+                                row.failed(
+                                        AsideRow.State.DEAD, ranOut(row.worker()), 0, rows.now()));
                 died++;
             } else {
-                AsideRow taken = row.inHand(request.worker(), epoch, rows.now() + stage.lease().toMillis());
+                AsideRow taken =
+                        row.inHand(request.worker(), epoch, rows.now() + stage.lease().toMillis());
                 rows.aside().put(shape.id(), taken);
                 deliveries.add(delivery(taken));
                 again += row.attempts() > 0 ? 1 : 0;
             }
         }
-        rows.strands().put(shape.id(), strand.claimed(strand.claimed(), epoch, again).kept(-died, died, 0, 0));
+        rows.strands()
+                .put(
+                        shape.id(),
+                        strand.claimed(strand.claimed(), epoch, again).kept(-died, died, 0, 0));
         Ticket ticket = new Ticket(stage.name(), lane, epoch, true);
-        return deliveries.isEmpty() ? null : new Claimed(ticket, deliveries, stage.lease().toMillis(), 0, "");
+        return deliveries.isEmpty()
+                ? null
+                : new Claimed(ticket, deliveries, stage.lease().toMillis(), 0, "");
     }
 
     /** A kept message as it is shown or handed out. */
     static Delivery delivery(AsideRow row) {
-        return new Delivery(SlotCodec.decode(row.message(), 0), row.lane(), row.position(), row.attempts(),
+        return new Delivery(
+                SlotCodec.decode(row.message(), 0),
+                row.lane(),
+                row.position(),
+                row.attempts(),
                 Instant.ofEpochMilli(row.pushedAt()));
     }
 
     /**
-     * Where the piece of a claim that ran out ends. The pieces become smaller with each attempt, down to one
-     * message at the last, so that a message that ends its worker takes no others with it when it dies.
+     * Where the piece of a claim that ran out ends. The pieces become smaller with each attempt,
+     * down to one message at the last, so that a message that ends its worker takes no others with
+     * it when it dies.
      */
     private long piece(ClaimRow old, int attempt) {
         long size = old.left();
         if (!old.worker().isEmpty()) {
-            size = attempt == stage.tries() ? 1 : Math.max(1, size >> Math.min(2 * (attempt - 1), 62));
+            size =
+                    attempt == stage.tries()
+                            ? 1
+                            : Math.max(1, size >> Math.min(2 * (attempt - 1), 62));
         }
         size = Math.min(size, request.max());
         long end = old.from();
@@ -137,8 +178,16 @@ final class HandOut {
             for (SlotRow slot : slots(old.lane(), at, old.to())) {
                 for (; at < Math.min(slot.end(), old.to()); at++) {
                     if (old.holds(at)) {
-                        AsideRow row = SettleRule.aside(slot, at, old, strand, AsideRow.State.DEAD,
-                                ranOut(old.worker()), 0, rows.now());
+                        AsideRow row =
+                                SettleRule.aside(
+                                        slot,
+                                        at,
+                                        old,
+                                        strand,
+                                        AsideRow.State.DEAD,
+                                        ranOut(old.worker()),
+                                        0,
+                                        rows.now());
                         rows.aside().put(shape.id(), row);
                         bytes += row.message().length;
                         died++;
@@ -161,8 +210,13 @@ final class HandOut {
             long end = Math.min(slot.end(), claim.to());
             for (long at = Math.max(slot.first(), claim.from()); at < end; at++) {
                 if (claim.holds(at)) {
-                    deliveries.add(new Delivery(SlotCodec.decode(slot.body(), (int) (at - slot.first())),
-                            claim.lane(), at, claim.attempt(), pushedAt));
+                    deliveries.add(
+                            new Delivery(
+                                    SlotCodec.decode(slot.body(), (int) (at - slot.first())),
+                                    claim.lane(),
+                                    at,
+                                    claim.attempt(),
+                                    pushedAt));
                 }
             }
         }

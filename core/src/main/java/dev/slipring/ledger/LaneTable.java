@@ -18,8 +18,8 @@ public interface LaneTable {
     void append(long ring, SlotRow slot);
 
     /**
-     * The slots that hold positions from {@code from} to before {@code to}, in order, as far as their bodies
-     * have {@code maxBytes} together, but at least one.
+     * The slots that hold positions from {@code from} to before {@code to}, in order, as far as
+     * their bodies have {@code maxBytes} together, but at least one.
      */
     List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes);
 
@@ -38,6 +38,8 @@ public interface LaneTable {
     /** The greatest number that a producer has pushed; 0 if none. */
     long pushed(long ring, long producer);
 
-    /** Keeps the greatest number that a producer has pushed; forgets producers not seen for long. */
+    /**
+     * Keeps the greatest number that a producer has pushed; forgets producers not seen for long.
+     */
     void pushed(long ring, long producer, long number);
 }

@@ -13,6 +13,7 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
+
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * A store that keeps the promises by the ledger's rules, on an engine's rows. The engine adds its capabilities,
- * its schema, and how one hears of other processes.
+ * A store that keeps the promises by the ledger's rules, on an engine's rows. The engine adds its
+ * capabilities, its schema, and how one hears of other processes.
  */
 public abstract class LedgerStore implements Store {
 
@@ -32,8 +33,8 @@ public abstract class LedgerStore implements Store {
      * A store.
      *
      * @param transactor runs the work
-     * @param durableSettle whether a worker's word has to be on the disk when it is taken; if not, the loss of
-     *     the machine may bring back messages that were just done
+     * @param durableSettle whether a worker's word has to be on the disk when it is taken; if not,
+     *     the loss of the machine may bring back messages that were just done
      */
     protected LedgerStore(Transactor transactor, boolean durableSettle) {
         this.transactor = transactor;
@@ -65,7 +66,8 @@ public abstract class LedgerStore implements Store {
     @Override
     public long change(String ring, Change change) {
         if (change instanceof Change.Create create) {
-            return transactor.write(true, rows -> RingRule.create(rows, create.spec(), defaultLanes()));
+            return transactor.write(
+                    true, rows -> RingRule.create(rows, create.spec(), defaultLanes()));
         }
         return write(true, ring, (rows, shape) -> change(rows, shape, change));
     }
@@ -90,10 +92,13 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        write(true, ring, (rows, shape) -> {
-            PushRule.push(rows, shape, slots);
-            return null;
-        });
+        write(
+                true,
+                ring,
+                (rows, shape) -> {
+                    PushRule.push(rows, shape, slots);
+                    return null;
+                });
     }
 
     @Override
@@ -108,7 +113,8 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public Settled settle(String ring, Settlement word) {
-        return write(durableSettle, ring, (rows, shape) -> new SettleRule(rows, shape, word).settle());
+        return write(
+                durableSettle, ring, (rows, shape) -> new SettleRule(rows, shape, word).settle());
     }
 
     @Override
@@ -122,14 +128,15 @@ public abstract class LedgerStore implements Store {
     @Override
     public Survey survey(String ring, boolean verify) {
         List<String> own = verify ? verify() : List.of();
-        return transactor.read(rows -> {
-            Shape shape = find(rows, ring);
-            List<String> broken = new ArrayList<>(own);
-            if (verify) {
-                broken.addAll(new Audit(rows, shape).findings());
-            }
-            return new Census(rows, shape).take(size(), broken);
-        });
+        return transactor.read(
+                rows -> {
+                    Shape shape = find(rows, ring);
+                    List<String> broken = new ArrayList<>(own);
+                    if (verify) {
+                        broken.addAll(new Audit(rows, shape).findings());
+                    }
+                    return new Census(rows, shape).take(size(), broken);
+                });
     }
 
     @Override
@@ -144,8 +151,13 @@ public abstract class LedgerStore implements Store {
     private static Shape find(Rows rows, String ring) {
         Shape shape = rows.rings().find(ring);
         if (shape == null) {
-            throw new NoSuchRing("no ring '" + ring + "'; the rings are: "
-                    + (rows.rings().names().isEmpty() ? "none" : String.join(", ", rows.rings().names())));
+            throw new NoSuchRing(
+                    "no ring '"
+                            + ring
+                            + "'; the rings are: "
+                            + (rows.rings().names().isEmpty()
+                                    ? "none"
+                                    : String.join(", ", rows.rings().names())));
         }
         return shape;
     }

@@ -3,11 +3,12 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
+
 import java.util.List;
 
 /**
- * What an ordered stage hands out again: in each lane the oldest of what is unfinished, and only if nothing of the
- * lane is in hand.
+ * What an ordered stage hands out again: in each lane the oldest of what is unfinished, and only if
+ * nothing of the lane is in hand.
  */
 final class OrderedAgain {
 
@@ -26,10 +27,11 @@ final class OrderedAgain {
         String stage = handOut.stage().name();
         List<ClaimRow> claims = rows.strands().claims(shape.id(), stage);
         for (Strand strand : rows.strands().of(shape.id(), stage)) {
-            ClaimRow claim = claims.stream()
-                    .filter(row -> row.lane() == strand.lane())
-                    .findFirst()
-                    .orElse(null);
+            ClaimRow claim =
+                    claims.stream()
+                            .filter(row -> row.lane() == strand.lane())
+                            .findFirst()
+                            .orElse(null);
             Claimed again = isBusy(strand, claim) ? null : again(strand, claim);
             if (again != null) {
                 return again;
@@ -42,19 +44,23 @@ final class OrderedAgain {
         long now = rows.now();
         return claim != null && claim.expires() > now
                 || strand.waiting() > 0
-                        && rows.aside()
+                        && rows
+                                .aside()
                                 .inHand(shape.id(), strand.stage(), strand.lane(), strand.epoch())
                                 .stream()
                                 .anyMatch(row -> row.due() > now);
     }
 
     private Claimed again(Strand strand, ClaimRow claim) {
-        AsideRow waiting = strand.waiting() == 0
-                ? null
-                : rows.aside().firstWaiting(shape.id(), strand.stage(), strand.lane());
+        AsideRow waiting =
+                strand.waiting() == 0
+                        ? null
+                        : rows.aside().firstWaiting(shape.id(), strand.stage(), strand.lane());
         if (claim != null && (waiting == null || claim.from() < waiting.position())) {
             return handOut.takeOver(claim);
         }
-        return waiting != null && waiting.due() <= rows.now() ? handOut.retry(List.of(waiting)) : null;
+        return waiting != null && waiting.due() <= rows.now()
+                ? handOut.retry(List.of(waiting))
+                : null;
     }
 }

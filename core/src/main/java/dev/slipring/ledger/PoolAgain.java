@@ -4,6 +4,7 @@ package dev.slipring.ledger;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
+
 import java.util.List;
 
 /** What a pool stage hands out again: any claim that ran out, then any retries that are due. */
@@ -41,8 +42,10 @@ final class PoolAgain {
     }
 
     private Claimed due() {
-        while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE) <= rows.now()) {
-            List<AsideRow> due = rows.aside().due(shape.id(), request.stage(), rows.now(), request.max());
+        while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE)
+                <= rows.now()) {
+            List<AsideRow> due =
+                    rows.aside().due(shape.id(), request.stage(), rows.now(), request.max());
             int lane = due.get(0).lane();
             Claimed taken = handOut.retry(due.stream().filter(row -> row.lane() == lane).toList());
             if (taken != null) {

@@ -14,9 +14,10 @@ final class Progress {
      * @return how many messages left the ring
      */
     static long write(Rows rows, Shape shape, Strand strand) {
-        long done = rows.strands()
-                .lowest(shape.id(), strand.stage(), strand.lane())
-                .orElse(strand.claimed());
+        long done =
+                rows.strands()
+                        .lowest(shape.id(), strand.stage(), strand.lane())
+                        .orElse(strand.claimed());
         rows.strands().put(shape.id(), strand.done(strand.claimed(), done));
         return done == strand.done() ? 0 : GateRule.update(rows, shape, strand.lane());
     }

@@ -5,6 +5,7 @@ import dev.slipring.RingFull;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.RingSpec;
+
 import java.util.List;
 
 /** Room, positions, and a producer's number: how slots come into a ring. */
@@ -15,7 +16,8 @@ final class PushRule {
     /** Appends the slots, or throws; a push that the producer has made already changes nothing. */
     static void push(Rows rows, Shape shape, List<Slot> slots) {
         Slot any = slots.get(0);
-        if (any.producer() != 0 && rows.lanes().pushed(shape.id(), any.producer()) >= any.number()) {
+        if (any.producer() != 0
+                && rows.lanes().pushed(shape.id(), any.producer()) >= any.number()) {
             return;
         }
         List<LaneRow> lanes = rows.lanes().all(shape.id());
@@ -23,10 +25,23 @@ final class PushRule {
         long now = rows.now();
         for (Slot slot : slots) {
             LaneRow lane = lanes.get(slot.lane());
-            rows.lanes().append(shape.id(), new SlotRow(slot.lane(), lane.head(), slot.count(), slot.producer(),
-                    slot.number(), now, slot.body()));
-            LaneRow longer = new LaneRow(lane.lane(), lane.head() + slot.count(), lane.gate(),
-                    lane.bytes() + slot.body().length);
+            rows.lanes()
+                    .append(
+                            shape.id(),
+                            new SlotRow(
+                                    slot.lane(),
+                                    lane.head(),
+                                    slot.count(),
+                                    slot.producer(),
+                                    slot.number(),
+                                    now,
+                                    slot.body()));
+            LaneRow longer =
+                    new LaneRow(
+                            lane.lane(),
+                            lane.head() + slot.count(),
+                            lane.gate(),
+                            lane.bytes() + slot.body().length);
             lanes.set(slot.lane(), longer);
             rows.lanes().put(shape.id(), longer);
         }
@@ -42,10 +57,23 @@ final class PushRule {
         long freeBytes = spec.bytes() - lanes.stream().mapToLong(LaneRow::bytes).sum();
         if (messages > freeMessages || bytes > freeBytes) {
             throw new RingFull(
-                    "ring '" + spec.name() + "' is full: room for " + Math.max(freeMessages, 0) + " of "
-                            + spec.messages() + " messages and " + Math.max(freeBytes, 0) + " of " + spec.bytes()
-                            + " bytes, but " + messages + " messages with " + bytes + " bytes were pushed",
-                    freeMessages, freeBytes);
+                    "ring '"
+                            + spec.name()
+                            + "' is full: room for "
+                            + Math.max(freeMessages, 0)
+                            + " of "
+                            + spec.messages()
+                            + " messages and "
+                            + Math.max(freeBytes, 0)
+                            + " of "
+                            + spec.bytes()
+                            + " bytes, but "
+                            + messages
+                            + " messages with "
+                            + bytes
+                            + " bytes were pushed",
+                    freeMessages,
+                    freeBytes);
         }
     }
 }

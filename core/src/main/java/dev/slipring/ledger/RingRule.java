@@ -5,6 +5,7 @@ import dev.slipring.ShapeConflict;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,9 +17,10 @@ final class RingRule {
     /** Makes the ring, or finds it in the same shape. */
     static long create(Rows rows, RingSpec wanted, int defaultLanes) {
         Shape found = rows.rings().find(wanted.name());
-        RingSpec spec = wanted.lanes() > 0
-                ? wanted
-                : wanted.lanes(found == null ? defaultLanes : found.spec().lanes());
+        RingSpec spec =
+                wanted.lanes() > 0
+                        ? wanted
+                        : wanted.lanes(found == null ? defaultLanes : found.spec().lanes());
         if (found != null) {
             checkSame(found.spec(), spec);
             return 0;
@@ -27,7 +29,8 @@ final class RingRule {
         for (int lane = 0; lane < spec.lanes(); lane++) {
             rows.lanes().put(shape.id(), new LaneRow(lane, 0, 0, 0));
             for (String stage : spec.stages().names()) {
-                rows.strands().put(shape.id(), Strand.at(stage, lane, 0, StageRule.firstEpoch(shape)));
+                rows.strands()
+                        .put(shape.id(), Strand.at(stage, lane, 0, StageRule.firstEpoch(shape)));
             }
         }
         return 1;
@@ -45,8 +48,12 @@ final class RingRule {
             }
         }
         if (!differences.isEmpty()) {
-            throw new ShapeConflict("ring '" + found.name() + "' exists in another shape: "
-                    + String.join("; ", differences) + ". Change a living ring with 'stage' and 'resize'");
+            throw new ShapeConflict(
+                    "ring '"
+                            + found.name()
+                            + "' exists in another shape: "
+                            + String.join("; ", differences)
+                            + ". Change a living ring with 'stage' and 'resize'");
         }
     }
 
@@ -75,8 +82,12 @@ final class RingRule {
             rows.strands().delete(shape.id(), stage);
             rows.aside().deleteAll(shape.id(), stage);
             List<LaneRow> lanes = rows.lanes().all(shape.id());
-            strands.forEach(strand ->
-                    rows.strands().put(shape.id(), strand.purged(lanes.get(strand.lane()).head())));
+            strands.forEach(
+                    strand ->
+                            rows.strands()
+                                    .put(
+                                            shape.id(),
+                                            strand.purged(lanes.get(strand.lane()).head())));
         }
         return purged;
     }

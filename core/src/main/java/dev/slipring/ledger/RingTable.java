@@ -3,6 +3,7 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+
 import java.util.List;
 
 /** Rings and their shapes. */

@@ -8,6 +8,7 @@ import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.StageSpec;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,7 +52,9 @@ final class SettleRetryRule {
         AsideRow row = inHand.remove(position);
         if (row == null) {
             throw new IllegalArgumentException(
-                    "the message at position " + position + " is not in this claim, or it is settled already");
+                    "the message at position "
+                            + position
+                            + " is not in this claim, or it is settled already");
         }
         return row;
     }
@@ -61,9 +64,11 @@ final class SettleRetryRule {
         for (AsideRow row : left) {
             switch (word.rest()) {
                 case DONE -> done(row);
-                case EXTEND -> rows.aside().put(shape.id(), row.expiring(now + stage.lease().toMillis()));
-                case GIVE_BACK -> rows.aside().put(shape.id(), row.waiting(row.attempts() - 1, now));
-                case KEEP -> { }
+                case EXTEND ->
+                        rows.aside().put(shape.id(), row.expiring(now + stage.lease().toMillis()));
+                case GIVE_BACK ->
+                        rows.aside().put(shape.id(), row.waiting(row.attempts() - 1, now));
+                case KEEP -> {}
             }
         }
         boolean kept = word.rest() == Rest.KEEP || word.rest() == Rest.EXTEND;
@@ -79,10 +84,16 @@ final class SettleRetryRule {
     private boolean failed(AsideRow row, Failed failed) {
         long now = rows.now();
         boolean dead = row.attempts() >= stage.tries();
-        rows.aside().put(shape.id(), dead
-                ? row.failed(AsideRow.State.DEAD, failed.error(), 0, now)
-                : row.failed(AsideRow.State.WAITING, failed.error(),
-                        SettleRule.due(stage, failed, row.attempts(), now), now));
+        rows.aside()
+                .put(
+                        shape.id(),
+                        dead
+                                ? row.failed(AsideRow.State.DEAD, failed.error(), 0, now)
+                                : row.failed(
+                                        AsideRow.State.WAITING,
+                                        failed.error(),
+                                        SettleRule.due(stage, failed, row.attempts(), now),
+                                        now));
         change(row, strand -> strand.kept(dead ? -1 : 0, dead ? 1 : 0, 0, 0).failed(1));
         return dead;
     }

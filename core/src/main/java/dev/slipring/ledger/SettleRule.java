@@ -11,6 +11,7 @@ import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
+
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,14 +37,16 @@ final class SettleRule {
             return new SettleRetryRule(rows, shape, stage, word).settle();
         }
         Ticket ticket = word.ticket();
-        ClaimRow claim = rows.strands().claim(shape.id(), stage.name(), ticket.lane(), ticket.epoch());
+        ClaimRow claim =
+                rows.strands().claim(shape.id(), stage.name(), ticket.lane(), ticket.epoch());
         if (claim == null || claim.expires() <= rows.now()) {
             throw fenced(shape, ticket);
         }
         Strand strand = rows.strands().get(shape.id(), stage.name(), ticket.lane());
-        List<Long> named = Stream.concat(word.done().stream(), word.failed().stream().map(Failed::position))
-                .sorted()
-                .toList();
+        List<Long> named =
+                Stream.concat(word.done().stream(), word.failed().stream().map(Failed::position))
+                        .sorted()
+                        .toList();
         checkNamed(claim, named);
         int dead = 0;
         for (Failed failed : word.failed()) {
@@ -57,18 +60,47 @@ final class SettleRule {
 
     /** The refusal of a word that came too late. */
     static Fenced fenced(Shape shape, Ticket ticket) {
-        return new Fenced("ring '" + shape.spec().name() + "': the claim of stage '" + ticket.stage() + "' in lane "
-                + ticket.lane() + " under epoch " + ticket.epoch()
-                + " is not in this worker's hand any more: its lease ran out or it was handed on");
+        return new Fenced(
+                "ring '"
+                        + shape.spec().name()
+                        + "': the claim of stage '"
+                        + ticket.stage()
+                        + "' in lane "
+                        + ticket.lane()
+                        + " under epoch "
+                        + ticket.epoch()
+                        + " is not in this worker's hand any more: its lease ran out or it was"
+                        + " handed on");
     }
 
     /** A message of a slot, as its own row. */
-    static AsideRow aside(SlotRow slot, long position, ClaimRow claim, Strand strand, AsideRow.State state,
-            String error, long due, long now) {
-        byte[] message = SlotCodec.encode(List.of(SlotCodec.decode(slot.body(), (int) (position - slot.first()))));
+    static AsideRow aside(
+            SlotRow slot,
+            long position,
+            ClaimRow claim,
+            Strand strand,
+            AsideRow.State state,
+            String error,
+            long due,
+            long now) {
+        byte[] message =
+                SlotCodec.encode(
+                        List.of(SlotCodec.decode(slot.body(), (int) (position - slot.first()))));
         boolean blocks = position >= strand.high();
-        return new AsideRow(claim.stage(), claim.lane(), position, state, blocks, claim.attempt(), due, 0, error,
-                claim.worker(), now, slot.pushedAt(), message);
+        return new AsideRow(
+                claim.stage(),
+                claim.lane(),
+                position,
+                state,
+                blocks,
+                claim.attempt(),
+                due,
+                0,
+                error,
+                claim.worker(),
+                now,
+                slot.pushedAt(),
+                message);
     }
 
     /** When a message that failed is due again. */
@@ -76,7 +108,8 @@ final class SettleRule {
         return now
                 + (failed.retryMillis() >= 0
                         ? failed.retryMillis()
-                        : stage.backoff().millis(attempt, ThreadLocalRandom.current().nextDouble()));
+                        : stage.backoff()
+                                .millis(attempt, ThreadLocalRandom.current().nextDouble()));
     }
 
     private void checkNamed(ClaimRow claim, List<Long> named) {
@@ -84,31 +117,59 @@ final class SettleRule {
         for (int i = 0; i < named.size(); i++) {
             long position = named.get(i);
             if (!claim.holds(position) || i > 0 && named.get(i - 1) == position) {
-                throw new IllegalArgumentException("message " + claim.lane() + "-" + position
-                        + " is not in this claim, or it is settled already");
+                throw new IllegalArgumentException(
+                        "message "
+                                + claim.lane()
+                                + "-"
+                                + position
+                                + " is not in this claim, or it is settled already");
             }
             while (!claim.holds(next)) {
                 next++;
             }
             if (stage.mode() == Mode.ORDERED && position != next++) {
-                throw new IllegalArgumentException("stage '" + stage.name() + "' is ordered: message " + claim.lane()
-                        + "-" + (next - 1) + " comes before " + claim.lane() + "-" + position);
+                throw new IllegalArgumentException(
+                        "stage '"
+                                + stage.name()
+                                + "' is ordered: message "
+                                + claim.lane()
+                                + "-"
+                                + (next - 1)
+                                + " comes before "
+                                + claim.lane()
+                                + "-"
+                                + position);
             }
         }
-        boolean last = word.failed().size() < 2
-                && word.failed().stream().allMatch(failed -> failed.position() == named.get(named.size() - 1));
+        boolean last =
+                word.failed().size() < 2
+                        && word.failed().stream()
+                                .allMatch(
+                                        failed -> failed.position() == named.get(named.size() - 1));
         if (stage.mode() == Mode.ORDERED && !last) {
-            throw new IllegalArgumentException("stage '" + stage.name()
-                    + "' is ordered: a failure ends the claim, nothing behind it can be done or fail");
+            throw new IllegalArgumentException(
+                    "stage '"
+                            + stage.name()
+                            + "' is ordered: a failure ends the claim, nothing behind it can be"
+                            + " done or fail");
         }
     }
 
     private AsideRow setAside(ClaimRow claim, Strand strand, Failed failed) {
         long position = failed.position();
-        SlotRow slot = rows.lanes().slots(shape.id(), claim.lane(), position, position + 1, 1).get(0);
+        SlotRow slot =
+                rows.lanes().slots(shape.id(), claim.lane(), position, position + 1, 1).get(0);
         boolean dead = claim.attempt() >= stage.tries();
-        AsideRow row = aside(slot, position, claim, strand, dead ? AsideRow.State.DEAD : AsideRow.State.WAITING,
-                failed.error(), dead ? 0 : due(stage, failed, claim.attempt(), rows.now()), rows.now());
+        AsideRow row =
+                aside(
+                        slot,
+                        position,
+                        claim,
+                        strand,
+                        dead ? AsideRow.State.DEAD : AsideRow.State.WAITING,
+                        failed.error(),
+                        dead ? 0 : due(stage, failed, claim.attempt(), rows.now()),
+                        rows.now());
         rows.aside().put(shape.id(), row);
         return row;
     }
@@ -120,8 +181,17 @@ final class SettleRule {
         } else {
             named.forEach(position -> settled.set((int) (position - claim.from())));
         }
-        return new ClaimRow(claim.stage(), claim.lane(), claim.epoch(), claim.from(), claim.to(), settled,
-                claim.attempt(), claim.worker(), claim.expires()).trimmed();
+        return new ClaimRow(
+                        claim.stage(),
+                        claim.lane(),
+                        claim.epoch(),
+                        claim.from(),
+                        claim.to(),
+                        settled,
+                        claim.attempt(),
+                        claim.worker(),
+                        claim.expires())
+                .trimmed();
     }
 
     private boolean endsByFailure() {
@@ -135,14 +205,18 @@ final class SettleRule {
             rows.strands().deleteClaim(shape.id(), claim.stage(), claim.lane(), claim.epoch());
         } else {
             boolean extend = word.rest() == Rest.EXTEND;
-            rows.strands().putClaim(shape.id(),
-                    extend ? claim.expiring(rows.now() + stage.lease().toMillis()) : claim);
+            rows.strands()
+                    .putClaim(
+                            shape.id(),
+                            extend ? claim.expiring(rows.now() + stage.lease().toMillis()) : claim);
         }
         if (back && stage.mode() == Mode.ORDERED) {
             after = after.claimed(claim.from(), after.epoch(), 0);
         } else if (back) {
             after = after.claimed(after.claimed(), after.epoch() + 1, 0);
-            rows.strands().putClaim(shape.id(), claim.handedTo("", after.epoch(), claim.attempt() - 1, 0));
+            rows.strands()
+                    .putClaim(
+                            shape.id(), claim.handedTo("", after.epoch(), claim.attempt() - 1, 0));
         }
         long released = Progress.write(rows, shape, after);
         return new Settled(back ? 0 : claim.left(), dead, released);

@@ -12,7 +12,8 @@ package dev.slipring.ledger;
  * @param pushedAt when, in milliseconds since 1970 by the store's clock
  * @param body the messages
  */
-public record SlotRow(int lane, long first, int count, long producer, long number, long pushedAt, byte[] body) {
+public record SlotRow(
+        int lane, long first, int count, long producer, long number, long pushedAt, byte[] body) {
 
     /** The position behind its last message. */
     public long end() {

@@ -6,6 +6,7 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Stages;
+
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,9 @@ final class StageRule {
 
     private StageRule() {}
 
-    /** The epoch before the first of a new strand: above all that a stage of the same name ever had. */
+    /**
+     * The epoch before the first of a new strand: above all that a stage of the same name ever had.
+     */
     static long firstEpoch(Shape shape) {
         return shape.version() << 20;
     }
@@ -26,8 +29,14 @@ final class StageRule {
         Shape after = update(rows, shape, stages, shape.paused());
         for (LaneRow lane : rows.lanes().all(shape.id())) {
             long position = position(rows, shape, lane, change.start());
-            rows.strands().put(shape.id(),
-                    Strand.at(change.stage().name(), lane.lane(), position, firstEpoch(after)));
+            rows.strands()
+                    .put(
+                            shape.id(),
+                            Strand.at(
+                                    change.stage().name(),
+                                    lane.lane(),
+                                    position,
+                                    firstEpoch(after)));
             GateRule.update(rows, after, lane.lane());
         }
         return 1;
@@ -36,7 +45,8 @@ final class StageRule {
     static long pause(Rows rows, Shape shape, Change.Pause change) {
         shape.spec().stages().get(change.stage());
         Set<String> paused = new HashSet<>(shape.paused());
-        boolean changed = change.paused() ? paused.add(change.stage()) : paused.remove(change.stage());
+        boolean changed =
+                change.paused() ? paused.add(change.stage()) : paused.remove(change.stage());
         if (changed) {
             update(rows, shape, shape.spec().stages(), paused);
         }
@@ -52,8 +62,11 @@ final class StageRule {
         }
         long again = 0;
         List<ClaimRow> claims = rows.strands().claims(shape.id(), change.stage());
-        claims.forEach(claim ->
-                rows.strands().deleteClaim(shape.id(), claim.stage(), claim.lane(), claim.epoch()));
+        claims.forEach(
+                claim ->
+                        rows.strands()
+                                .deleteClaim(
+                                        shape.id(), claim.stage(), claim.lane(), claim.epoch()));
         for (Strand strand : rows.strands().of(shape.id(), change.stage())) {
             LaneRow lane = rows.lanes().all(shape.id()).get(strand.lane());
             long position = Math.min(strand.done(), position(rows, shape, lane, change.start()));
@@ -68,9 +81,17 @@ final class StageRule {
     /** Takes retries out of workers' hands. */
     private static void takeBack(Rows rows, Shape shape, Strand strand) {
         if (strand.waiting() > 0) {
-            rows.aside().list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE).stream()
+            rows
+                    .aside()
+                    .list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE)
+                    .stream()
                     .filter(row -> row.lane() == strand.lane() && row.epoch() != 0)
-                    .forEach(row -> rows.aside().put(shape.id(), row.waiting(row.attempts(), rows.now())));
+                    .forEach(
+                            row ->
+                                    rows.aside()
+                                            .put(
+                                                    shape.id(),
+                                                    row.waiting(row.attempts(), rows.now())));
         }
     }
 
@@ -85,7 +106,9 @@ final class StageRule {
         rows.strands().delete(shape.id(), change.stage());
         Shape after = update(rows, shape, stages, paused);
         for (String follower : before.followers(change.stage())) {
-            kept.stream().filter(AsideRow::blocks).forEach(row -> inherit(rows, after, follower, row));
+            kept.stream()
+                    .filter(AsideRow::blocks)
+                    .forEach(row -> inherit(rows, after, follower, row));
         }
         rows.lanes().all(shape.id()).forEach(lane -> GateRule.update(rows, after, lane.lane()));
         return kept.stream().filter(row -> row.state() != AsideRow.State.DROPPED).count();
@@ -93,7 +116,12 @@ final class StageRule {
 
     private static List<AsideRow> kept(Rows rows, Shape shape, String stage) {
         return Arrays.stream(AsideRow.State.values())
-                .flatMap(state -> rows.aside().list(shape.id(), stage, state, Integer.MAX_VALUE).stream())
+                .flatMap(
+                        state ->
+                                rows
+                                        .aside()
+                                        .list(shape.id(), stage, state, Integer.MAX_VALUE)
+                                        .stream())
                 .toList();
     }
 
@@ -112,16 +140,21 @@ final class StageRule {
         return switch (start.at()) {
             case OLDEST -> rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
             case NEWEST -> lane.head();
-            case TIME -> rows.lanes()
-                    .pushedSince(shape.id(), lane.lane(), start.time().toEpochMilli())
-                    .orElse(lane.head());
+            case TIME ->
+                    rows.lanes()
+                            .pushedSince(shape.id(), lane.lane(), start.time().toEpochMilli())
+                            .orElse(lane.head());
         };
     }
 
     private static Shape update(Rows rows, Shape shape, Stages stages, Set<String> paused) {
         RingSpec old = shape.spec();
-        Shape changed = new Shape(shape.id(), shape.version() + 1,
-                new RingSpec(old.name(), old.lanes(), old.messages(), old.bytes(), stages), paused);
+        Shape changed =
+                new Shape(
+                        shape.id(),
+                        shape.version() + 1,
+                        new RingSpec(old.name(), old.lanes(), old.messages(), old.bytes(), stages),
+                        paused);
         rows.rings().update(changed);
         return changed;
     }

@@ -9,8 +9,8 @@ package dev.slipring.ledger;
  * @param start where the stage began; what stood before is not its affair
  * @param claimed how far it has claimed
  * @param done below this everything is done, set aside or dead
- * @param high the furthest that done has ever been; what the stages that follow go by, so that they do not rewind
- *     with it
+ * @param high the furthest that done has ever been; what the stages that follow go by, so that they
+ *     do not rewind with it
  * @param epoch the epoch of its last claim
  * @param waiting how many messages are set aside
  * @param dead how many messages are dead
@@ -36,42 +36,104 @@ public record Strand(
 
     /** A stage that begins at a position. */
     static Strand at(String stage, int lane, long position, long epoch) {
-        return new Strand(stage, lane, position, position, position, position, epoch, 0, 0, 0, 0, 0, 0);
+        return new Strand(
+                stage, lane, position, position, position, position, epoch, 0, 0, 0, 0, 0, 0);
     }
 
     /** The same with further claims. */
     Strand claimed(long newClaimed, long newEpoch, long moreRedelivered) {
-        return new Strand(stage, lane, start, newClaimed, done, high, newEpoch, waiting, dead, dropped,
-                keptBytes, redelivered + moreRedelivered, failed);
+        return new Strand(
+                stage,
+                lane,
+                start,
+                newClaimed,
+                done,
+                high,
+                newEpoch,
+                waiting,
+                dead,
+                dropped,
+                keptBytes,
+                redelivered + moreRedelivered,
+                failed);
     }
 
     /** The same, done up to a position. */
     Strand done(long newClaimed, long newDone) {
-        return new Strand(stage, lane, start, newClaimed, newDone, Math.max(high, newDone), epoch, waiting, dead,
-                dropped, keptBytes, redelivered, failed);
+        return new Strand(
+                stage,
+                lane,
+                start,
+                newClaimed,
+                newDone,
+                Math.max(high, newDone),
+                epoch,
+                waiting,
+                dead,
+                dropped,
+                keptBytes,
+                redelivered,
+                failed);
     }
 
     /** The same with messages more or fewer that are set aside, dead or dropped. */
     Strand kept(long moreWaiting, long moreDead, long moreDropped, long moreBytes) {
-        return new Strand(stage, lane, start, claimed, done, high, epoch, waiting + moreWaiting, dead + moreDead,
-                dropped + moreDropped, keptBytes + moreBytes, redelivered, failed);
+        return new Strand(
+                stage,
+                lane,
+                start,
+                claimed,
+                done,
+                high,
+                epoch,
+                waiting + moreWaiting,
+                dead + moreDead,
+                dropped + moreDropped,
+                keptBytes + moreBytes,
+                redelivered,
+                failed);
     }
 
     /** The same with more failures. */
     Strand failed(long more) {
-        return new Strand(stage, lane, start, claimed, done, high, epoch, waiting, dead, dropped, keptBytes,
-                redelivered, failed + more);
+        return new Strand(
+                stage,
+                lane,
+                start,
+                claimed,
+                done,
+                high,
+                epoch,
+                waiting,
+                dead,
+                dropped,
+                keptBytes,
+                redelivered,
+                failed + more);
     }
 
     /** The same at another position, of a new generation. */
     Strand rewound(long position) {
-        return new Strand(stage, lane, Math.min(start, position), position, position, high, epoch + 1, waiting,
-                dead, dropped, keptBytes, redelivered, failed);
+        return new Strand(
+                stage,
+                lane,
+                Math.min(start, position),
+                position,
+                position,
+                high,
+                epoch + 1,
+                waiting,
+                dead,
+                dropped,
+                keptBytes,
+                redelivered,
+                failed);
     }
 
     /** The same with nothing to do. */
     Strand purged(long head) {
-        return new Strand(stage, lane, start, head, head, head, epoch + 1, 0, 0, 0, 0, redelivered, failed);
+        return new Strand(
+                stage, lane, start, head, head, head, epoch + 1, 0, 0, 0, 0, redelivered, failed);
     }
 
     /** Whether it keeps any message in a row of its own. */

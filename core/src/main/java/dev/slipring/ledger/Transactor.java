@@ -8,12 +8,12 @@ import java.util.function.Function;
 public interface Transactor {
 
     /**
-     * Runs work in a transaction of its own, with no other writer beside it, and returns when that has
-     * committed. The work may be run more than once, and may share its transaction with others' work, so it does
-     * nothing but read and write rows. If it throws, nothing of it has happened.
+     * Runs work in a transaction of its own, with no other writer beside it, and returns when that
+     * has committed. The work may be run more than once, and may share its transaction with others'
+     * work, so it does nothing but read and write rows. If it throws, nothing of it has happened.
      *
-     * @param durable whether it has to be on the disk when this returns; if not it is behind what was committed
-     *     before and in front of what is committed later
+     * @param durable whether it has to be on the disk when this returns; if not it is behind what
+     *     was committed before and in front of what is committed later
      */
     <T> T write(boolean durable, Function<Rows, T> work);
 

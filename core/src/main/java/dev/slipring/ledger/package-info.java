@@ -2,9 +2,9 @@
 /**
  * The ledger: the rules of the ring, written once, over plain rows in a transaction.
  *
- * <p>An engine whose transactions can be driven from Java supplies {@link dev.slipring.ledger.Rows} and a {@link
- * dev.slipring.ledger.Transactor}; {@link dev.slipring.ledger.LedgerStore} makes a store of them. Each rule is
- * one class:
+ * <p>An engine whose transactions can be driven from Java supplies {@link dev.slipring.ledger.Rows}
+ * and a {@link dev.slipring.ledger.Transactor}; {@link dev.slipring.ledger.LedgerStore} makes a
+ * store of them. Each rule is one class:
  *
  * <pre>
  *   PushRule     room, positions, a producer's number
@@ -26,7 +26,8 @@
  *      |           | stage      | of it done   | followed are)  |
  * </pre>
  *
- * <p>Below {@code done} everything is done, set aside or dead. A message set aside or dead stands in a row of its
- * own with its body, and keeps the stages that follow from its position until it is done.
+ * <p>Below {@code done} everything is done, set aside or dead. A message set aside or dead stands
+ * in a row of its own with its body, and keeps the stages that follow from its position until it is
+ * done.
  */
 package dev.slipring.ledger;

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Something may have changed. Who waits reads {@link #changes} first, looks, and then waits for a later change,
- * so that none is lost between the look and the wait.
+ * Something may have changed. Who waits reads {@link #changes} first, looks, and then waits for a
+ * later change, so that none is lost between the look and the wait.
  */
 public final class Signal {
 

@@ -4,6 +4,7 @@ package dev.slipring.watch;
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Consumer;

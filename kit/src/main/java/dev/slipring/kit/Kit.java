@@ -4,6 +4,7 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Slipring;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -53,8 +54,12 @@ public abstract class Kit
         try {
             for (Slipring open : bed.opened()) {
                 if (open == slipring) {
-                    open.rings().forEach(name ->
-                            assertThat(open.ring(name).check()).as("check of " + name).isEmpty());
+                    open.rings()
+                            .forEach(
+                                    name ->
+                                            assertThat(open.ring(name).check())
+                                                    .as("check of " + name)
+                                                    .isEmpty());
                 }
             }
         } finally {

@@ -12,21 +12,31 @@ import dev.slipring.ShapeConflict;
 import dev.slipring.engine.Start;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
 
-/** Rings that are made, found and dropped; stages that join, pause, rewind and leave while the ring lives. */
+/**
+ * Rings that are made, found and dropped; stages that join, pause, rewind and leave while the ring
+ * lives.
+ */
 public interface LivingGraph extends Promise {
 
     /** The same again is fine, another shape is refused with the difference. */
     @Test
     default void aShapeIsKept() {
-        RingSpec spec = RingSpec.named("shape").messages(77).graph(
-                FanOut.to(stage("a").ordered()).and(stage("b")).then(stage("c").tries(9)));
+        RingSpec spec =
+                RingSpec.named("shape")
+                        .messages(77)
+                        .graph(
+                                FanOut.to(stage("a").ordered())
+                                        .and(stage("b"))
+                                        .then(stage("c").tries(9)));
         assertThat(slipring().create(spec).spec().stages()).isEqualTo(spec.stages());
         assertThat(slipring().create(spec).spec().messages()).isEqualTo(77);
         assertThatThrownBy(() -> slipring().create(spec.messages(78)))
@@ -41,7 +51,8 @@ public interface LivingGraph extends Promise {
     @Test
     default void twoMakeTheSameRing() {
         RingSpec spec = RingSpec.named("both").graph(stage("main"));
-        CompletableFuture<Ring> other = CompletableFuture.supplyAsync(() -> slipring().create(spec));
+        CompletableFuture<Ring> other =
+                CompletableFuture.supplyAsync(() -> slipring().create(spec));
         slipring().create(spec).push("a");
         other.join().push("b");
         assertThat(takeAll(slipring().ring("both").stage())).hasSize(2);
@@ -142,8 +153,7 @@ public interface LivingGraph extends Promise {
     /** A rewound stage sees again what the ring holds; who follows does not. */
     @Test
     default void aStageRewinds() {
-        Ring ring = ring("rewind",
-                FanOut.to(stage("a").then(stage("b"))).and(stage("holder")));
+        Ring ring = ring("rewind", FanOut.to(stage("a").then(stage("b"))).and(stage("holder")));
         push(ring, 4);
         takeAll(ring.stage("a"));
         takeAll(ring.stage("b"));
@@ -176,7 +186,9 @@ public interface LivingGraph extends Promise {
         assertThat(takeAll(ring.stage("a"))).containsExactly("1");
     }
 
-    /** A removed stage frees the gate; who followed it follows what it followed, and misses nothing. */
+    /**
+     * A removed stage frees the gate; who followed it follows what it followed, and misses nothing.
+     */
     @Test
     default void aStageIsRemoved() {
         Ring ring = ring("leave", stage("a").then(stage("b").tries(1)).then(stage("c")));

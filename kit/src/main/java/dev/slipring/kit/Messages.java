@@ -9,12 +9,14 @@ import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 
 /** Messages come out as they went in: empty, huge, with keys and headers, a million of them. */
 public interface Messages extends Promise {
@@ -36,15 +38,22 @@ public interface Messages extends Promise {
         for (int i = 0; i < 256; i++) {
             bytes[i] = (byte) i;
         }
-        ring.pushAll(List.of(
-                Message.of("plain"),
-                Message.of(bytes).key("clé ✓ 'quoted\"; --").header("", "").header("größe", "x\n\0y"),
-                Message.of(bytes).key("")));
+        ring.pushAll(
+                List.of(
+                        Message.of("plain"),
+                        Message.of(bytes)
+                                .key("clé ✓ 'quoted\"; --")
+                                .header("", "")
+                                .header("größe", "x\n\0y"),
+                        Message.of(bytes).key("")));
         List<Delivery> got = claim(ring.stage(), 9).deliveries();
         assertThat(got.get(0).key()).isNull();
         assertThat(got.get(0).headers()).isEmpty();
         assertThat(got.get(1).key()).isEqualTo("clé ✓ 'quoted\"; --");
-        assertThat(got.get(1).headers()).containsEntry("", "").containsEntry("größe", "x\n\0y").hasSize(2);
+        assertThat(got.get(1).headers())
+                .containsEntry("", "")
+                .containsEntry("größe", "x\n\0y")
+                .hasSize(2);
         assertThat(got.get(1).body()).isEqualTo(bytes);
         assertThat(got.get(2).key()).isEmpty();
     }
@@ -86,17 +95,19 @@ public interface Messages extends Promise {
     default void aMillionMessages() throws Exception {
         Ring ring = ring("million");
         long[] out = {0, 0};
-        Thread worker = new Thread(() -> {
-            Stage stage = ring.stage();
-            while (out[0] < 1_000_000) {
-                Claim claim = stage.claim(5_000, Duration.ofSeconds(10));
-                for (Delivery delivery : claim.deliveries()) {
-                    out[0]++;
-                    out[1] += Long.parseLong(delivery.text()) * 31 + 7;
-                }
-                claim.done();
-            }
-        });
+        Thread worker =
+                new Thread(
+                        () -> {
+                            Stage stage = ring.stage();
+                            while (out[0] < 1_000_000) {
+                                Claim claim = stage.claim(5_000, Duration.ofSeconds(10));
+                                for (Delivery delivery : claim.deliveries()) {
+                                    out[0]++;
+                                    out[1] += Long.parseLong(delivery.text()) * 31 + 7;
+                                }
+                                claim.done();
+                            }
+                        });
         worker.start();
         long in = 0;
         for (int i = 0; i < 1_000_000; ) {

@@ -12,11 +12,16 @@ import dev.slipring.Slipring;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
-/** Promise 1: when push returns the message survives, and a push whose outcome is unknown is never made twice. */
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Promise 1: when push returns the message survives, and a push whose outcome is unknown is never
+ * made twice.
+ */
 public interface P01Durable extends Promise {
 
     /** What was pushed survives kill -9 of the process that pushed it. */
@@ -72,7 +77,8 @@ public interface P01Durable extends Promise {
     @Test
     default void unknownOutcomesAreSettled() {
         Ring ring = ring("unknown");
-        Slipring flaky = Slipring.over(UnknownCommits.over(slipring().store()), Options.url(bed().url()));
+        Slipring flaky =
+                Slipring.over(UnknownCommits.over(slipring().store()), Options.url(bed().url()));
         for (int i = 0; i < 30; i++) {
             flaky.ring("unknown").push("" + i);
         }
@@ -83,7 +89,8 @@ public interface P01Durable extends Promise {
     @Test
     default void aNumberIsPushedOnce() {
         Ring ring = ring("number");
-        List<Slot> slots = List.of(new Slot(0, 77, 1, 1, SlotCodec.encode(List.of(Message.of("x")))));
+        List<Slot> slots =
+                List.of(new Slot(0, 77, 1, 1, SlotCodec.encode(List.of(Message.of("x")))));
         slipring().store().push("number", slots);
         assertThat(takeAll(ring.stage())).hasSize(1);
         slipring().store().push("number", slots);

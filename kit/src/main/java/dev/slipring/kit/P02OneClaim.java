@@ -10,12 +10,14 @@ import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Capability;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
 /** Promise 2: a message is in at most one live claim per stage. */
 public interface P02OneClaim extends Promise {

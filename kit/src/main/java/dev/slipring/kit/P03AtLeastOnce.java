@@ -9,12 +9,17 @@ import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 
-/** Promise 3: every stage gets every message until it is done or dead; what ran out or is due comes first. */
+/**
+ * Promise 3: every stage gets every message until it is done or dead; what ran out or is due comes
+ * first.
+ */
 public interface P03AtLeastOnce extends Promise {
 
     /** A worker dies: after the lease its claim moves on, not before. */
@@ -117,7 +122,9 @@ public interface P03AtLeastOnce extends Promise {
                 claim.done();
             }
         }
-        assertThat(ring.stage().deadLetters(9)).extracting(letter -> letter.delivery().text()).containsExactly("17");
+        assertThat(ring.stage().deadLetters(9))
+                .extracting(letter -> letter.delivery().text())
+                .containsExactly("17");
         assertThat(ring.stage().deadLetters(9).get(0).error()).contains("lease");
         assertThat(done).hasSize(63);
     }

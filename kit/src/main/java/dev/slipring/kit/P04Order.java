@@ -11,14 +11,19 @@ import dev.slipring.Ring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
 
-/** Promise 4: first in, first out in a lane; an ordered stage handles one key's messages one after the other. */
+/**
+ * Promise 4: first in, first out in a lane; an ordered stage handles one key's messages one after
+ * the other.
+ */
 public interface P04Order extends Promise {
 
     /** One producer's messages come in their order. */
@@ -41,7 +46,9 @@ public interface P04Order extends Promise {
         for (int i = 0; i < 40; i++) {
             ring.push(Message.of("x").key("key-" + i));
         }
-        for (Claim claim = claim(ring.stage(), 100); !claim.isEmpty(); claim = claim(ring.stage(), 100)) {
+        for (Claim claim = claim(ring.stage(), 100);
+                !claim.isEmpty();
+                claim = claim(ring.stage(), 100)) {
             for (Delivery delivery : claim.deliveries()) {
                 assertThat(delivery.lane()).isEqualTo(Lanes.of(delivery.key(), 8));
             }
@@ -100,7 +107,9 @@ public interface P04Order extends Promise {
         claim(ring.stage(), 10);
         leasesRunOut();
         List<String> all = new ArrayList<>();
-        for (Claim claim = claim(ring.stage(), 10); !claim.isEmpty(); claim = claim(ring.stage(), 10)) {
+        for (Claim claim = claim(ring.stage(), 10);
+                !claim.isEmpty();
+                claim = claim(ring.stage(), 10)) {
             assertThat(claim(ring.stage(), 10).isEmpty()).isTrue();
             all.addAll(texts(claim));
             claim.done();
@@ -111,8 +120,12 @@ public interface P04Order extends Promise {
     /** Messages with one key are handled one after the other, with failures among them. */
     @Test
     default void aKeysMessagesComeOneAfterTheOther() {
-        Ring ring = slipring().create(
-                RingSpec.named("turns").lanes(4).graph(stage("main").ordered().tries(100)));
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("turns")
+                                        .lanes(4)
+                                        .graph(stage("main").ordered().tries(100)));
         for (int i = 0; i < 60; i++) {
             ring.push(Message.of("" + i).key("k" + i % 6));
         }

@@ -8,18 +8,22 @@ import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /** Promise 5: a stage sees a message only after every stage that it follows is done with it. */
 public interface P05Follow extends Promise {
 
     /** A diamond: left and right side by side, last behind both. */
     default Ring diamond(int tries) {
-        return ring("diamond", FanOut.to(stage("left").tries(tries))
-                .and(stage("right").tries(tries))
-                .then(stage("last")));
+        return ring(
+                "diamond",
+                FanOut.to(stage("left").tries(tries))
+                        .and(stage("right").tries(tries))
+                        .then(stage("last")));
     }
 
     /** A chain: each stage sees only what the one before is done with. */
@@ -51,7 +55,10 @@ public interface P05Follow extends Promise {
         assertThat(takeAll(ring.stage("last"))).containsExactly("1", "2");
     }
 
-    /** What one arm set aside reaches the join when its retry is done, and nothing else waits for it. */
+    /**
+     * What one arm set aside reaches the join when its retry is done, and nothing else waits for
+     * it.
+     */
     @Test
     default void whatIsSetAsideReachesTheJoinLater() {
         Ring ring = diamond(5);
@@ -115,7 +122,9 @@ public interface P05Follow extends Promise {
         assertThat(takeAll(ring.stage("last"))).containsExactly("0");
     }
 
-    /** A dropped message never reaches the stages that follow, whether they had passed it or not. */
+    /**
+     * A dropped message never reaches the stages that follow, whether they had passed it or not.
+     */
     @Test
     default void theDroppedNeverReachWhoFollows() {
         Ring ring = diamond(1);
@@ -135,7 +144,10 @@ public interface P05Follow extends Promise {
     /** A message set aside far above is kept from all below, and comes to each in turn. */
     @Test
     default void whatIsSetAsideIsKeptFromAllBelow() {
-        Graph graph = stage("a").then(FanOut.to(stage("b")).and(stage("c").then(stage("d")))).then(stage("e"));
+        Graph graph =
+                stage("a")
+                        .then(FanOut.to(stage("b")).and(stage("c").then(stage("d"))))
+                        .then(stage("e"));
         Ring ring = ring("deep", graph);
         push(ring, 3);
         Claim a = claim(ring.stage("a"), 3);

@@ -11,13 +11,17 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.Test;
 
-/** Promise 6: a full ring makes push wait, time out or return at once; memory and disk stay bounded. */
+/**
+ * Promise 6: a full ring makes push wait, time out or return at once; memory and disk stay bounded.
+ */
 public interface P06Gate extends Promise {
 
     /** A ring with room for so many messages. */
@@ -45,7 +49,8 @@ public interface P06Gate extends Promise {
     default void aFullRingTimesOut() {
         Ring ring = small(1);
         push(ring, 1);
-        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(50))).isInstanceOf(RingFull.class);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(50)))
+                .isInstanceOf(RingFull.class);
         assertThat(takeAll(ring.stage())).containsExactly("0");
     }
 
@@ -56,10 +61,12 @@ public interface P06Gate extends Promise {
         push(ring, 2);
         CompletableFuture<Void> push =
                 CompletableFuture.runAsync(() -> ring.push(Message.of("2"), Options.FOREVER));
-        Wait.until("the push is made when there is room", () -> {
-            takeAll(ring.stage());
-            return push.isDone();
-        });
+        Wait.until(
+                "the push is made when there is room",
+                () -> {
+                    takeAll(ring.stage());
+                    return push.isDone();
+                });
         push.join();
         assertThat(ring.info().pushed()).isEqualTo(3);
     }
@@ -69,8 +76,8 @@ public interface P06Gate extends Promise {
     default void asynchronousPushesLearnOfAFullRing() {
         Ring ring = small(2);
         push(ring, 2);
-        CompletableFuture<Void> third = ring.pushAsync(Message.of("2"), Duration.ofMillis(20))
-                .toCompletableFuture();
+        CompletableFuture<Void> third =
+                ring.pushAsync(Message.of("2"), Duration.ofMillis(20)).toCompletableFuture();
         assertThatThrownBy(third::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(RingFull.class);
@@ -81,10 +88,17 @@ public interface P06Gate extends Promise {
     default void aBatchThatDoesNotFitIsNotBegun() {
         Ring ring = small(5);
         push(ring, 3);
-        assertThatThrownBy(() -> ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")),
-                        Duration.ZERO))
+        assertThatThrownBy(
+                        () ->
+                                ring.pushAll(
+                                        List.of(Message.of("a"), Message.of("b"), Message.of("c")),
+                                        Duration.ZERO))
                 .isInstanceOf(RingFull.class);
-        assertThatThrownBy(() -> ring.pushAll(numbers(6).stream().map(Message::of).toList(), Options.FOREVER))
+        assertThatThrownBy(
+                        () ->
+                                ring.pushAll(
+                                        numbers(6).stream().map(Message::of).toList(),
+                                        Options.FOREVER))
                 .as("what can never fit is refused although it would wait")
                 .isInstanceOf(RingFull.class);
         assertThat(ring.info().pushed()).isEqualTo(3);
@@ -107,12 +121,17 @@ public interface P06Gate extends Promise {
     /** The slowest leaf holds the gate. */
     @Test
     default void theSlowestLeafHoldsTheGate() {
-        Ring ring = slipring().create(
-                RingSpec.named("leaf").messages(4).graph(FanOut.to(stage("fast")).and(stage("slow"))));
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("leaf")
+                                        .messages(4)
+                                        .graph(FanOut.to(stage("fast")).and(stage("slow"))));
         push(ring, 4);
         takeAll(ring.stage("fast"));
         assertThat(ring.info().gate()).containsExactly("slow");
-        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO)).isInstanceOf(RingFull.class);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO))
+                .isInstanceOf(RingFull.class);
         claim(ring.stage("slow"), 1).done();
         ring.push(Message.of("x"), Duration.ZERO);
     }
@@ -128,7 +147,9 @@ public interface P06Gate extends Promise {
         assertThat(ring.info().heldBytes()).isZero();
     }
 
-    /** What is set aside or dead has a limit, at which its stage hands out nothing new and says why. */
+    /**
+     * What is set aside or dead has a limit, at which its stage hands out nothing new and says why.
+     */
     @Test
     default void whatIsKeptHasALimit() {
         Ring ring = ring("keep", stage("main").tries(1).keep(2));
@@ -151,7 +172,8 @@ public interface P06Gate extends Promise {
         ring.resize(3, RingSpec.DEFAULT_BYTES);
         ring.push(Message.of("2"), Duration.ZERO);
         ring.resize(1, RingSpec.DEFAULT_BYTES);
-        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO)).isInstanceOf(RingFull.class);
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO))
+                .isInstanceOf(RingFull.class);
         assertThat(takeAll(ring.stage())).containsExactly("0", "1", "2");
     }
 }

@@ -13,11 +13,13 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Ticket;
+
+import org.junit.jupiter.api.Test;
+
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
 
 /** Promise 7: the word of a worker that comes too late is refused, whole. */
 public interface P07Fence extends Promise {
@@ -41,7 +43,8 @@ public interface P07Fence extends Promise {
         Claim old = claim(ring.stage(), 2);
         leasesRunOut();
         Claim young = claim(ring.stage(), 1);
-        assertThatThrownBy(() -> old.fail(old.deliveries().get(0), "late")).isInstanceOf(Fenced.class);
+        assertThatThrownBy(() -> old.fail(old.deliveries().get(0), "late"))
+                .isInstanceOf(Fenced.class);
         young.done();
         assertThatThrownBy(old::extend).isInstanceOf(Fenced.class);
         assertThat(takeAll(ring.stage())).containsExactly("1");
@@ -96,8 +99,11 @@ public interface P07Fence extends Promise {
     }
 
     private void settle(Ticket ticket, List<Long> done) {
-        slipring().store().settle("whole",
-                new Settlement(ticket, done, List.of(new Failed(1, "x", 0)), Rest.KEEP));
+        slipring()
+                .store()
+                .settle(
+                        "whole",
+                        new Settlement(ticket, done, List.of(new Failed(1, "x", 0)), Rest.KEEP));
     }
 
     /** A done in a transaction that is still open blocks the handing on until it ends. */
@@ -111,7 +117,8 @@ public interface P07Fence extends Promise {
             connection.setAutoCommit(false);
             ring.join(connection).done(claim);
             leasesRunOut();
-            CompletableFuture<Claim> other = CompletableFuture.supplyAsync(() -> claim(ring.stage(), 1));
+            CompletableFuture<Claim> other =
+                    CompletableFuture.supplyAsync(() -> claim(ring.stage(), 1));
             Wait.sleep(Duration.ofMillis(100));
             boolean handedOn = other.isDone() && !other.join().isEmpty();
             assertThat(handedOn).isFalse();

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
-import java.sql.Connection;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 
-/** Promise 8: a rolled-back push leaves nothing that stalls a stage; a push that commits late is never skipped. */
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Promise 8: a rolled-back push leaves nothing that stalls a stage; a push that commits late is
+ * never skipped.
+ */
 public interface P08NoHoles extends Promise {
 
     /** A rolled-back push is as if it had never been. */
@@ -53,10 +59,12 @@ public interface P08NoHoles extends Promise {
     @Test
     default void manyThreadsPush() {
         Ring ring = ring("many");
-        Stream<CompletableFuture<Void>> pushers = numbers(16).stream()
-                .map(name -> CompletableFuture.runAsync(
-                        () -> numbers(40).forEach(i -> ring.push(name + "-" + i)), task -> new Thread(task).start()));
-        CompletableFuture.allOf(pushers.toArray(CompletableFuture[]::new)).join();
+        List<CompletableFuture<Void>> pushers = new ArrayList<>();
+        for (String name : numbers(16)) {
+            Runnable pushing = () -> numbers(40).forEach(i -> ring.push(name + "-" + i));
+            pushers.add(CompletableFuture.runAsync(pushing, task -> new Thread(task).start()));
+        }
+        pushers.forEach(CompletableFuture::join);
         assertThat(takeAll(ring.stage())).hasSize(640).doesNotHaveDuplicates();
     }
 }

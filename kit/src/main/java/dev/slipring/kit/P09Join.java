@@ -13,11 +13,13 @@ import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
-import org.junit.jupiter.api.Test;
 
 /** Promise 9: push, done, fail and extend take part in the caller's transaction. */
 public interface P09Join extends Promise {
@@ -77,7 +79,8 @@ public interface P09Join extends Promise {
             connection.setAutoCommit(false);
             Joined joined = ring.join(connection);
             joined.push(Message.of("fits"));
-            assertThatThrownBy(() -> joined.push(Message.of("does not"))).isInstanceOf(RingFull.class);
+            assertThatThrownBy(() -> joined.push(Message.of("does not")))
+                    .isInstanceOf(RingFull.class);
             connection.commit();
         }
         assertThat(takeAll(ring.stage())).containsExactly("fits");
@@ -95,7 +98,10 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isZero();
     }
 
-    /** Effects and done in one transaction: each effect exactly once, although transactions roll back. */
+    /**
+     * Effects and done in one transaction: each effect exactly once, although transactions roll
+     * back.
+     */
     @Test
     default void effectsAndDoneTogetherAreExactlyOnce() throws Exception {
         needs(Capability.JOIN);
@@ -106,20 +112,25 @@ public interface P09Join extends Promise {
             sql.execute("CREATE TABLE effect (n INTEGER)");
             connection.setAutoCommit(false);
             int[] turn = {0};
-            try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1).batch(8), claim -> {
-                ring.join(connection).done(claim);
-                for (String text : texts(claim)) {
-                    sql.execute("INSERT INTO effect VALUES (" + text + ")");
-                }
-                if (turn[0]++ % 3 == 0) {
-                    connection.rollback();
-                } else {
-                    connection.commit();
-                }
-            })) {
+            try (Workers workers =
+                    ring.stage()
+                            .workBatches(
+                                    WorkOptions.threads(1).batch(8),
+                                    claim -> {
+                                        ring.join(connection).done(claim);
+                                        for (String text : texts(claim)) {
+                                            sql.execute("INSERT INTO effect VALUES (" + text + ")");
+                                        }
+                                        if (turn[0]++ % 3 == 0) {
+                                            connection.rollback();
+                                        } else {
+                                            connection.commit();
+                                        }
+                                    })) {
                 assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
             }
-            try (ResultSet rows = sql.executeQuery("SELECT count(*), count(DISTINCT n) FROM effect")) {
+            try (ResultSet rows =
+                    sql.executeQuery("SELECT count(*), count(DISTINCT n) FROM effect")) {
                 rows.next();
                 assertThat(rows.getInt(1)).isEqualTo(40);
                 assertThat(rows.getInt(2)).isEqualTo(40);

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Workers;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
 /** Promise 10: nothing to do writes nothing; who waits is woken. */
 public interface P10Idle extends Promise {
@@ -45,7 +47,7 @@ public interface P10Idle extends Promise {
     default void aDoneWakesWhoFollows() {
         Ring ring = ring("next", stage("a").then(stage("b")));
         AtomicInteger seen = new AtomicInteger();
-        try (Workers a = ring.stage("a").work(1, delivery -> { });
+        try (Workers a = ring.stage("a").work(1, delivery -> {});
                 Workers b = ring.stage("b").work(1, delivery -> seen.incrementAndGet())) {
             push(ring, 5);
             Wait.until("b has seen all", () -> seen.get() == 5);

@@ -11,11 +11,13 @@ import dev.slipring.engine.Capability;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Assumptions;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Assumptions;
 
 /** What the tests of every promise stand on. */
 public interface Promise {
@@ -29,7 +31,8 @@ public interface Promise {
     /** Skips the test if the engine does not declare the capability. */
     default void needs(Capability capability) {
         Assumptions.assumeTrue(
-                slipring().store().capabilities().contains(capability), "needs: " + capability.words());
+                slipring().store().capabilities().contains(capability),
+                "needs: " + capability.words());
     }
 
     /** A stage whose lease and back-off can be waited for. */

@@ -3,6 +3,7 @@ package dev.slipring.kit;
 
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -29,18 +30,30 @@ public final class PushingProcess {
         }
     }
 
-    /** Starts one, waits until it has said so many numbers, kills it, and returns all that it said. */
-    static List<String> runAndKill(String url, String ring, int numbers) throws IOException, InterruptedException {
+    /**
+     * Starts one, waits until it has said so many numbers, kills it, and returns all that it said.
+     */
+    static List<String> runAndKill(String url, String ring, int numbers)
+            throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(java.toString(), "-cp", classPath,
-                        PushingProcess.class.getName(), url, ring)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .directory(new File(".").getAbsoluteFile())
-                .start();
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        Process process =
+                new ProcessBuilder(
+                                java.toString(),
+                                "-cp",
+                                classPath,
+                                PushingProcess.class.getName(),
+                                url,
+                                ring)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .directory(new File(".").getAbsoluteFile())
+                        .start();
         List<String> said = new ArrayList<>();
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 said.add(line);
                 if (said.size() == numbers) {

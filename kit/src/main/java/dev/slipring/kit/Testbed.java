@@ -5,6 +5,7 @@ import dev.slipring.ManualClock;
 import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Capability;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,7 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An empty store for one test. An engine supplies its URL and, if it has them, its JDBC connections. */
+/**
+ * An empty store for one test. An engine supplies its URL and, if it has them, its JDBC
+ * connections.
+ */
 public abstract class Testbed implements AutoCloseable {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
@@ -24,7 +28,10 @@ public abstract class Testbed implements AutoCloseable {
     /** The store's URL. */
     public abstract String url();
 
-    /** A JDBC connection of the test's own to the store; only where {@link Capability#JOIN} is declared. */
+    /**
+     * A JDBC connection of the test's own to the store; only where {@link Capability#JOIN} is
+     * declared.
+     */
     public Connection connect() throws SQLException {
         throw new UnsupportedOperationException("this engine has no JDBC connections");
     }

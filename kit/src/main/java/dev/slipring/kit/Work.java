@@ -14,6 +14,9 @@ import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,32 +25,42 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
-/** Handlers that are called: message by message or by the claim, on threads made here or on an executor. */
+/**
+ * Handlers that are called: message by message or by the claim, on threads made here or on an
+ * executor.
+ */
 public interface Work extends Promise {
 
     /** A graph of handlers sees every message in every stage, with failures. */
     @Test
     default void aGraphOfHandlers() {
-        Ring ring = ring("handlers", FanOut.to(stage("a").tries(50)).and(stage("b")).then(stage("c")));
+        Ring ring =
+                ring("handlers", FanOut.to(stage("a").tries(50)).and(stage("b")).then(stage("c")));
         Set<String> joined = ConcurrentHashMap.newKeySet();
         AtomicInteger calls = new AtomicInteger();
-        try (Workers a = ring.stage("a").work(3, delivery -> {
-                    if (calls.incrementAndGet() % 10 == 0) {
-                        throw new IllegalStateException("every tenth");
-                    }
-                });
-                Workers b = ring.stage("b").workBatches(WorkOptions.threads(2).batch(50), claim -> { });
+        try (Workers a =
+                        ring.stage("a")
+                                .work(
+                                        3,
+                                        delivery -> {
+                                            if (calls.incrementAndGet() % 10 == 0) {
+                                                throw new IllegalStateException("every tenth");
+                                            }
+                                        });
+                Workers b =
+                        ring.stage("b").workBatches(WorkOptions.threads(2).batch(50), claim -> {});
                 Workers c = ring.stage("c").work(2, delivery -> joined.add(delivery.text()))) {
             for (int i = 0; i < 20; i++) {
                 int first = i * 50;
                 ring.pushAll(numbers(50).stream().map(n -> Message.of(first + "+" + n)).toList());
             }
-            Wait.until("the join has seen all", () -> {
-                retriesComeDue();
-                return joined.size() == 1_000;
-            });
+            Wait.until(
+                    "the join has seen all",
+                    () -> {
+                        retriesComeDue();
+                        return joined.size() == 1_000;
+                    });
         }
         assertThat(ring.info().stages().get(0).failed()).isPositive();
     }
@@ -57,15 +70,20 @@ public interface Work extends Promise {
     default void whatAHandlerThrowsIsKept() {
         Ring ring = ring("throws", stage("main").tries(1));
         push(ring, 3);
-        ring.stage().drain(delivery -> {
-            if (delivery.text().equals("1")) {
-                throw new IllegalArgumentException("no ones here");
-            }
-        });
-        assertThat(ring.stage().deadLetters(9)).singleElement().satisfies(dead -> {
-            assertThat(dead.error()).contains("no ones here");
-            assertThat(dead.delivery().text()).isEqualTo("1");
-        });
+        ring.stage()
+                .drain(
+                        delivery -> {
+                            if (delivery.text().equals("1")) {
+                                throw new IllegalArgumentException("no ones here");
+                            }
+                        });
+        assertThat(ring.stage().deadLetters(9))
+                .singleElement()
+                .satisfies(
+                        dead -> {
+                            assertThat(dead.error()).contains("no ones here");
+                            assertThat(dead.delivery().text()).isEqualTo("1");
+                        });
         assertThat(ring.drain(Duration.ZERO)).isTrue();
     }
 
@@ -74,12 +92,16 @@ public interface Work extends Promise {
     default void aBatchThatThrowsFailsTheRest() {
         Ring ring = ring("batch", stage("main").tries(1));
         push(ring, 4);
-        try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1), claim -> {
-            claim.done(claim.deliveries().get(0));
-            if (claim.deliveries().size() > 1) {
-                throw new IllegalStateException("rest");
-            }
-        })) {
+        try (Workers workers =
+                ring.stage()
+                        .workBatches(
+                                WorkOptions.threads(1),
+                                claim -> {
+                                    claim.done(claim.deliveries().get(0));
+                                    if (claim.deliveries().size() > 1) {
+                                        throw new IllegalStateException("rest");
+                                    }
+                                })) {
             assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
         }
         StageSurvey stage = ring.info().stages().get(0);
@@ -89,29 +111,39 @@ public interface Work extends Promise {
     /** An ordered stage's handlers, with failures: each key in order. */
     @Test
     default void orderedHandlers() {
-        Ring ring = slipring().create(
-                RingSpec.named("ordered").lanes(3).graph(stage("main").ordered().tries(1_000)));
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("ordered")
+                                        .lanes(3)
+                                        .graph(stage("main").ordered().tries(1_000)));
         ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger disorder = new AtomicInteger();
-        try (Workers workers = ring.stage().work(4, delivery -> {
-            int number = Integer.parseInt(delivery.text());
-            if (number % 11 == 0 && delivery.attempt() == 1) {
-                throw new IllegalStateException("once");
-            }
-            Integer before = last.put(delivery.key(), number);
-            if (before != null && before >= number) {
-                disorder.incrementAndGet();
-            }
-            handled.incrementAndGet();
-        })) {
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                4,
+                                delivery -> {
+                                    int number = Integer.parseInt(delivery.text());
+                                    if (number % 11 == 0 && delivery.attempt() == 1) {
+                                        throw new IllegalStateException("once");
+                                    }
+                                    Integer before = last.put(delivery.key(), number);
+                                    if (before != null && before >= number) {
+                                        disorder.incrementAndGet();
+                                    }
+                                    handled.incrementAndGet();
+                                })) {
             for (int i = 0; i < 300; i++) {
                 ring.pushAsync(Message.of("" + i).key("key" + i % 5));
             }
-            Wait.until("all are handled", () -> {
-                retriesComeDue();
-                return handled.get() >= 300;
-            });
+            Wait.until(
+                    "all are handled",
+                    () -> {
+                        retriesComeDue();
+                        return handled.get() >= 300;
+                    });
         }
         assertThat(disorder).hasValue(0);
     }
@@ -120,15 +152,23 @@ public interface Work extends Promise {
     @Test
     default void aSlowHandlerKeepsItsClaim() throws Exception {
         try (Slipring real = realTime()) {
-            Ring ring = real.create(RingSpec.named("slow").graph(
-                    StageSpec.named("main").lease(Duration.ofMillis(1_500))));
+            Ring ring =
+                    real.create(
+                            RingSpec.named("slow")
+                                    .graph(
+                                            StageSpec.named("main")
+                                                    .lease(Duration.ofMillis(1_500))));
             CountDownLatch done = new CountDownLatch(1);
             AtomicInteger calls = new AtomicInteger();
-            try (Workers workers = ring.stage().work(2, delivery -> {
-                calls.incrementAndGet();
-                TimeUnit.MILLISECONDS.sleep(3_500);
-                done.countDown();
-            })) {
+            try (Workers workers =
+                    ring.stage()
+                            .work(
+                                    2,
+                                    delivery -> {
+                                        calls.incrementAndGet();
+                                        TimeUnit.MILLISECONDS.sleep(3_500);
+                                        done.countDown();
+                                    })) {
                 ring.push("work");
                 assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(ring.drain(Duration.ofSeconds(10))).isTrue();
@@ -149,10 +189,14 @@ public interface Work extends Promise {
         push(ring, 200);
         CountDownLatch begun = new CountDownLatch(40);
         Set<Delivery> handled = ConcurrentHashMap.newKeySet();
-        Workers workers = ring.stage().work(1, delivery -> {
-            begun.countDown();
-            handled.add(delivery);
-        });
+        Workers workers =
+                ring.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    begun.countDown();
+                                    handled.add(delivery);
+                                });
         begun.await();
         workers.close();
         int before = handled.size();
@@ -165,10 +209,14 @@ public interface Work extends Promise {
     @Test
     default void workersOnAnExecutor() {
         Ring ring = ring("executor");
-        ExecutorService executor = Executors.newFixedThreadPool(2, task -> new Thread(task, "mine"));
+        ExecutorService executor =
+                Executors.newFixedThreadPool(2, task -> new Thread(task, "mine"));
         Set<String> threads = ConcurrentHashMap.newKeySet();
-        try (Workers workers = ring.stage().work(WorkOptions.threads(2).executor(executor),
-                delivery -> threads.add(Thread.currentThread().getName()))) {
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(2).executor(executor),
+                                delivery -> threads.add(Thread.currentThread().getName()))) {
             push(ring, 100);
             assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
         } finally {

@@ -4,6 +4,7 @@ package dev.slipring.memory;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.memory.MemoryRing.At;
+
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -55,9 +56,18 @@ final class MemoryAside implements AsideTable {
 
     @Override
     public List<Long> positions(
-            long ring, Collection<String> stages, int lane, long from, long to, boolean blockingOnly) {
+            long ring,
+            Collection<String> stages,
+            int lane,
+            long from,
+            long to,
+            boolean blockingOnly) {
         return stages.stream()
-                .flatMap(stage -> MemoryRing.of(rings.ring(ring).aside, stage, lane, from, to).values().stream())
+                .flatMap(
+                        stage ->
+                                MemoryRing.of(rings.ring(ring).aside, stage, lane, from, to)
+                                        .values()
+                                        .stream())
                 .filter(row -> row.blocks() || !blockingOnly)
                 .map(AsideRow::position)
                 .toList();
@@ -84,15 +94,17 @@ final class MemoryAside implements AsideTable {
     @Override
     public void deleteAll(long ring, String stage) {
         MemoryRing rows = rings.ring(ring);
-        List.copyOf(MemoryRing.of(rows.aside, stage).keySet()).forEach(at -> undo.remove(rows.aside, at));
+        List.copyOf(MemoryRing.of(rows.aside, stage).keySet())
+                .forEach(at -> undo.remove(rows.aside, at));
     }
 
     @Override
     public long deleteDropped(long ring, String stage, int lane, long below) {
-        List<At> gone = MemoryRing.of(rings.ring(ring).aside, stage, lane, 0, below).entrySet().stream()
-                .filter(entry -> entry.getValue().state() == AsideRow.State.DROPPED)
-                .map(Map.Entry::getKey)
-                .toList();
+        List<At> gone =
+                MemoryRing.of(rings.ring(ring).aside, stage, lane, 0, below).entrySet().stream()
+                        .filter(entry -> entry.getValue().state() == AsideRow.State.DROPPED)
+                        .map(Map.Entry::getKey)
+                        .toList();
         gone.forEach(at -> undo.remove(rings.ring(ring).aside, at));
         return gone.size();
     }

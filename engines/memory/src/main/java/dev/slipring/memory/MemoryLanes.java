@@ -5,6 +5,7 @@ import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.memory.MemoryRing.At;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

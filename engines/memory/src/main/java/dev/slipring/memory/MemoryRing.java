@@ -6,6 +6,7 @@ import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.ledger.Strand;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -40,11 +41,14 @@ final class MemoryRing {
 
     /** The rows of a stage. */
     static <V> NavigableMap<At, V> of(NavigableMap<At, V> rows, String stage) {
-        return rows.subMap(new At(stage, 0, 0), true, new At(stage, Integer.MAX_VALUE, Long.MAX_VALUE), true);
+        return rows.subMap(
+                new At(stage, 0, 0), true, new At(stage, Integer.MAX_VALUE, Long.MAX_VALUE), true);
     }
 
     /** The rows of a stage in a lane, from a number to before another. */
-    static <V> NavigableMap<At, V> of(NavigableMap<At, V> rows, String stage, int lane, long from, long to) {
-        return rows.subMap(new At(stage, lane, from), true, new At(stage, lane, Math.max(from, to)), false);
+    static <V> NavigableMap<At, V> of(
+            NavigableMap<At, V> rows, String stage, int lane, long from, long to) {
+        return rows.subMap(
+                new At(stage, lane, from), true, new At(stage, lane, Math.max(from, to)), false);
     }
 }

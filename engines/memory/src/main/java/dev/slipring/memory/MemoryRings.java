@@ -4,6 +4,7 @@ package dev.slipring.memory;
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.ledger.RingTable;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.slipring.engine.Schema;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
+
 import java.util.List;
 import java.util.Set;
 
@@ -48,7 +49,7 @@ final class MemoryStore extends LedgerStore {
 
     @Override
     public AutoCloseable listen(Runnable changed) {
-        return () -> { };
+        return () -> {};
     }
 
     @Override

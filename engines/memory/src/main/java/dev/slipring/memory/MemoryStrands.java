@@ -5,6 +5,7 @@ import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
 import dev.slipring.memory.MemoryRing.At;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -38,8 +39,10 @@ final class MemoryStrands implements StrandTable {
     @Override
     public void delete(long ring, String stage) {
         MemoryRing rows = rings.ring(ring);
-        List.copyOf(MemoryRing.of(rows.strands, stage).keySet()).forEach(at -> undo.remove(rows.strands, at));
-        List.copyOf(MemoryRing.of(rows.claims, stage).keySet()).forEach(at -> undo.remove(rows.claims, at));
+        List.copyOf(MemoryRing.of(rows.strands, stage).keySet())
+                .forEach(at -> undo.remove(rows.strands, at));
+        List.copyOf(MemoryRing.of(rows.claims, stage).keySet())
+                .forEach(at -> undo.remove(rows.claims, at));
     }
 
     @Override
@@ -70,14 +73,17 @@ final class MemoryStrands implements StrandTable {
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        return MemoryRing.of(rings.ring(ring).claims, stage, lane, 0, Long.MAX_VALUE).values().stream()
+        return MemoryRing.of(rings.ring(ring).claims, stage, lane, 0, Long.MAX_VALUE)
+                .values()
+                .stream()
                 .mapToLong(ClaimRow::from)
                 .min();
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
-        undo.put(rings.ring(ring).claims, new At(claim.stage(), claim.lane(), claim.epoch()), claim);
+        undo.put(
+                rings.ring(ring).claims, new At(claim.stage(), claim.lane(), claim.epoch()), claim);
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.slipring.memory;
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+
 import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +42,7 @@ final class MemoryTransactor implements Transactor {
 
     @Override
     public Transactor join(Connection transaction) {
-        throw new StoreFailed("the memory engine has no transactions of callers; use another engine for that");
+        throw new StoreFailed(
+                "the memory engine has no transactions of callers; use another engine for that");
     }
 }

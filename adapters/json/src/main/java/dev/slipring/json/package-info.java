@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A codec for values that are written as JSON. */
+package dev.slipring.json;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+
+import org.junit.jupiter.api.Test;
+
+/** Dependencies point one way, as ARCHITECTURE.md draws them. */
+class ArchitectureTest {
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("dev.slipring");
+
+    @Test
+    void coreNeedsNothingButTheJdk() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(
+                                "dev.slipring",
+                                "dev.slipring.graph..",
+                                "dev.slipring.engine..",
+                                "dev.slipring.ledger..",
+                                "dev.slipring.journal..",
+                                "dev.slipring.waiting..",
+                                "dev.slipring.watch..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideOutsideOfPackages(
+                                "java..",
+                                "javax.sql..",
+                                "jdk.jfr..",
+                                "dev.slipring",
+                                "dev.slipring.graph..",
+                                "dev.slipring.engine..",
+                                "dev.slipring.ledger..",
+                                "dev.slipring.journal..",
+                                "dev.slipring.waiting..",
+                                "dev.slipring.watch.."));
+    }
+
+    @Test
+    void theGraphKnowsNobody() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.graph..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideOutsideOfPackages("java..", "dev.slipring.graph.."));
+    }
+
+    @Test
+    void theLedgerKnowsTheSeamButNotTheJournal() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.ledger..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(
+                                "dev.slipring.journal..",
+                                "dev.slipring.waiting..",
+                                "dev.slipring.watch.."));
+    }
+
+    @Test
+    void enginesSeeOnlyTheSeamAndTheLedger() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(
+                                "dev.slipring.journal..",
+                                "dev.slipring.waiting..",
+                                "dev.slipring.watch..",
+                                "dev.slipring.cli..",
+                                "dev.slipring.bench..",
+                                "dev.slipring.kit.."));
+    }
+
+    @Test
+    void enginesDoNotKnowEachOther() {
+        check(
+                SlicesRuleDefinition.slices()
+                        .matching("dev.slipring.(memory|sqlite)..")
+                        .should()
+                        .notDependOnEachOther());
+    }
+
+    @Test
+    void toolsStandOnTop() {
+        check(
+                layeredArchitecture()
+                        .consideringOnlyDependenciesInLayers()
+                        .layer("core")
+                        .definedBy(
+                                "dev.slipring",
+                                "dev.slipring.graph..",
+                                "dev.slipring.engine..",
+                                "dev.slipring.ledger..",
+                                "dev.slipring.journal..")
+                        .layer("engines")
+                        .definedBy("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .layer("bench")
+                        .definedBy("dev.slipring.bench..")
+                        .layer("tools")
+                        .definedBy("dev.slipring.cli..")
+                        .whereLayer("tools")
+                        .mayNotBeAccessedByAnyLayer()
+                        .whereLayer("bench")
+                        .mayOnlyBeAccessedByLayers("tools")
+                        .whereLayer("engines")
+                        .mayOnlyBeAccessedByLayers("bench", "tools"));
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(CLASSES);
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The limits that docs/style.md sets, checked over every source file of the project. */
+class TidyTest {
+
+    private static final int MOST_LINES = 400;
+    private static final int MOST_COLUMNS = 100;
+    private static final Set<String> VAGUE =
+            Set.of("util", "utils", "common", "helper", "helpers", "manager");
+    private static final Pattern VAGUE_CLASS =
+            Pattern.compile(".*(Util|Utils|Helper|Manager|Common)");
+    private static final Pattern UNFINISHED = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
+
+    private static Path root;
+    private static List<Path> sources;
+
+    @BeforeAll
+    static void find() throws IOException {
+        root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
+            root = root.getParent();
+        }
+        try (Stream<Path> all = Files.walk(root)) {
+            sources =
+                    all.filter(TidyTest::isOurs)
+                            .filter(
+                                    path ->
+                                            path.toString().endsWith(".java")
+                                                    || path.toString().endsWith(".sql"))
+                            .toList();
+        }
+        assertThat(sources).hasSizeGreaterThan(50);
+    }
+
+    private static boolean isOurs(Path path) {
+        String name = path.toString().replace('\\', '/');
+        return Files.isRegularFile(path) && !name.contains("/target/") && !name.contains("/.git/");
+    }
+
+    @Test
+    void filesAndLinesAreShort() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path source : sources) {
+            List<String> lines = Files.readAllLines(source);
+            if (lines.size() > MOST_LINES) {
+                tooLong.add(source + " has " + lines.size() + " lines");
+            }
+            for (int i = 0; i < lines.size(); i++) {
+                if (lines.get(i).codePointCount(0, lines.get(i).length()) > MOST_COLUMNS) {
+                    tooLong.add(source + ":" + (i + 1) + " is " + lines.get(i).length() + " wide");
+                }
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void everyFileBeginsWithItsLicence() throws IOException {
+        for (Path source : sources) {
+            String first = Files.readAllLines(source).get(0);
+            assertThat(first).as(source.toString()).endsWith("SPDX-License-Identifier: Apache-2.0");
+        }
+    }
+
+    @Test
+    void namesSayWhatThingsAre() {
+        for (Path source : sources) {
+            for (Path part : root.relativize(source)) {
+                assertThat(VAGUE)
+                        .as(source.toString())
+                        .doesNotContain(part.toString().toLowerCase(Locale.ROOT));
+            }
+            String name = source.getFileName().toString().replaceFirst("\\.[a-z]+$", "");
+            assertThat(VAGUE_CLASS.matcher(name).matches()).as(source.toString()).isFalse();
+        }
+    }
+
+    @Test
+    void everyPackageSaysWhatItIs() throws IOException {
+        for (Path source : sources) {
+            boolean main = source.toString().replace('\\', '/').contains("/src/main/java/dev/");
+            Path info = source.resolveSibling("package-info.java");
+            if (main) {
+                assertThat(info).as("the package of " + source).exists();
+                assertThat(Files.readString(info)).contains("/**");
+            }
+        }
+    }
+
+    @Test
+    void nothingIsLeftUnfinished() throws IOException {
+        for (Path source : sources) {
+            if (!source.endsWith("TidyTest.java")) {
+                String text = Files.readString(source, StandardCharsets.UTF_8);
+                assertThat(UNFINISHED.matcher(text).find()).as(source.toString()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void everyMarkdownFileHasOneTitle() throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path page :
+                    all.filter(TidyTest::isOurs)
+                            .filter(p -> p.toString().endsWith(".md"))
+                            .toList()) {
+                boolean code = false;
+                int titles = 0;
+                for (String line : Files.readAllLines(page)) {
+                    code ^= line.startsWith("```");
+                    titles += !code && line.startsWith("# ") ? 1 : 0;
+                }
+                assertThat(titles).as(page.toString()).isEqualTo(1);
+            }
+        }
+    }
+}
