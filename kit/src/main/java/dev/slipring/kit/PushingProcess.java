@@ -57,7 +57,7 @@ public final class PushingProcess {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 said.add(line);
                 if (said.size() == numbers) {
-                    process.destroyForcibly();
+                    process.toHandle().destroyForcibly();
                 }
             }
         }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Message;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+class SlotCodecTest {
+
+    @Test
+    void whatIsWrittenIsRead() {
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            List<Message> messages = messages(random);
+            byte[] slot = SlotCodec.encode(messages);
+            assertThat(SlotCodec.count(slot)).isEqualTo(messages.size());
+            for (int i = 0; i < messages.size(); i++) {
+                Message read = SlotCodec.decode(slot, i);
+                assertThat(read.body()).as("seed " + seed).isEqualTo(messages.get(i).body());
+                assertThat(read.key()).isEqualTo(messages.get(i).key());
+                assertThat(read.headers()).isEqualTo(messages.get(i).headers());
+            }
+        }
+    }
+
+    private static List<Message> messages(Random random) {
+        boolean rich = random.nextBoolean();
+        List<Message> messages = new ArrayList<>();
+        for (int i = random.nextInt(20); i >= 0; i--) {
+            byte[] body = new byte[random.nextInt(4) == 0 ? 0 : random.nextInt(500)];
+            random.nextBytes(body);
+            Message message = Message.of(body);
+            if (rich && random.nextBoolean()) {
+                message = message.key("clé" + random.nextInt()).header("h", "").header("", "✓");
+            }
+            messages.add(message);
+        }
+        return messages;
+    }
+
+    @Test
+    void plainMessagesCostFourBytesEach() {
+        List<Message> messages = List.of(Message.of("abc"), Message.of(""), Message.of("d"));
+        assertThat(SlotCodec.encode(messages)).hasSize(6 + 3 * 4 + 4);
+    }
+
+    @Test
+    void theSizeIsWhatAMessageTakes() {
+        Message rich = Message.of("body").key("ключ").header("größe", "é");
+        int empty = SlotCodec.encode(List.of(Message.of("").key(""))).length - 8;
+        assertThat(SlotCodec.encode(List.of(rich))).hasSize((int) (empty + SlotCodec.size(rich)));
+    }
+
+    @Test
+    void brokenBytesAreRefusedWithWords() {
+        byte[] slot = SlotCodec.encode(messages(new Random(5)));
+        int refused = 0;
+        for (long seed = 0; seed < 20_000; seed++) {
+            Random random = new Random(seed);
+            byte[] broken = Arrays.copyOf(slot, random.nextInt(slot.length + 1));
+            for (int i = random.nextInt(4); i > 0 && broken.length > 0; i--) {
+                broken[random.nextInt(Math.min(broken.length, 40))] = (byte) random.nextInt();
+            }
+            refused += isRefused(broken) ? 1 : 0;
+        }
+        assertThat(refused).isGreaterThan(1_000);
+    }
+
+    private static boolean isRefused(byte[] broken) {
+        try {
+            for (int i = SlotCodec.count(broken) - 1; i >= 0; i--) {
+                SlotCodec.decode(broken, i).body();
+            }
+            return false;
+        } catch (IllegalArgumentException e) {
+            assertThat(e).hasMessageStartingWith("not a slot");
+            return true;
+        }
+    }
+
+    @Test
+    void nothingIsNoSlot() {
+        assertThatThrownBy(() -> SlotCodec.count(new byte[0])).hasMessageContaining("0 bytes");
+    }
+}

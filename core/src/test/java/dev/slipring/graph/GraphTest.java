@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+class GraphTest {
+
+    @Test
+    void aDiamondIsBuilt() {
+        Stages stages = Stages.of(FanOut.to("locate").and("grade").then("alert"));
+        assertThat(stages.names()).containsExactly("locate", "grade", "alert");
+        assertThat(stages.after("alert")).containsExactlyInAnyOrder("locate", "grade");
+        assertThat(stages.after("locate")).isEmpty();
+        assertThat(stages.leaves()).containsExactly("alert");
+    }
+
+    @Test
+    void fanOutsNest() {
+        Graph graph =
+                Graph.of("a")
+                        .then(FanOut.to(FanOut.to("b").and("c")).and(Graph.of("d").then("e")))
+                        .then("f");
+        Stages stages = Stages.of(graph);
+        assertThat(stages.after("f")).containsExactlyInAnyOrder("b", "c", "e");
+        assertThat(stages.after("d")).containsExactly("a");
+        assertThat(stages.ancestors("f")).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+        assertThat(stages.followers("a")).containsExactly("b", "c", "d");
+    }
+
+    @Test
+    void aRemovedStageLeavesItsPlace() {
+        Stages stages = Stages.of(Graph.of("a").then("b").then("c")).without("b");
+        assertThat(stages.after("c")).containsExactly("a");
+        assertThat(stages).isEqualTo(Stages.of(Graph.of("a").then("c")));
+    }
+
+    @Test
+    void aCircleIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                Stages.of(
+                                        List.of(
+                                                StageSpec.named("a"),
+                                                StageSpec.named("b"),
+                                                StageSpec.named("c")),
+                                        Map.of(
+                                                "a",
+                                                Set.of("c"),
+                                                "b",
+                                                Set.of("a"),
+                                                "c",
+                                                Set.of("b"))))
+                .hasMessageContaining("in a circle: a follows c follows b follows a");
+        assertThatThrownBy(() -> Stages.of(List.of(StageSpec.named("a")), Map.of("a", Set.of("a"))))
+                .hasMessageContaining("in a circle: a follows a");
+    }
+
+    @Test
+    void unknownAndDoubleNamesAreRefused() {
+        assertThatThrownBy(() -> Stages.of(Graph.of("a").then("a")))
+                .hasMessageContaining("'a' is declared twice");
+        assertThatThrownBy(
+                        () ->
+                                Stages.of(
+                                        List.of(StageSpec.named("a")),
+                                        Map.of("a", Set.of("zebra"))))
+                .hasMessageContaining("'zebra'")
+                .hasMessageContaining("a");
+        assertThatThrownBy(() -> Stages.of(List.of(), Map.of()))
+                .hasMessageContaining("at least one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "a b", "a'b", "a\"b", "a/b", "😀", "-a", ".a", "a\n", "a:b", "a+b"})
+    void badNamesAreRefused(String name) {
+        assertThatThrownBy(() -> RingSpec.named(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name");
+        assertThatThrownBy(() -> StageSpec.named(name))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void longNamesAreRefused() {
+        assertThat(RingSpec.named("x".repeat(63)).name()).hasSize(63);
+        assertThatThrownBy(() -> RingSpec.named("x".repeat(64))).hasMessageContaining("1 to 63");
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        StageSpec stage = StageSpec.named("s");
+        assertThatThrownBy(() -> stage.lease(Duration.ZERO)).hasMessageContaining("lease");
+        assertThatThrownBy(() -> stage.lease(Duration.ofDays(2))).hasMessageContaining("24 hours");
+        assertThatThrownBy(() -> stage.tries(0)).hasMessageContaining("tries");
+        assertThatThrownBy(() -> stage.keep(0)).hasMessageContaining("keep");
+        assertThatThrownBy(() -> stage.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .hasMessageContaining("back-off");
+        assertThatThrownBy(() -> RingSpec.named("r").lanes(0)).hasMessageContaining("lanes");
+        assertThatThrownBy(() -> RingSpec.named("r").messages(0)).hasMessageContaining("capacity");
+    }
+
+    @Test
+    void backOffDoublesToItsMost() {
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
+        assertThat(backoff.millis(1, 0)).isEqualTo(500);
+        assertThat(backoff.millis(1, 0.999999)).isEqualTo(1_000);
+        assertThat(backoff.millis(3, 0.999999)).isEqualTo(4_000);
+        assertThat(backoff.millis(9, 0.999999)).isEqualTo(10_000);
+        assertThat(backoff.millis(1_000_000, 0)).isEqualTo(5_000);
+    }
+}

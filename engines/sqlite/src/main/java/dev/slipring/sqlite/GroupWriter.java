@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * The only writer of a store. SQLite takes one transaction at a time, so whoever has the connection
+ * runs the work of all who wait in one transaction, and commits once for all of them.
+ */
+final class GroupWriter {
+
+    private static final int MOST = 256;
+
+    private final Statements statements;
+    private final SqliteRows rows;
+    private final Patience patience;
+    private final Trouble trouble;
+    private final SyncLevel level;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
+    private final Neighbours neighbours;
+    private boolean closed;
+
+    GroupWriter(Statements statements, SqliteRows rows, SqliteUrl.Options options,
+            Trouble trouble) {
+        this.statements = statements;
+        this.rows = rows;
+        this.trouble = trouble;
+        patience = new Patience(options.busy());
+        level = new SyncLevel(statements, options.fullSync());
+        neighbours = new Neighbours(statements);
+    }
+
+    <T> T write(boolean durable, Function<Rows, T> work) {
+        Unit<T> unit = new Unit<>(durable, work);
+        pending.add(unit);
+        boolean interrupted = false;
+        while (!unit.isOver()) {
+            if (lock.tryLock()) {
+                try {
+                    while (!unit.isOver()) {
+                        runGroup();
+                    }
+                } finally {
+                    release();
+                }
+            } else {
+                LockSupport.park(this);
+                // An interrupt must not make this a busy loop; the outcome is known soon.
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return unit.result();
+    }
+
+    /**
+     * Whether another connection has committed since this was last asked, as far as one can tell.
+     */
+    boolean neighboursCommitted() {
+        neighbours.ask();
+        if (lock.tryLock()) {
+            release();
+        }
+        return neighbours.answer();
+    }
+
+    /** Waits for the work in hand, then refuses all that comes. */
+    void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                statements.end();
+            }
+        } finally {
+            release();
+        }
+    }
+
+    /** Gives the connection away; who waits first gets it next. */
+    private void release() {
+        if (!closed) {
+            neighbours.look();
+        }
+        lock.unlock();
+        Unit<?> next = pending.peek();
+        if (next != null) {
+            next.wakeOwner();
+        }
+    }
+
+    private void runGroup() {
+        List<Unit<?>> group = new ArrayList<>();
+        for (Unit<?> unit = pending.poll(); unit != null; unit = pending.poll()) {
+            group.add(unit);
+            if (group.size() == MOST) {
+                break;
+            }
+        }
+        try {
+            if (!closed && !transact(group)) {
+                group.forEach(unit -> transact(List.of(unit)));
+            }
+        } finally {
+            for (Unit<?> unit : group) {
+                if (!unit.isOver()) {
+                    unit.fail(new StoreFailed(closed
+                            ? "the store is closed"
+                            : "the transaction broke off; nothing was stored"));
+                }
+                unit.wakeOwner();
+            }
+        }
+    }
+
+    /** Runs units in one transaction; false if it was rolled back and each has to be run alone. */
+    private boolean transact(List<Unit<?>> group) {
+        boolean sound = false;
+        boolean committed = false;
+        try {
+            level.set(group.stream().anyMatch(Unit::isDurable));
+            patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
+            sound = runAll(group);
+            if (sound) {
+                patience.insist(() -> statements.control("COMMIT"));
+                committed = true;
+            }
+        } catch (SqlFailed e) {
+            if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {
+                return false;
+            }
+            for (Unit<?> unit : group) {
+                unit.fail(sound ? trouble.atCommit(e) : trouble.explain(e));
+            }
+            return true;
+        } finally {
+            if (!committed) {
+                rollback();
+            }
+            rows.end(committed);
+        }
+        if (!sound && group.size() > 1) {
+            return false;
+        }
+        group.forEach(unit -> unit.end(trouble));
+        return true;
+    }
+
+    /**
+     * Whether the transaction may be committed; a unit that failed before it wrote does no harm.
+     */
+    private boolean runAll(List<Unit<?>> group) {
+        for (Unit<?> unit : group) {
+            long before = statements.updates();
+            if (!unit.run(rows)
+                    && (unit.hasBrokenTransaction() || statements.updates() != before)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void rollback() {
+        try {
+            statements.control("ROLLBACK");
+        } catch (SqlFailed e) {
+            // SQLite has rolled back by itself, or there was nothing to roll back.
+            return;
+        }
+    }
+}

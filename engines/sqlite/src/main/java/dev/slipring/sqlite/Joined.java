@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.function.Function;
+
+/**
+ * Runs work in a transaction of the caller. It keeps no statement open between two units, and
+ * remembers nothing that it saw, for only the caller knows whether it will be committed.
+ */
+final class Joined implements Transactor {
+
+    /**
+     * Changes nothing, but takes the write lock, so that the unit reads nothing stale before it
+     * writes.
+     */
+    private static final String LOCK =
+            "UPDATE slipring_schema SET version = version WHERE version < 0";
+
+    private final Connection connection;
+    private final InstantSource clock;
+    private final Caches caches;
+    private final Trouble trouble;
+
+    Joined(Connection connection, InstantSource clock, Caches caches, Trouble trouble) {
+        this.connection = connection;
+        this.clock = clock;
+        this.caches = caches;
+        this.trouble = trouble;
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        return run(LOCK, work);
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        return run(null, work);
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        throw new StoreFailed("this store takes part in a transaction already; join with the store"
+                + " that was opened");
+    }
+
+    /** Checks that there is a transaction to take part in. */
+    void check() {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new StoreFailed("the connection is in auto-commit mode, so there is no"
+                        + " transaction to join; call setAutoCommit(false)");
+            }
+        } catch (SQLException e) {
+            throw trouble.inJoined(new SqlFailed(e));
+        }
+    }
+
+    private <T> T run(String first, Function<Rows, T> work) {
+        check();
+        try (Statements statements = new Statements(connection)) {
+            SqliteRows rows = new SqliteRows(statements, clock, caches);
+            statements.control("SAVEPOINT slipring");
+            boolean done = false;
+            try {
+                if (first != null) {
+                    statements.control(first);
+                }
+                rows.begin();
+                T result = work.apply(rows);
+                statements.control("RELEASE slipring");
+                done = true;
+                return result;
+            } finally {
+                if (!done) {
+                    takeBack(statements);
+                }
+            }
+        } catch (SqlFailed e) {
+            throw trouble.inJoined(e);
+        }
+    }
+
+    private static void takeBack(Statements statements) {
+        try {
+            statements.control("ROLLBACK TO slipring");
+            statements.control("RELEASE slipring");
+        } catch (SqlFailed e) {
+            // SQLite has rolled back the whole transaction; the first error says why.
+            return;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What the writer's connection sees of other connections: its {@code data_version} changes with
+ * their commits, not with its own. Whoever wants to know asks; whoever has the connection looks.
+ */
+final class Neighbours {
+
+    private final Statements statements;
+    private final AtomicBoolean committed = new AtomicBoolean();
+    private volatile boolean asked;
+    private long version = -1;
+
+    Neighbours(Statements statements) {
+        this.statements = statements;
+    }
+
+    void ask() {
+        asked = true;
+    }
+
+    /**
+     * Looks, if somebody asked. The first time there is nothing to compare with: it counts as a
+     * change.
+     */
+    void look() {
+        if (asked) {
+            asked = false;
+            try {
+                long now = statements.number("PRAGMA data_version").orElse(-1);
+                committed.compareAndSet(false, now != version);
+                version = now;
+            } catch (SqlFailed e) {
+                // Whatever it is, the next transaction meets it and says so.
+                committed.set(true);
+            }
+        }
+    }
+
+    /** Whether somebody else committed since the last answer. */
+    boolean answer() {
+        return committed.getAndSet(false);
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens a store: its connections, their settings, its schema. */
+final class Opener {
+
+    private static final List<String> SETTINGS = List.of(
+            // Waiting is Patience's affair.
+            "PRAGMA busy_timeout = 0",
+            "PRAGMA cache_size = -16000",
+            "PRAGMA wal_autocheckpoint = 2000",
+            "PRAGMA journal_size_limit = 67108864",
+            "PRAGMA temp_store = MEMORY",
+            "PRAGMA foreign_keys = OFF");
+
+    private final Opening opening;
+    private final SqliteUrl.Options options;
+    private final SqliteFile.Source source;
+    private final Patience patience;
+    private final List<Statements> opened = new ArrayList<>();
+    private Trouble trouble;
+    private Path file;
+
+    Opener(Opening opening) {
+        this.opening = opening;
+        if (opening.url() == null) {
+            options = SqliteUrl.Options.DEFAULT;
+            source = opening.dataSource()::getConnection;
+            trouble = new Trouble("of the data source", options.busy());
+        } else {
+            SqliteUrl url = SqliteUrl.parse(opening.url());
+            options = url.options();
+            file = SqliteFile.check(url.file());
+            source = SqliteFile.source(file);
+            trouble = new Trouble(file.toString(), options.busy());
+        }
+        patience = new Patience(options.busy());
+    }
+
+    Store open() {
+        boolean done = false;
+        try {
+            Statements writer = connect();
+            if (file == null) {
+                file = fileOf(writer);
+                trouble = new Trouble(file.toString(), options.busy());
+            }
+            prepare(writer);
+            Statements reader = connect();
+            reader.run("PRAGMA query_only = 1");
+            SqliteStore store = store(writer, reader);
+            done = true;
+            return store;
+        } catch (SqlFailed e) {
+            throw trouble.explain(e);
+        } finally {
+            if (!done) {
+                opened.forEach(Opener::abandon);
+            }
+        }
+    }
+
+    private SqliteStore store(Statements writer, Statements reader) {
+        Caches caches = new Caches();
+        GroupWriter groups = new GroupWriter(writer,
+                new SqliteRows(writer, opening.clock(), caches), options, trouble);
+        Reader reads = new Reader(reader,
+                new SqliteRows(reader, opening.clock(), caches), options, trouble);
+        SqliteTransactor transactor =
+                new SqliteTransactor(groups, reads, file, opening.clock(), caches, trouble);
+        return new SqliteStore(transactor, options.durableSettle());
+    }
+
+    private Statements connect() {
+        try {
+            Connection connection = source.connect();
+            Statements statements = new Statements(connection);
+            opened.add(statements);
+            if (!connection.getMetaData().getDatabaseProductName().equals("SQLite")) {
+                throw new StoreFailed("the data source is not one of SQLite but of "
+                        + connection.getMetaData().getDatabaseProductName());
+            }
+            connection.setAutoCommit(true);
+            patience.insist(() -> SETTINGS.forEach(statements::run));
+            return statements;
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    private static Path fileOf(Statements statements) {
+        String name = SqliteFile.of(statements);
+        if (name.isEmpty()) {
+            throw new StoreFailed("the data source is a SQLite database in memory, which the"
+                    + " connections of a store cannot share; use a file, or 'memory:'");
+        }
+        return Path.of(name);
+    }
+
+    private void prepare(Statements writer) {
+        String name = file.toString();
+        int installed = SqliteSchema.checked(
+                patience.insist(() -> SqliteSchema.installed(writer)), name);
+        if (opening.migrate() || installed > 0) {
+            useLog(writer);
+        }
+        if (opening.migrate()) {
+            SqliteSchema.migrate(writer, patience, name);
+        }
+    }
+
+    /** Readers and the writer do not wait for each other only with a write-ahead log. */
+    private void useLog(Statements writer) {
+        String mode = patience.insist(() -> mode(writer, "PRAGMA journal_mode"));
+        if (!mode.equals("wal")) {
+            mode = patience.insist(() -> mode(writer, "PRAGMA journal_mode = WAL"));
+        }
+        if (!mode.equals("wal")) {
+            throw new StoreFailed("SQLite cannot keep a write-ahead log for " + file
+                    + ", its journal mode is '" + mode + "'; use a disk of this machine");
+        }
+    }
+
+    private static String mode(Statements statements, String pragma) {
+        return statements.first(pragma, row -> row.getString(1));
+    }
+
+    private static void abandon(Statements statements) {
+        try {
+            statements.end();
+        } catch (SqlFailed e) {
+            // The first error is thrown already.
+            return;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * The connection for work that only reads; it does not wait for the writer, nor the writer for it.
+ */
+final class Reader {
+
+    private final Statements statements;
+    private final SqliteRows rows;
+    private final Patience patience;
+    private final Trouble trouble;
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean closed;
+
+    Reader(Statements statements, SqliteRows rows, SqliteUrl.Options options, Trouble trouble) {
+        this.statements = statements;
+        this.rows = rows;
+        this.trouble = trouble;
+        patience = new Patience(options.busy());
+    }
+
+    /** Runs work on one consistent state. */
+    <T> T read(Function<Rows, T> work) {
+        return ask(connection -> {
+            boolean committed = false;
+            try {
+                statements.control("BEGIN");
+                rows.begin();
+                T result = work.apply(rows);
+                statements.control("COMMIT");
+                committed = true;
+                return result;
+            } finally {
+                if (!committed) {
+                    rollback();
+                }
+                rows.end(committed);
+            }
+        });
+    }
+
+    /** Runs statements that only read, each on the state that it finds. */
+    <T> T ask(Function<Statements, T> work) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreFailed("the store is closed");
+            }
+            return patience.insist(() -> work.apply(statements));
+        } catch (SqlFailed e) {
+            throw trouble.explain(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                statements.end();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rollback() {
+        try {
+            statements.control("ROLLBACK");
+        } catch (SqlFailed e) {
+            // It had not begun, or SQLite has rolled back by itself.
+            return;
+        }
+    }
+}

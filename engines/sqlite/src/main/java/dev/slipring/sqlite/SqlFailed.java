@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** An error of SQLite on its way through the ledger; {@link Trouble} puts it into words. */
+final class SqlFailed extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    SqlFailed(SQLException cause) {
+        super(cause.getMessage(), cause);
+    }
+
+    /** The first byte of SQLite's result code. */
+    SQLiteErrorCode code() {
+        return SQLiteErrorCode.getErrorCode(extended().code & 0xFF);
+    }
+
+    /** SQLite's result code, with the details that it has. */
+    SQLiteErrorCode extended() {
+        for (Throwable at = getCause(); at != null; at = at.getCause()) {
+            if (at instanceof SQLiteException failure) {
+                return failure.getResultCode();
+            }
+        }
+        return SQLiteErrorCode.SQLITE_ERROR;
+    }
+
+    /** Whether a lock of somebody else was in the way, so that trying again may help. */
+    boolean isBusy() {
+        return code() == SQLiteErrorCode.SQLITE_BUSY
+                && extended() != SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;
+    }
+}

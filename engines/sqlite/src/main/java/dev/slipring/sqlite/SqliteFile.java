@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.sqlite.JDBC;
+
+/**
+ * The file of a store. It is never opened but by SQLite: when a process closes any handle of a file
+ * it loses all locks that it has on it.
+ */
+final class SqliteFile {
+
+    private SqliteFile() {}
+
+    /** Where connections come from. */
+    interface Source {
+
+        /** A new connection. */
+        Connection connect() throws SQLException;
+    }
+
+    /** The file of that name, if it looks as if it could be opened. */
+    static Path check(String name) {
+        Path file;
+        try {
+            file = Path.of(name).toAbsolutePath();
+        } catch (InvalidPathException e) {
+            throw new StoreFailed("'" + name + "' is not the name of a file", e);
+        }
+        Path folder = file.getParent();
+        if (Files.isDirectory(file)) {
+            throw new StoreFailed(file + " is a folder; name a file in it");
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new StoreFailed("the folder " + folder + " does not exist; make it first");
+        }
+        if (Files.exists(file) && !Files.isWritable(file)) {
+            throw new StoreFailed("the file " + file
+                    + " is read-only; this process needs the right to write to it");
+        }
+        if (!Files.isWritable(folder)) {
+            throw new StoreFailed("the folder " + folder + " is read-only; SQLite needs to make"
+                    + " files beside " + file.getFileName());
+        }
+        return file;
+    }
+
+    /** Connections to a file. */
+    static Source source(Path file) {
+        return () -> JDBC.createConnection("jdbc:sqlite:" + file, new Properties());
+    }
+
+    /** The file of a connection; empty for a database in memory. */
+    static String of(Statements statements) {
+        String[] found = {""};
+        statements.each("PRAGMA database_list", row -> {
+            if (row.getString(2).equals("main")) {
+                found[0] = row.getString(3);
+            }
+            return true;
+        });
+        return found[0] == null ? "" : found[0];
+    }
+
+    /** Whether a connection goes to the file. */
+    static boolean isSame(String one, Path file) {
+        try {
+            return !one.isEmpty() && Files.isSameFile(Path.of(one), file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** How many bytes the file and its log have. */
+    static long size(Path file) {
+        try {
+            Path log = file.resolveSibling(file.getFileName() + "-wal");
+            return Files.size(file) + (Files.exists(log) ? Files.size(log) : 0);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.RingTable;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.StrandTable;
+import java.time.InstantSource;
+
+/** The rows of all rings of a file, as one connection sees them. */
+final class SqliteRows implements Rows {
+
+    private final InstantSource clock;
+    private final SqliteRings rings;
+    private final SqliteLanes lanes;
+    private final StrandTable strands;
+    private final AsideTable aside;
+    private long now;
+
+    SqliteRows(Statements statements, InstantSource clock, Caches caches) {
+        this.clock = clock;
+        Shelves shelves = new Shelves(statements);
+        rings = new SqliteRings(statements, shelves, caches.shapes());
+        lanes = new SqliteLanes(statements, shelves, caches.bodies(), this::now);
+        strands = new SqliteStrands(statements);
+        aside = new SqliteAside(statements);
+    }
+
+    /** Begins a unit of work: it has one time. */
+    void begin() {
+        now = clock.millis();
+    }
+
+    /**
+     * Ends a transaction of ours: what it saw and wrote may be remembered, or must be forgotten.
+     */
+    void end(boolean committed) {
+        rings.end(committed);
+        lanes.end(committed);
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public RingTable rings() {
+        return rings;
+    }
+
+    @Override
+    public LaneTable lanes() {
+        return lanes;
+    }
+
+    @Override
+    public StrandTable strands() {
+        return strands;
+    }
+
+    @Override
+    public AsideTable aside() {
+        return aside;
+    }
+}

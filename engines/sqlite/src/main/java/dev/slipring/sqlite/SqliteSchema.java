@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The tables of Slipring in a file: which version is there, and how to come to the current one. */
+final class SqliteSchema {
+
+    /** The version that this engine works with, and the number of the last script. */
+    static final int CURRENT = 1;
+
+    private SqliteSchema() {}
+
+    /** The scripts from nothing to the current version. */
+    static List<String> scripts() {
+        return IntStream.rangeClosed(1, CURRENT).mapToObj(SqliteSchema::script).toList();
+    }
+
+    /** The state of a file. */
+    static Schema of(Statements statements) {
+        return new Schema(installed(statements), CURRENT, scripts());
+    }
+
+    /** The version in a file; 0 if there is none. */
+    static int installed(Statements statements) {
+        boolean any = statements.number("SELECT count(*) FROM sqlite_schema"
+                + " WHERE type = 'table' AND name = 'slipring_schema'").orElse(0) > 0;
+        return any ? (int) statements.number("SELECT version FROM slipring_schema").orElse(0) : 0;
+    }
+
+    /** Makes or upgrades the tables; of several processes that do so at once one does it. */
+    static void migrate(Statements statements, Patience patience, String file) {
+        if (checked(patience.insist(() -> installed(statements)), file) == CURRENT) {
+            return;
+        }
+        patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
+        boolean done = false;
+        try {
+            int installed = checked(installed(statements), file);
+            scripts().stream().skip(installed).forEach(statements::run);
+            patience.insist(() -> statements.control("COMMIT"));
+            done = true;
+        } finally {
+            if (!done) {
+                rollback(statements);
+            }
+        }
+    }
+
+    /** Refuses tables of a newer version, whose rules are unknown here. */
+    static int checked(int installed, String file) {
+        if (installed > CURRENT) {
+            throw new StoreFailed("the file " + file + " was written by a newer Slipring: schema "
+                    + installed + ", this one knows " + CURRENT + "; upgrade Slipring");
+        }
+        return installed;
+    }
+
+    /** Refuses tables of an older version, or none. */
+    static void require(int installed, String file) {
+        if (checked(installed, file) < CURRENT) {
+            throw new StoreFailed("the file " + file + " has "
+                    + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
+                    + ", this Slipring works with schema " + CURRENT
+                    + "; run 'slipring migrate apply'");
+        }
+    }
+
+    private static void rollback(Statements statements) {
+        try {
+            statements.control("ROLLBACK");
+        } catch (SqlFailed e) {
+            // SQLite has rolled back by itself; the first error says why.
+            return;
+        }
+    }
+
+    private static String script(int version) {
+        String name = "schema/%03d.sql".formatted(version);
+        try (InputStream in = SqliteSchema.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+}

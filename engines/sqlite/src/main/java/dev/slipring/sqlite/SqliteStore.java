@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Store;
+import dev.slipring.ledger.LedgerStore;
+import dev.slipring.ledger.Transactor;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** A store in a SQLite file. */
+final class SqliteStore extends LedgerStore {
+
+    private final SqliteTransactor transactor;
+    private final ChangeWatch watch;
+
+    SqliteStore(SqliteTransactor transactor, boolean durableSettle) {
+        super(transactor, durableSettle);
+        this.transactor = transactor;
+        watch = new ChangeWatch(transactor::neighboursCommitted);
+    }
+
+    /** What runs its work. */
+    SqliteTransactor transactor() {
+        return transactor;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.DURABLE, Capability.SHARED, Capability.JOIN, Capability.CLOCK);
+    }
+
+    @Override
+    public Schema schema() {
+        return transactor.schema();
+    }
+
+    @Override
+    protected int defaultLanes() {
+        return 1;
+    }
+
+    @Override
+    protected long size() {
+        return transactor.size();
+    }
+
+    @Override
+    protected List<String> verify() {
+        return transactor.findings();
+    }
+
+    @Override
+    protected Store joined(Transactor caller) {
+        return new JoinedStore(caller, this);
+    }
+
+    @Override
+    public AutoCloseable listen(Runnable changed) {
+        return watch.listen(changed);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        transactor.close();
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Schema;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Runs work on a file: writes in groups, reads beside them, and joined work where the caller wants
+ * it.
+ */
+final class SqliteTransactor implements Transactor {
+
+    private final GroupWriter writer;
+    private final Reader reader;
+    private final Path file;
+    private final InstantSource clock;
+    private final Caches caches;
+    private final Trouble trouble;
+    /** Whether the schema was seen to be there. */
+    private volatile boolean ready;
+
+    SqliteTransactor(GroupWriter writer, Reader reader, Path file, InstantSource clock,
+            Caches caches, Trouble trouble) {
+        this.writer = writer;
+        this.reader = reader;
+        this.file = file;
+        this.clock = clock;
+        this.caches = caches;
+        this.trouble = trouble;
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        requireSchema();
+        return writer.write(durable, work);
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        requireSchema();
+        return reader.read(work);
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        requireSchema();
+        Joined joined = new Joined(transaction, clock, caches, trouble);
+        try (Statements statements = new Statements(transaction)) {
+            String product = transaction.getMetaData().getDatabaseProductName();
+            if (!product.equals("SQLite")) {
+                throw new StoreFailed("the connection is one of " + product + ", the ring is in the"
+                        + " SQLite file " + file + "; a transaction is within one database");
+            }
+            joined.check();
+            String other = SqliteFile.of(statements);
+            if (!SqliteFile.isSame(other, file)) {
+                throw new StoreFailed("the connection is to "
+                        + (other.isEmpty() ? "a database in memory" : other) + ", the ring is in "
+                        + file + "; a transaction is within one file");
+            }
+            return joined;
+        } catch (SQLException e) {
+            throw trouble.inJoined(new SqlFailed(e));
+        } catch (SqlFailed e) {
+            throw trouble.inJoined(e);
+        }
+    }
+
+    Schema schema() {
+        return reader.ask(SqliteSchema::of);
+    }
+
+    /** What SQLite finds broken in the file. */
+    List<String> findings() {
+        return reader.ask(statements ->
+                statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
+                        .filter(finding -> !finding.equals("ok"))
+                        .toList());
+    }
+
+    long size() {
+        return SqliteFile.size(file);
+    }
+
+    /** Whether another connection has committed since this was last asked. */
+    boolean neighboursCommitted() {
+        return writer.neighboursCommitted();
+    }
+
+    /**
+     * The reader first: SQLite tidies up when the last connection goes, which must be able to
+     * write.
+     */
+    void close() {
+        try {
+            reader.close();
+            writer.close();
+        } catch (SqlFailed e) {
+            throw trouble.explain(e);
+        }
+    }
+
+    private void requireSchema() {
+        if (!ready) {
+            SqliteSchema.require(reader.ask(SqliteSchema::installed), file.toString());
+            ready = true;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The statements of a connection, each prepared once. Used by one thread at a time. */
+final class Statements implements AutoCloseable {
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private long updates;
+
+    Statements(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Makes a value of a row. */
+    interface RowReader<T> {
+
+        /** The value of the row on which the result stands. */
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Takes rows one by one. */
+    interface RowVisitor {
+
+        /** Takes the row on which the result stands; false if that was enough. */
+        boolean visit(ResultSet row) throws SQLException;
+    }
+
+    /** How many changing statements were run: if it did not grow, nothing was written. */
+    long updates() {
+        return updates;
+    }
+
+    /** Runs a statement without values that is not worth to be kept, or several of them. */
+    void run(String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** Changes rows; returns how many. */
+    int update(String sql, Object... values) {
+        updates++;
+        try {
+            return bound(sql, values).executeUpdate();
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** Runs a statement that begins or ends a transaction. */
+    void control(String sql) {
+        try {
+            bound(sql).executeUpdate();
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** Shows the rows found to a visitor until it has enough. */
+    void each(String sql, RowVisitor visitor, Object... values) {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            while (result.next() && visitor.visit(result)) {
+                continue;
+            }
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** The rows found; the list may be changed. */
+    <T> List<T> list(String sql, RowReader<T> reader, Object... values) {
+        List<T> found = new ArrayList<>();
+        each(sql, row -> found.add(reader.read(row)), values);
+        return found;
+    }
+
+    /** The first row found; null if there is none. */
+    <T> T first(String sql, RowReader<T> reader, Object... values) {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            return result.next() ? reader.read(result) : null;
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** The number found; empty if there is no row, or no number in it. */
+    OptionalLong number(String sql, Object... values) {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            if (!result.next()) {
+                return OptionalLong.empty();
+            }
+            long number = result.getLong(1);
+            return result.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** Closes the statements; the connection stays open. */
+    @Override
+    public void close() {
+        prepared.values().forEach(Statements::close);
+        prepared.clear();
+    }
+
+    /** Closes the statements and the connection, which may go back to a pool: it is as it came. */
+    void end() {
+        close();
+        try (connection) {
+            run("PRAGMA query_only = 0");
+            run("PRAGMA busy_timeout = 3000");
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** The driver may have closed a statement that failed, so it is not used again. */
+    private SqlFailed failed(String sql, SQLException e) {
+        close(prepared.remove(sql));
+        return new SqlFailed(e);
+    }
+
+    private static void close(PreparedStatement statement) {
+        try {
+            if (statement != null) {
+                statement.close();
+            }
+        } catch (SQLException e) {
+            // The connection is lost, and with it the statement.
+            return;
+        }
+    }
+
+    private PreparedStatement bound(String sql, Object... values) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Long number) {
+                statement.setLong(i + 1, number);
+            } else if (values[i] instanceof Integer number) {
+                statement.setInt(i + 1, number);
+            } else if (values[i] instanceof byte[] bytes) {
+                statement.setBytes(i + 1, bytes);
+            } else {
+                statement.setString(i + 1, (String) values[i]);
+            }
+        }
+        return statement;
+    }
+}

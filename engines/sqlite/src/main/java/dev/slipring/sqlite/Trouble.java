@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+import java.time.Duration;
+import org.sqlite.SQLiteErrorCode;
+
+/** SQLite's errors in words: what is wrong with the file, and what to do. */
+final class Trouble {
+
+    private final String file;
+    private final Duration busy;
+
+    Trouble(String file, Duration busy) {
+        this.file = file;
+        this.busy = busy;
+    }
+
+    /** What an error means for work that has not happened. */
+    StoreFailed explain(SqlFailed failure) {
+        return new StoreFailed(words(failure), failure.getCause());
+    }
+
+    /** What an error means for work whose commit failed and was rolled back. */
+    SlipringException atCommit(SqlFailed failure) {
+        if (failure.code() == SQLiteErrorCode.SQLITE_IOERR) {
+            return new OutcomeUnknown("the disk failed while SQLite committed to " + file
+                    + ": what was asked may or may not be stored; look at the disk, then ask"
+                    + " again (" + failure.getMessage() + ")", failure.getCause());
+        }
+        return explain(failure);
+    }
+
+    /** What an error means in a transaction of the caller. */
+    StoreFailed inJoined(SqlFailed failure) {
+        if (failure.extended() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT) {
+            return new StoreFailed("this transaction read before it wrote, and somebody has"
+                    + " written to " + file + " since; only its owner can retry it: roll back and"
+                    + " begin again, best with a write first (BEGIN IMMEDIATE)", failure.getCause());
+        }
+        if (failure.code() == SQLiteErrorCode.SQLITE_BUSY) {
+            return new StoreFailed("another transaction holds the write lock of " + file
+                    + " for longer than this connection's busy_timeout; nothing was stored: roll"
+                    + " back and try again, or set a longer busy_timeout", failure.getCause());
+        }
+        return explain(failure);
+    }
+
+    private String words(SqlFailed failure) {
+        String said = " (" + failure.getMessage() + ")";
+        return switch (failure.code()) {
+            case SQLITE_BUSY, SQLITE_LOCKED -> "the file " + file
+                    + " is locked by another process for " + busy.toSeconds() + " s or more; find"
+                    + " who keeps a transaction open, or wait longer with '?busy=SECONDS'" + said;
+            case SQLITE_FULL -> "the disk is full, or " + file
+                    + " has reached its largest size; nothing was stored; free some space" + said;
+            case SQLITE_CORRUPT -> "the file " + file + " is damaged; stop using it and restore a"
+                    + " backup, or save what can be read with 'sqlite3 FILE .recover'" + said;
+            case SQLITE_NOTADB -> file + " is not a SQLite database" + said;
+            case SQLITE_READONLY -> readOnly(failure) + said;
+            case SQLITE_CANTOPEN -> "the file " + file + " cannot be opened; this process needs the"
+                    + " right to write to it and to its folder" + said;
+            case SQLITE_IOERR -> "the disk failed to read or write " + file + "; nothing was stored"
+                    + said;
+            case SQLITE_NOMEM -> "SQLite found no memory for " + file + "; nothing was stored"
+                    + said;
+            default -> "SQLite could not do it in " + file + "; nothing was stored" + hint(failure)
+                    + said;
+        };
+    }
+
+    private String readOnly(SqlFailed failure) {
+        return failure.extended() == SQLiteErrorCode.SQLITE_READONLY_DBMOVED
+                ? "the file " + file + " was moved, replaced or deleted while it was open; open"
+                        + " it anew"
+                : "the file " + file + " is read-only; this process needs the right to write to it"
+                        + " and to its folder";
+    }
+
+    private static String hint(SqlFailed failure) {
+        String said = String.valueOf(failure.getMessage());
+        return said.contains("no such table: slipring_")
+                ? "; its schema is missing or incomplete: run 'slipring migrate apply'"
+                : "";
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.ledger.Rows;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/** Work that a thread waits for while another may run it. */
+final class Unit<T> {
+
+    private final Function<Rows, T> work;
+    private final boolean durable;
+    private final Thread owner = Thread.currentThread();
+    private T result;
+    private Throwable failure;
+    private volatile boolean over;
+
+    Unit(boolean durable, Function<Rows, T> work) {
+        this.durable = durable;
+        this.work = work;
+    }
+
+    boolean isDurable() {
+        return durable;
+    }
+
+    /** Runs the work; false if it threw. May be called again, as if for the first time. */
+    boolean run(SqliteRows rows) {
+        result = null;
+        failure = null;
+        rows.begin();
+        try {
+            result = work.apply(rows);
+        } catch (Throwable e) { // whatever it is, it belongs to the owner
+            failure = e;
+        }
+        return failure == null;
+    }
+
+    /** Whether SQLite itself refused something, so that the transaction cannot go on. */
+    boolean hasBrokenTransaction() {
+        return failure instanceof SqlFailed;
+    }
+
+    /** Takes the outcome as it is. */
+    void end(Trouble trouble) {
+        if (failure instanceof SqlFailed failed) {
+            failure = trouble.explain(failed);
+        }
+        over = true;
+    }
+
+    /** Ends without having happened, or without anybody knowing. */
+    void fail(Throwable cause) {
+        failure = cause;
+        over = true;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void wakeOwner() {
+        LockSupport.unpark(owner);
+    }
+
+    /** What came out, for the owner. */
+    T result() {
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        } else if (failure instanceof Error e) {
+            throw e;
+        }
+        return result;
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The SQLite engine: rings in a file, shared by the processes of one machine.
+ *
+ * <p>{@link dev.slipring.sqlite.SqliteEngine} opens a store from a URL. The rest in layers:
+ *
+ * <pre>
+ *   SqliteStore                        a ledger store on a file
+ *   GroupWriter  Reader  Joined        how work gets a transaction: ours, or the caller's
+ *   SqliteRows   and its tables        the ledger's rows in SQL, see schema/001.sql
+ *   Statements   Trouble   Patience    JDBC, its errors in words, waiting for locks
+ * </pre>
+ */
+package dev.slipring.sqlite;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.ledger.SlotRow;
+import dev.slipring.Message;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheTest {
+
+    @TempDir Path folder;
+
+    @Test
+    void aPushThatWasRolledBackIsNotHandedOut() {
+        try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
+            byte[] wrong = body("wrong");
+            assertThatThrownBy(() -> store.transactor().write(true, rows -> {
+                rows.lanes().append(1, new SlotRow(0, 0, 1, 0, 0, 0, wrong));
+                assertThat(rows.lanes().slots(1, 0, 0, 1, 1)).hasSize(1);
+                throw new IllegalStateException("enough");
+            })).isInstanceOf(IllegalStateException.class);
+            store.push("r", List.of(new Slot(0, 0, 0, 1, body("right"))));
+            store.transactor().read(rows -> {
+                assertThat(rows.lanes().slots(1, 0, 0, 1, 1).get(0).body())
+                        .isEqualTo(body("right"));
+                return null;
+            });
+        }
+    }
+
+    private static byte[] body(String text) {
+        return SlotCodec.encode(List.of(Message.of(text.repeat(1000).getBytes())));
+    }
+
+    @Test
+    void aShapeThatWasRolledBackIsNotFound() {
+        try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
+            Shape before = store.shape("r").orElseThrow();
+            assertThatThrownBy(() -> store.transactor().write(true, rows -> {
+                Shape shape = rows.rings().find("r");
+                rows.rings().update(new Shape(shape.id(), shape.version() + 1, shape.spec(),
+                        Set.of("main")));
+                assertThat(rows.rings().find("r").paused()).containsExactly("main");
+                throw new IllegalStateException("enough");
+            })).isInstanceOf(IllegalStateException.class);
+            assertThat(store.shape("r").orElseThrow()).isEqualTo(before);
+            store.change("r", new Change.Resize(7, 70));
+            assertThat(store.shape("r").orElseThrow().paused()).isEmpty();
+            assertThat(store.shape("r").orElseThrow().spec().messages()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aRingMadeAnewIsAnother() {
+        Path file = folder.resolve("x.db");
+        try (SqliteStore store = Given.ring(file); SqliteStore other = Given.store(file)) {
+            store.push("r", List.of(new Slot(0, 0, 0, 1, body("old"))));
+            assertThat(other.claim("r", Given.claim(1)).isEmpty()).isFalse();
+            Shape old = other.shape("r").orElseThrow();
+            store.change("r", new Change.Drop());
+            assertThat(other.shape("r")).isEmpty();
+            store.change("r", new Change.Create(RingSpec.named("r").lanes(3)));
+            Shape anew = other.shape("r").orElseThrow();
+            assertThat(anew.id()).isGreaterThan(old.id());
+            assertThat(anew.version()).isEqualTo(anew.id() << 20);
+            assertThat(anew.spec().lanes()).isEqualTo(3);
+            store.push("r", List.of(new Slot(0, 0, 0, 1, body("new"))));
+            assertThat(other.claim("r", Given.claim(1)).deliveries().get(0).message().text())
+                    .startsWith("new");
+        }
+    }
+
+    @Test
+    void ringsDoNotMixTheirSlots() {
+        try (SqliteStore store = Given.store(folder.resolve("x.db"))) {
+            for (String name : List.of("a", "b", "c")) {
+                store.change(name, new Change.Create(RingSpec.named(name).lanes(4)));
+            }
+            store.change("b", new Change.Drop());
+            store.change("d", new Change.Create(RingSpec.named("d").lanes(5)));
+            store.change("e", new Change.Create(RingSpec.named("e").lanes(2)));
+            store.change("f", new Change.Create(RingSpec.named("f").lanes(2)));
+            for (String name : List.of("a", "c", "d", "e", "f")) {
+                for (int lane = 0; lane < store.shape(name).orElseThrow().spec().lanes(); lane++) {
+                    store.push(name, List.of(new Slot(lane, 0, 0, 1, body(name + lane))));
+                }
+            }
+            for (String name : List.of("a", "c", "d", "e", "f")) {
+                assertThat(store.survey(name, true).broken()).isEmpty();
+            }
+            store.change("e", new Change.Drop());
+            assertThat(store.survey("d", true).heldMessages()).isEqualTo(5);
+            assertThat(store.survey("f", true).broken()).isEmpty();
+        }
+    }
+
+    @Test
+    void forgetsWhatIsTooMuch() {
+        BodyCache cache = new BodyCache();
+        for (int i = 0; i < 40; i++) {
+            cache.keep(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+        }
+        assertThat(cache.get(new BodyCache.At(1, 0, 39))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 24))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 23))).isNull();
+        cache.keep(Map.of(new BodyCache.At(1, 0, 99), new byte[17 << 20]));
+        assertThat(cache.get(new BodyCache.At(1, 0, 99))).isNull();
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.NoSuchRing;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Store;
+import dev.slipring.ledger.LaneRow;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Strand;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupTest {
+
+    @TempDir Path folder;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void shutDown() {
+        threads.shutdown();
+    }
+
+    @Test
+    void aFailureHitsItsOwnerOnly() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (SqliteStore store = Given.ring(file); Connection other = Given.jdbc(file)) {
+            Given.run(other, "BEGIN IMMEDIATE");
+            List<Future<?>> good = new ArrayList<>();
+            List<Future<?>> bad = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                good.add(threads.submit(() -> store.push("r", Given.slot(1, 10))));
+                bad.add(threads.submit(() -> store.push("none", Given.slot(1, 10))));
+            }
+            bad.add(threads.submit(() -> store.transactor().write(true, GroupTest::breaksOff)));
+            bad.add(threads.submit(() -> store.transactor().write(true, GroupTest::breaksRows)));
+            Thread.sleep(100);
+            Given.run(other, "COMMIT");
+            for (Future<?> push : good) {
+                push.get(10, TimeUnit.SECONDS);
+            }
+            List<Class<?>> failures = new ArrayList<>();
+            for (Future<?> push : bad) {
+                assertThatThrownBy(() -> push.get(10, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .satisfies(e -> failures.add(e.getCause().getClass()));
+            }
+            assertThat(failures).contains(NoSuchRing.class, IllegalStateException.class,
+                    StoreFailed.class);
+            assertThat(Given.pushed(store)).isEqualTo(20);
+            assertThat(store.survey("r", true).broken()).isEmpty();
+        }
+    }
+
+    private static Object breaksOff(Rows rows) {
+        rows.lanes().put(1, new LaneRow(0, 99, 0, 0));
+        throw new IllegalStateException("enough");
+    }
+
+    private static Object breaksRows(Rows rows) {
+        rows.strands().put(1, new Strand(null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        return null;
+    }
+
+    @Test
+    void waitsForAnotherProcess() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+            Given.run(other, "BEGIN IMMEDIATE");
+            Future<?> push = threads.submit(() -> store.push("r", Given.slot(1, 10)));
+            Thread.sleep(300);
+            assertThat(push.isDone()).isFalse();
+            assertThat(Given.pushed(store)).isZero();
+            Given.run(other, "COMMIT");
+            push.get(1, TimeUnit.SECONDS);
+            assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void doesNotWaitForEver() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store store = Given.ring(file, "?busy=1"); Connection other = Given.jdbc(file)) {
+            Given.run(other, "BEGIN IMMEDIATE");
+            assertThatThrownBy(() -> store.push("r", Given.slot(1, 10)))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("locked by another process for 1 s");
+            Given.run(other, "ROLLBACK");
+            store.push("r", Given.slot(1, 10));
+            assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anInterruptedThreadGetsItsOutcomeAndStaysInterrupted() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+            Given.run(other, "BEGIN IMMEDIATE");
+            List<Future<Boolean>> pushes = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                pushes.add(threads.submit(() -> {
+                    Thread.currentThread().interrupt();
+                    store.push("r", Given.slot(1, 10));
+                    return Thread.interrupted();
+                }));
+            }
+            Thread.sleep(50);
+            Given.run(other, "COMMIT");
+            for (Future<Boolean> push : pushes) {
+                assertThat(push.get(5, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(Given.pushed(store)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void whoCommitsForOthersLosesNothing() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store one = Given.ring(file, "?synchronous=normal");
+                Store two = Given.store(file, "?synchronous=normal")) {
+            List<Future<?>> pushes = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Store store = i % 2 == 0 ? one : two;
+                pushes.add(threads.submit(() -> {
+                    for (int n = 0; n < 200; n++) {
+                        store.push("r", Given.slot(1, 10));
+                    }
+                }));
+            }
+            for (Future<?> push : pushes) {
+                push.get(20, TimeUnit.SECONDS);
+            }
+            assertThat(Given.pushed(one)).isEqualTo(1600);
+            assertThat(two.survey("r", true).broken()).isEmpty();
+        }
+    }
+}

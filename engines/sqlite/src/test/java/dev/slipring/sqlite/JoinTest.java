@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.RingFull;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JoinTest {
+
+    @TempDir Path folder;
+
+    private SqliteStore store;
+    private Connection caller;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = Given.ring(folder.resolve("x.db"), "?busy=1");
+        caller = Given.jdbc(folder.resolve("x.db"));
+        Given.run(caller, "CREATE TABLE mine (x)");
+        Given.run(caller, "PRAGMA busy_timeout = 100");
+        caller.setAutoCommit(false);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        caller.close();
+        store.close();
+    }
+
+    @Test
+    void takesEffectWithTheCallersCommit() throws Exception {
+        try (Store joined = store.join(caller)) {
+            joined.push("r", Given.slot(2, 10));
+        }
+        assertThat(Given.pushed(store)).isZero();
+        caller.commit();
+        assertThat(Given.pushed(store)).isEqualTo(2);
+        Claimed claimed = store.claim("r", Given.claim(10));
+        store.join(caller).settle("r", new Settlement(
+                claimed.ticket(), List.of(), List.of(), Settlement.Rest.DONE));
+        assertThat(store.survey("r", false).heldMessages()).isEqualTo(2);
+        caller.commit();
+        assertThat(store.survey("r", false).heldMessages()).isZero();
+    }
+
+    @Test
+    void goesWithTheCallersRollback() throws Exception {
+        Given.run(caller, "INSERT INTO mine VALUES (1)");
+        store.join(caller).push("r", Given.slot(2, 10));
+        caller.rollback();
+        assertThat(Given.pushed(store)).isZero();
+        store.push("r", Given.slot(1, 10));
+        assertThat(store.survey("r", true).broken()).isEmpty();
+    }
+
+    @Test
+    void aFailureLeavesTheCallersTransactionAsItWas() throws Exception {
+        store.change("r", new Change.Resize(3, 1_000_000));
+        Store joined = store.join(caller);
+        Given.run(caller, "INSERT INTO mine VALUES (1)");
+        joined.push("r", Given.slot(2, 10));
+        assertThatThrownBy(() -> joined.push("r", Given.slot(2, 10))).isInstanceOf(RingFull.class);
+        joined.push("r", Given.slot(1, 10));
+        caller.commit();
+        assertThat(Given.pushed(store)).isEqualTo(3);
+        assertThat(store.survey("r", true).broken()).isEmpty();
+    }
+
+    @Test
+    void workThatBreaksOffIsTakenBack() throws Exception {
+        Given.run(caller, "INSERT INTO mine VALUES (1)");
+        assertThatThrownBy(() -> store.transactor().join(caller).write(true, rows -> {
+            rows.rings().delete(1);
+            throw new IllegalStateException("enough");
+        })).isInstanceOf(IllegalStateException.class);
+        caller.commit();
+        assertThat(store.rings()).containsExactly("r");
+        assertThat(store.shape("r")).isPresent();
+        try (var rows = caller.createStatement().executeQuery("SELECT count(*) FROM mine")) {
+            assertThat(rows.getInt(1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesConnectionsThatCannotBeJoined() throws Exception {
+        caller.setAutoCommit(true);
+        assertThatThrownBy(() -> store.join(caller))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("call setAutoCommit(false)");
+        try (Connection other = Given.jdbc(folder.resolve("other.db"));
+                Connection memory = Given.jdbc(Path.of(":memory:"))) {
+            other.setAutoCommit(false);
+            memory.setAutoCommit(false);
+            assertThatThrownBy(() -> store.join(other))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("other.db");
+            assertThatThrownBy(() -> store.join(memory))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("in memory");
+        }
+    }
+
+    @Test
+    void cannotWriteAfterAReadThatIsOutOfDate() throws Exception {
+        Given.run(caller, "SELECT count(*) FROM mine");
+        try (var rows = caller.createStatement().executeQuery("SELECT count(*) FROM mine")) {
+            assertThat(rows.next()).isTrue();
+        }
+        store.push("r", Given.slot(1, 10));
+        assertThatThrownBy(() -> store.join(caller).push("r", Given.slot(1, 10)))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("read before it wrote")
+                .hasMessageContaining("BEGIN IMMEDIATE");
+        caller.rollback();
+        store.join(caller).push("r", Given.slot(1, 10));
+        caller.commit();
+        assertThat(Given.pushed(store)).isEqualTo(2);
+    }
+
+    @Test
+    void namesTheLockThatIsInTheWay() throws Exception {
+        try (Connection other = Given.jdbc(folder.resolve("x.db"))) {
+            Given.run(other, "BEGIN IMMEDIATE");
+            assertThatThrownBy(() -> store.join(caller).push("r", Given.slot(1, 10)))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("holds the write lock");
+            Given.run(other, "ROLLBACK");
+        }
+        store.join(caller).push("r", Given.slot(1, 10));
+        caller.rollback();
+    }
+
+    @Test
+    void readsBeforeItsLockAreNotStale() throws Exception {
+        Store joined = store.join(caller);
+        joined.push("r", Given.slot(1, 10));
+        assertThatThrownBy(() -> store.push("r", Given.slot(1, 10)))
+                .isInstanceOf(StoreFailed.class);
+        assertThat(joined.survey("r", false).pushed()).isEqualTo(1);
+        caller.rollback();
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
+class OpeningTest {
+
+    @TempDir Path folder;
+
+    @Test
+    void isFoundAndAcceptsItsUrls() {
+        assertThat(ServiceLoader.load(Engine.class)).anyMatch(SqliteEngine.class::isInstance);
+        SqliteEngine engine = new SqliteEngine();
+        assertThat(engine.accepts("sqlite:x")).isTrue();
+        assertThat(engine.accepts("jdbc:sqlite:x")).isTrue();
+        assertThat(engine.accepts("jdbc:postgresql:x")).isFalse();
+    }
+
+    @Test
+    void keepsARingFromOneOpeningToTheNext() {
+        Path file = folder.resolve("a file.db");
+        try (Store store = Given.ring(file)) {
+            store.push("r", Given.slot(3, 10));
+            assertThatThrownBy(() -> store.shape("r").orElseThrow().paused().add("x"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+        try (Store store = Given.open("jdbc:sqlite:" + file + "?busy=1&done=synced"
+                + "&synchronous=normal", false)) {
+            assertThat(Given.pushed(store)).isEqualTo(3);
+            assertThat(store.survey("r", true).broken()).isEmpty();
+            assertThat(store.survey("r", true).storeBytes()).isGreaterThan(4096);
+        }
+    }
+
+    @Test
+    void refusesWhatItCannotOpen() throws Exception {
+        Path text = Files.writeString(folder.resolve("letter.txt"), "Dear reader, ".repeat(1000));
+        refuses("sqlite:", "names no file");
+        refuses("sqlite:?busy=1", "names no file");
+        refuses("sqlite::memory:", "use 'memory:'");
+        refuses("sqlite:file:x?mode=memory", "not the name of a file");
+        refuses("sqlite:" + folder, "is a folder");
+        refuses("sqlite:" + folder.resolve("no/where.db"), "does not exist");
+        refuses("sqlite:" + text, "is not a SQLite database");
+    }
+
+    private static void refuses(String url, String words) {
+        assertThatThrownBy(() -> Given.open(url, true).close())
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void refusesOptionsThatItDoesNotKnow() {
+        String url = "sqlite:" + folder.resolve("x");
+        for (String option : List.of("cache=shared", "done=maybe", "busy=long", "synchronous")) {
+            assertThatThrownBy(() -> Given.open(url + "?" + option, true))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(option.replaceAll("=.*", ""))
+                    .hasMessageContaining("busy");
+        }
+        assertThat(folder.resolve("x")).doesNotExist();
+    }
+
+    @Test
+    void usesADataSource() throws Exception {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + folder.resolve("source.db"));
+        Opening opening = new Opening(null, source, InstantSource.system(), true);
+        try (Store store = new SqliteEngine().open(opening)) {
+            store.change("r", new Change.Create(RingSpec.named("r")));
+            assertThat(store.rings()).containsExactly("r");
+        }
+        source.setUrl("jdbc:sqlite::memory:");
+        assertThatThrownBy(() -> new SqliteEngine().open(opening))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("in memory");
+    }
+
+    @Test
+    void refusesEverythingOnceClosed() {
+        Store store = Given.ring(folder.resolve("x.db"));
+        store.close();
+        store.close();
+        for (Runnable call : new Runnable[] {
+            () -> store.push("r", Given.slot(1, 1)), store::rings, store::schema,
+            () -> store.claim("r", Given.claim(1))}) {
+            assertThatThrownBy(call::run)
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessage("the store is closed");
+        }
+        assertThat(folder.resolve("x.db-wal")).doesNotExist();
+    }
+
+    @Test
+    void livesBesideTablesOfItsUser() throws Exception {
+        Path file = folder.resolve("shared.db");
+        try (Connection connection = Given.jdbc(file)) {
+            Given.run(connection, "CREATE TABLE mine (x)");
+            try (Store store = Given.ring(file)) {
+                Given.run(connection, "INSERT INTO mine VALUES (1)");
+                store.push("r", Given.slot(1, 1));
+                Given.run(connection, "CREATE INDEX mine_x ON mine (x)");
+                store.push("r", Given.slot(1, 1));
+                assertThat(Given.pushed(store)).isEqualTo(2);
+            }
+        }
+    }
+}

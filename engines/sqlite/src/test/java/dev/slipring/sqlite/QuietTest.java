@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.engine.Change;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store does while nothing happens, and what it hears when something does. */
+class QuietTest {
+
+    @TempDir Path folder;
+
+    @Test
+    void whatChangesNothingWritesNothing() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+            store.push("r", Given.slot(1, 10, 77, 1));
+            Path log = folder.resolve("x.db-wal");
+            long size = Files.size(log);
+            long version = version(other);
+            assertThat(store.claim("r", Given.claim(1)).isEmpty()).isFalse();
+            assertThat(version(other)).isNotEqualTo(version);
+            size = Files.size(log);
+            version = version(other);
+            for (int i = 0; i < 10; i++) {
+                assertThat(store.claim("r", Given.claim(1)).isEmpty()).isTrue();
+                store.push("r", Given.slot(1, 10, 77, 1));
+                store.change("r", new Change.Create(RingSpec.named("r")));
+                assertThatThrownBy(() -> store.push("r", Given.slot(1_000_001, 0)));
+            }
+            assertThat(Files.size(log)).isEqualTo(size);
+            assertThat(version(other)).isEqualTo(version);
+        }
+    }
+
+    private static long version(Connection connection) throws Exception {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA data_version")) {
+            return row.getLong(1);
+        }
+    }
+
+    @Test
+    void hearsOfOthersAndNotOfItself() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store one = Given.ring(file); Store two = Given.store(file)) {
+            AtomicInteger calls = new AtomicInteger();
+            CountDownLatch other = new CountDownLatch(1);
+            try (AutoCloseable first = one.listen(calls::incrementAndGet);
+                    AutoCloseable second = one.listen(() -> {
+                        if (calls.get() > 1) {
+                            other.countDown();
+                        }
+                    })) {
+                assertThat(first).isNotSameAs(second);
+                Thread.sleep(50);
+                assertThat(calls.getAndSet(1)).as("the first look").isEqualTo(1);
+                for (int i = 0; i < 20; i++) {
+                    one.push("r", Given.slot(1, 10));
+                    Thread.sleep(2);
+                }
+                assertThat(calls.get()).as("own commits").isEqualTo(1);
+                two.push("r", Given.slot(1, 10));
+                assertThat(other.await(2, TimeUnit.SECONDS)).isTrue();
+            }
+            Thread.sleep(100);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().equals("slipring-sqlite-watch"));
+        }
+    }
+}
