@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 final class ChangeWatch {
 
     private static final long SHORT_NANOS = 4_000_000;
-    private static final long LONG_NANOS = 20_000_000;
+    private static final long LONG_NANOS = 30_000_000;
     private static final long LIVELY_NANOS = 1_000_000_000;
     private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
 

@@ -38,7 +38,8 @@ final class Trouble {
         if (failure.extended() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT) {
             return new StoreFailed("this transaction read before it wrote, and somebody has"
                     + " written to " + file + " since; only its owner can retry it: roll back and"
-                    + " begin again, best with a write first (BEGIN IMMEDIATE)", failure.getCause());
+                    + " begin again, best with a write first (BEGIN IMMEDIATE)",
+                    failure.getCause());
         }
         if (failure.code() == SQLiteErrorCode.SQLITE_BUSY) {
             return new StoreFailed("another transaction holds the write lock of " + file
