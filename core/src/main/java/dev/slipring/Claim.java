@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
@@ -23,6 +24,7 @@ import java.util.Map;
  */
 public final class Claim implements AutoCloseable {
 
+    private final Stage stage;
     private final String ring;
     private final Store store;
     private final Signal signal;
@@ -32,7 +34,8 @@ public final class Claim implements AutoCloseable {
     private boolean spokenForElsewhere;
     private Fenced lost;
 
-    Claim(String ring, Store store, Signal signal, Watcher watcher, Claimed claimed) {
+    Claim(Stage stage, String ring, Store store, Signal signal, Watcher watcher, Claimed claimed) {
+        this.stage = stage;
         this.ring = ring;
         this.store = store;
         this.signal = signal;
@@ -74,39 +77,40 @@ public final class Claim implements AutoCloseable {
     /** What is left is done. */
     public synchronized void done() {
         if (lost != null || !left.isEmpty()) {
-            settle(List.of(), List.of(), Rest.DONE);
+            settle(Word.rest(Rest.DONE));
         }
     }
 
     /** A message is done. */
     public void done(Delivery delivery) {
-        settle(List.of(delivery), List.of(), Rest.KEEP);
+        settle(new Word(List.of(delivery), List.of(), Rest.KEEP));
     }
 
     /** A message failed; it is tried again after the stage's back-off, or is dead. */
     public void fail(Delivery delivery, String error) {
-        settle(List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP);
+        settle(new Word(List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP));
     }
 
     /** A message failed; it is tried again after a time, or is dead. */
     public void fail(Delivery delivery, String error, Duration retryIn) {
         settle(
-                List.of(),
-                List.of(new Failed(delivery.position(), error, retryIn.toMillis())),
-                Rest.KEEP);
+                new Word(
+                        List.of(),
+                        List.of(new Failed(delivery.position(), error, retryIn.toMillis())),
+                        Rest.KEEP));
     }
 
     /** The lease lasts anew from now. */
     public synchronized void extend() {
         if (lost != null || !left.isEmpty()) {
-            settle(List.of(), List.of(), Rest.EXTEND);
+            settle(Word.rest(Rest.EXTEND));
         }
     }
 
     /** Gives back what is left, at once and without counting as an attempt. */
     public synchronized void giveBack() {
         if (lost != null || !left.isEmpty()) {
-            settle(List.of(), List.of(), Rest.GIVE_BACK);
+            settle(Word.rest(Rest.GIVE_BACK));
         }
     }
 
@@ -133,22 +137,39 @@ public final class Claim implements AutoCloseable {
         return spokenForElsewhere;
     }
 
+    /**
+     * What is left is done, and the stage's next messages are claimed, in one transaction.
+     *
+     * @param max how many at most, 1 or more
+     * @param wait how long to wait for the first if there is none
+     * @return the next claim, or an empty one
+     * @throws Fenced if this claim was lost; then nothing is claimed
+     */
+    public Claim doneAndNext(int max, Duration wait) {
+        return stage.next(this, Word.rest(Rest.DONE), max, wait, () -> false);
+    }
+
     /** Says several things at once. */
-    synchronized void settle(List<Delivery> done, List<Failed> failed, Rest rest) {
+    synchronized void settle(Word word) {
+        say(word, settlement -> store.settle(ring, settlement));
+    }
+
+    /** Says something if anything is left to speak of. */
+    synchronized void settleRest(Word word) {
+        if (!left.isEmpty()) {
+            settle(word);
+        }
+    }
+
+    /** Says something by a call of the store, and learns what became of it. */
+    synchronized void say(Word word, Function<Settlement, Settled> call) {
         if (lost != null) {
             throw new Fenced(lost.getMessage());
         }
         long start = System.nanoTime();
         Settled settled;
         try {
-            settled =
-                    store.settle(
-                            ring,
-                            new Settlement(
-                                    ticket(),
-                                    done.stream().map(Delivery::position).toList(),
-                                    failed,
-                                    rest));
+            settled = call.apply(word.about(ticket()));
         } catch (Fenced e) {
             left.clear();
             lost = e;
@@ -156,16 +177,17 @@ public final class Claim implements AutoCloseable {
             throw e;
         }
         int before = left.size();
-        done.forEach(delivery -> left.remove(delivery.position()));
-        failed.forEach(failure -> left.remove(failure.position()));
+        word.done().forEach(delivery -> left.remove(delivery.position()));
+        word.failed().forEach(failure -> left.remove(failure.position()));
         if (settled.left() == 0) {
             left.clear();
         }
-        int finished = rest == Rest.DONE ? before - failed.size() : done.size();
-        if (finished > 0 || !failed.isEmpty()) {
-            watcher.settled(ticket().stage(), finished, failed.size(), settled.dead(), start);
+        int failed = word.failed().size();
+        int finished = word.rest() == Rest.DONE ? before - failed : word.done().size();
+        if (finished > 0 || failed > 0) {
+            watcher.settled(ticket().stage(), finished, failed, settled.dead(), start);
         }
-        if (rest != Rest.EXTEND) {
+        if (word.rest() != Rest.EXTEND) {
             signal.raise();
         }
     }

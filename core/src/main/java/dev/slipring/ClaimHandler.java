@@ -3,15 +3,16 @@ package dev.slipring;
 
 import java.util.function.BooleanSupplier;
 
-/** What a worker does with a claim: handles it and settles all of it. */
+/** What a worker does with a claim: handles it, and says what became of all that is left. */
 interface ClaimHandler {
 
     /**
      * Handles a claim.
      *
      * @param stopping whether to finish what is begun and give back the rest
+     * @return the word on what is left of the claim
      */
-    void handle(Claim claim, BooleanSupplier stopping);
+    Word handle(Claim claim, BooleanSupplier stopping);
 
     /** What a failure says, for people. */
     static String words(Throwable error) {

@@ -24,7 +24,7 @@ final class EachMessage implements ClaimHandler {
     }
 
     @Override
-    public void handle(Claim claim, BooleanSupplier stopping) {
+    public Word handle(Claim claim, BooleanSupplier stopping) {
         List<Delivery> done = new ArrayList<>();
         List<Failed> failed = new ArrayList<>();
         for (Delivery delivery : claim.deliveries()) {
@@ -42,10 +42,8 @@ final class EachMessage implements ClaimHandler {
                 failed.add(new Failed(delivery.position(), ClaimHandler.words(e), -1));
             }
         }
-        if (!claim.left().isEmpty()) {
-            boolean all = done.size() == claim.deliveries().size();
-            claim.settle(all ? List.of() : done, failed, all ? Rest.DONE : Rest.GIVE_BACK);
-        }
+        boolean all = done.size() == claim.deliveries().size();
+        return all ? Word.rest(Rest.DONE) : new Word(done, failed, Rest.GIVE_BACK);
     }
 
     /** Behind a failure nothing of an ordered claim may be handled. */

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -113,7 +112,7 @@ public final class Ring {
             return;
         }
         try {
-            submit(List.copyOf(messages), timeout).join();
+            journal().push(checked(messages), timeout.toNanos());
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 cause.addSuppressed(
@@ -140,10 +139,10 @@ public final class Ring {
      * @param timeout how long it waits for room
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
-        return submit(List.of(message), timeout).minimalCompletionStage();
+        return journal().add(checked(List.of(message)), timeout.toNanos()).minimalCompletionStage();
     }
 
-    private CompletableFuture<Void> submit(List<Message> messages, Duration timeout) {
+    private List<Message> checked(Collection<Message> messages) {
         for (Message message : messages) {
             long size = SlotCodec.size(message);
             if (size > options.maxMessageBytes()) {
@@ -155,7 +154,7 @@ public final class Ring {
                                 + " that are allowed; nothing was pushed");
             }
         }
-        return journal().add(messages, timeout.toNanos());
+        return List.copyOf(messages);
     }
 
     private synchronized Journal journal() {

@@ -71,17 +71,42 @@ public final class Stage {
         ClaimRequest request = new ClaimRequest(name(), max, worker);
         while (true) {
             long seen = wake.signal().changes();
-            long start = System.nanoTime();
-            Claimed claimed = store.claim(ring.name(), request);
+            Claimed claimed = claim(request);
             long left = deadline - System.nanoTime();
-            if (!claimed.isEmpty()) {
-                tell(claimed, start);
-            }
             boolean over = !claimed.isEmpty() || left <= 0 || ending.getAsBoolean();
             if (over || !sleep(seen, left, claimed.nextMillis())) {
-                return new Claim(ring.name(), store, wake.signal(), watcher, claimed);
+                return claim(claimed);
             }
         }
+    }
+
+    /** Says something about a claim and claims the next, in one transaction; then waits. */
+    Claim next(Claim last, Word word, int max, Duration wait, BooleanSupplier ending) {
+        if (last.left().isEmpty()) {
+            return claim(max, wait, ending);
+        }
+        Claimed[] next = new Claimed[1];
+        last.say(
+                word,
+                settlement -> {
+                    next[0] = claim(new ClaimRequest(name(), max, worker, settlement));
+                    return next[0].before();
+                });
+        boolean over = !next[0].isEmpty() || ending.getAsBoolean();
+        return over ? claim(next[0]) : claim(max, wait, ending);
+    }
+
+    private Claim claim(Claimed claimed) {
+        return new Claim(this, ring.name(), store, wake.signal(), watcher, claimed);
+    }
+
+    private Claimed claim(ClaimRequest request) {
+        long start = System.nanoTime();
+        Claimed claimed = store.claim(ring.name(), request);
+        if (!claimed.isEmpty()) {
+            tell(claimed, start);
+        }
+        return claimed;
     }
 
     private void tell(Claimed claimed, long start) {
@@ -136,7 +161,7 @@ public final class Stage {
                 return handled;
             }
             handled += claim.deliveries().size();
-            each.handle(claim, () -> false);
+            claim.settleRest(each.handle(claim, () -> false));
         }
     }
 

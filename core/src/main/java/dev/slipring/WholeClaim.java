@@ -23,37 +23,30 @@ final class WholeClaim implements ClaimHandler {
     }
 
     @Override
-    public void handle(Claim claim, BooleanSupplier stopping) {
+    public Word handle(Claim claim, BooleanSupplier stopping) {
         try {
             handler.handle(claim);
         } catch (Throwable e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            fail(claim, e);
-            return;
+            return failure(claim, e);
         }
-        if (claim.isSpokenForElsewhere()) {
-            claim.close();
-        } else {
-            claim.done();
-        }
+        // Whether a caller's transaction committed is not known here: what did is out of this hand.
+        return Word.rest(claim.isSpokenForElsewhere() ? Rest.GIVE_BACK : Rest.DONE);
     }
 
-    private void fail(Claim claim, Throwable error) {
+    private Word failure(Claim claim, Throwable error) {
         List<Delivery> left = claim.left();
-        if (left.isEmpty()) {
-            return;
-        }
         left.forEach(delivery -> watcher.failed(stage.name(), delivery, error));
         // Of an ordered claim only the first can fail: what is behind it has to wait for it.
-        List<Delivery> failing = stage.spec().mode() == Mode.ORDERED ? left.subList(0, 1) : left;
+        boolean ordered = stage.spec().mode() == Mode.ORDERED;
+        List<Delivery> failing = ordered && !left.isEmpty() ? left.subList(0, 1) : left;
         String words = ClaimHandler.words(error);
-        claim.settle(
-                List.of(),
+        List<Failed> failed =
                 failing.stream()
                         .map(delivery -> new Failed(delivery.position(), words, -1))
-                        .toList(),
-                Rest.GIVE_BACK);
+                        .toList();
+        return new Word(List.of(), failed, Rest.GIVE_BACK);
     }
 }

@@ -55,6 +55,9 @@ public final class Workers implements AutoCloseable {
                 try {
                     work(size);
                     pause = FIRST_PAUSE_MILLIS;
+                } catch (Fenced e) {
+                    // The claim was handed on while the handler ran; somebody else has it now.
+                    pause = FIRST_PAUSE_MILLIS;
                 } catch (NoSuchRing | NoSuchElementException gone) {
                     watcher.storeFailed(
                             new SlipringException(
@@ -75,25 +78,31 @@ public final class Workers implements AutoCloseable {
         }
     }
 
+    /** Works from claim to claim, each claimed with the word on the one before. */
     private void work(ClaimSize size) {
         Claim claim = stage.claim(size.next(), LOOK, () -> stopping);
-        if (claim.isEmpty()) {
-            if (Thread.currentThread().isInterrupted()) {
-                stopping = true;
+        while (!claim.isEmpty()) {
+            Word word = handle(claim, size);
+            if (stopping || claim.left().isEmpty()) {
+                claim.settleRest(word);
+                return;
             }
-            return;
+            claim = stage.next(claim, word, size.next(), LOOK, () -> stopping);
         }
+        if (Thread.currentThread().isInterrupted()) {
+            stopping = true;
+        }
+    }
+
+    private Word handle(Claim claim, ClaimSize size) {
         keeper.keep(claim);
         long start = System.nanoTime();
         try {
-            handler.handle(claim, () -> stopping);
-        } catch (Fenced e) {
-            // The claim was handed on while the handler ran; the messages are with somebody else
-            // now.
+            return handler.handle(claim, () -> stopping);
         } finally {
             keeper.drop(claim);
+            size.learn(claim.deliveries().size(), System.nanoTime() - start);
         }
-        size.learn(claim.deliveries().size(), System.nanoTime() - start);
     }
 
     private static void sleep(long millis) {

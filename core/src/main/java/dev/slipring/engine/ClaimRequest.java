@@ -9,8 +9,15 @@ import java.util.Objects;
  * @param stage the stage
  * @param max how many messages at most, 1 or more
  * @param worker who asks, for people who look
+ * @param before a word on an earlier claim of the same stage, taken first and in the same
+ *     transaction; null if there is none
  */
-public record ClaimRequest(String stage, int max, String worker) {
+public record ClaimRequest(String stage, int max, String worker, Settlement before) {
+
+    /** A wish without a word. */
+    public ClaimRequest(String stage, int max, String worker) {
+        this(stage, max, worker, null);
+    }
 
     public ClaimRequest {
         Objects.requireNonNull(stage, "stage");

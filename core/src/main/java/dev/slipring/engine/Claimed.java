@@ -14,13 +14,15 @@ import java.util.List;
  * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring
  *     something ({@link Long#MAX_VALUE} if it will not)
  * @param reason if there is nothing: why, for people
+ * @param before what became of the word that came with the request; null if there was none
  */
 public record Claimed(
         Ticket ticket,
         List<Delivery> deliveries,
         long leaseMillis,
         long nextMillis,
-        String reason) {
+        String reason,
+        Settled before) {
 
     public Claimed {
         deliveries = List.copyOf(deliveries);
@@ -28,7 +30,17 @@ public record Claimed(
 
     /** Nothing, why, and when to look again. */
     public static Claimed nothing(String reason, long nextMillis) {
-        return new Claimed(null, List.of(), 0, nextMillis, reason);
+        return new Claimed(null, List.of(), 0, nextMillis, reason, null);
+    }
+
+    /** Messages under a ticket. */
+    public static Claimed of(Ticket ticket, List<Delivery> deliveries, long leaseMillis) {
+        return new Claimed(ticket, deliveries, leaseMillis, 0, "", null);
+    }
+
+    /** The same behind a word that was taken. */
+    public Claimed behind(Settled settled) {
+        return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, settled);
     }
 
     /** Whether there is nothing. */

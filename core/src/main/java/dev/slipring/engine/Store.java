@@ -39,7 +39,12 @@ public interface Store extends AutoCloseable {
     /** The greatest number that this producer has durably pushed; 0 if none. */
     long pushed(String ring, long producer);
 
-    /** Hands out messages of a stage: what ran out first, then due retries, then what is new. */
+    /**
+     * Hands out messages of a stage: what ran out first, then due retries, then what is new.
+     *
+     * @throws dev.slipring.Fenced if a word that came with the request came too late; then nothing
+     *     is handed out
+     */
     Claimed claim(String ring, ClaimRequest request);
 
     /**

@@ -7,7 +7,6 @@ import dev.slipring.StoreFailed;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,7 +21,6 @@ final class Intake {
     private final String ring;
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
     private final Condition written = lock.newCondition();
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long messages;
@@ -60,7 +58,6 @@ final class Intake {
             entries.add(entry);
             messages += entry.messages.size();
             bytes += entry.bytes;
-            arrived.signal();
         } finally {
             lock.unlock();
             if (interrupted) {
@@ -73,20 +70,22 @@ final class Intake {
         return messages + entry.messages.size() > MAX_MESSAGES || bytes + entry.bytes > maxBytes;
     }
 
-    /**
-     * Moves what has gathered; waits for something at most so long. Returns false if it is closed
-     * and empty.
-     */
-    boolean drainTo(Collection<Entry> target, long waitNanos) throws InterruptedException {
+    /** Moves what has gathered. */
+    void drainTo(Collection<Entry> target) {
         lock.lock();
         try {
-            long left = waitNanos;
-            while (entries.isEmpty() && !closed && left > 0) {
-                left = arrived.awaitNanos(left);
-            }
             target.addAll(entries);
             entries.clear();
-            return !closed || !target.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The entry that has waited longest; null if there is none. */
+    Entry first() {
+        lock.lock();
+        try {
+            return entries.peek();
         } finally {
             lock.unlock();
         }
@@ -109,13 +108,9 @@ final class Intake {
         lock.lock();
         try {
             closed = true;
-            arrived.signalAll();
             written.signalAll();
         } finally {
             lock.unlock();
         }
     }
-
-    /** How long the journal waits for something to arrive before it looks around. */
-    static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(60);
 }

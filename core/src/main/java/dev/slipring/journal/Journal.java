@@ -16,16 +16,20 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The one thread of this process that writes to a ring.
+ * What this process writes to a ring: one writer at a time, who writes what all have pushed
+ * meanwhile. A thread that waits for its push writes itself if nobody does, so one alone needs no
+ * other thread; for pushes that nobody waits for there is a thread of the journal's own.
  *
  * <pre>
  *     push --&gt;+
- *     push --&gt;+--&gt; intake --&gt; journal --&gt; store, one transaction
- *     push --&gt;+                  |
- *       ^                        |
- *       +------- durable --------+
+ *     push --&gt;+--&gt; intake --&gt; writer --&gt; store, one transaction
+ *     push --&gt;+                 |
+ *       ^                       |
+ *       +------ durable --------+
  * </pre>
  */
 public final class Journal implements AutoCloseable {
@@ -39,78 +43,137 @@ public final class Journal implements AutoCloseable {
 
     private final Store store;
     private final String ring;
-    private final int lanes;
     private final Signal signal;
     private final Watcher watcher;
     private final Intake intake;
     private final Producer producer;
-    private final Thread thread;
+    private final ReentrantLock writing = new ReentrantLock();
     private final Deque<Entry> pending = new ArrayDeque<>();
+    private long pause;
+    private volatile Thread thread;
+    private volatile boolean closed;
 
-    /** A journal whose thread runs. */
+    /** An empty journal. */
     public Journal(
             Store store, String ring, int lanes, long maxBytes, Signal signal, Watcher watcher) {
         this.store = store;
         this.ring = ring;
-        this.lanes = lanes;
         this.signal = signal;
         this.watcher = watcher;
         this.intake = new Intake(ring, maxBytes);
         this.producer = new Producer(store, ring, lanes);
-        this.thread = new Thread(this::run, "slipring-journal-" + ring);
-        thread.setDaemon(true);
-        thread.start();
+    }
+
+    /** Pushes messages and returns when all are durable, or throws when none is. */
+    public void push(List<Message> messages, long timeoutNanos) {
+        Entry entry = new Entry(messages, timeoutNanos, Thread.currentThread());
+        intake.add(entry);
+        boolean interrupted = false;
+        while (!entry.isOver()) {
+            if (writing.tryLock()) {
+                try {
+                    while (!entry.isOver()) {
+                        interrupted |= step();
+                    }
+                } finally {
+                    handOver();
+                }
+            } else {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        entry.durable.join();
     }
 
     /** Takes messages; completes when all are durable, or exceptionally when none is. */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
-        Entry entry = new Entry(messages, timeoutNanos);
+        Entry entry = new Entry(messages, timeoutNanos, null);
         intake.add(entry);
+        if (thread == null) {
+            startThread();
+        }
+        if (!writing.isLocked()) {
+            LockSupport.unpark(thread);
+        }
         return entry.durable;
+    }
+
+    private synchronized void startThread() {
+        if (thread == null && !closed) {
+            Thread own = new Thread(this::run, "slipring-journal-" + ring);
+            own.setDaemon(true);
+            own.start();
+            thread = own;
+        }
+    }
+
+    /** Writes what nobody waits for, whenever nobody else writes. */
+    private void run() {
+        while (!closed) {
+            writing.lock();
+            try {
+                while (hasWork()) {
+                    step();
+                }
+            } finally {
+                handOver();
+            }
+            LockSupport.park(this);
+        }
     }
 
     /** Takes nothing more, writes what was taken, and ends. */
     @Override
     public void close() {
         intake.close();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
+        writing.lock();
         try {
-            long look = 0;
-            while (intake.drainTo(pending, pending.isEmpty() ? Intake.LOOK_NANOS : 0)) {
-                long seen = signal.changes();
-                look =
-                        pending.isEmpty() || write(firstEntries(MAX_MESSAGES, MAX_BYTES))
-                                ? 0
-                                : look(seen, look);
+            while (hasWork()) {
+                step();
             }
-        } catch (InterruptedException | RuntimeException | Error e) {
-            // Nobody interrupts this thread; whatever it was, callers must not wait for ever.
-            intake.close();
-            refuse(
-                    new ArrayList<>(pending),
-                    new StoreFailed("the journal of ring '" + ring + "' broke", e));
-            throw new IllegalStateException("the journal of ring '" + ring + "' broke", e);
+        } finally {
+            writing.unlock();
+        }
+        synchronized (this) {
+            closed = true;
+            LockSupport.unpark(thread);
         }
     }
 
-    /** Waits for room: woken by a worker of this process, or looks again by itself. */
-    private long look(long seen, long last) throws InterruptedException {
-        long nanos = Math.min(Math.max(last * 2, FIRST_LOOK_NANOS), LAST_LOOK_NANOS);
-        signal.await(seen, nanos);
-        return nanos;
+    private boolean hasWork() {
+        return !pending.isEmpty() || intake.first() != null;
+    }
+
+    /** Lets the next write: the thread that has waited longest, or the journal's own. */
+    private void handOver() {
+        Entry next = pending.isEmpty() ? null : pending.peek();
+        writing.unlock();
+        next = next == null ? intake.first() : next;
+        if (next != null) {
+            LockSupport.unpark(next.owner == null ? thread : next.owner);
+        }
+    }
+
+    /** Writes once, or waits a moment for room; returns whether the thread was interrupted. */
+    private boolean step() {
+        intake.drainTo(pending);
+        long seen = signal.changes();
+        if (pending.isEmpty() || write(firstEntries(MAX_MESSAGES, MAX_BYTES))) {
+            pause = 0;
+            return false;
+        }
+        // A worker of this process wakes us, or we look again by ourselves.
+        pause = Math.min(Math.max(pause * 2, FIRST_LOOK_NANOS), LAST_LOOK_NANOS);
+        try {
+            signal.await(seen, pause);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
     }
 
     /**
@@ -124,19 +187,23 @@ public final class Journal implements AutoCloseable {
             producer.push(messages);
             watcher.pushed(
                     messages.size(), group.stream().mapToLong(entry -> entry.bytes).sum(), start);
-            finish(group);
+            end(group, null);
             signal.raise();
             return true;
         } catch (RingFull full) {
             return makeDo(group, full);
         } catch (OutcomeUnknown unknown) {
             watcher.storeFailed(unknown);
-            refuse(group, unknown);
+            end(group, unknown);
         } catch (SlipringException failed) {
             watcher.storeFailed(failed);
-            refuse(group, failed);
+            end(group, failed);
         } catch (RuntimeException failed) {
-            refuse(group, failed);
+            end(group, failed);
+        } catch (Error broken) {
+            // Callers must not wait for ever, whatever it was.
+            end(group, new StoreFailed("the push to ring '" + ring + "' broke", broken));
+            throw broken;
         }
         return true;
     }
@@ -152,7 +219,7 @@ public final class Journal implements AutoCloseable {
                         .filter(entry -> entry.isLate() || !producer.canEverFit(entry))
                         .toList();
         late.forEach(entry -> watcher.full(entry.messages.size()));
-        refuse(late, full);
+        end(late, full);
         return !late.isEmpty();
     }
 
@@ -171,19 +238,11 @@ public final class Journal implements AutoCloseable {
         return group;
     }
 
-    private void finish(List<Entry> group) {
+    private void end(List<Entry> group, RuntimeException refusal) {
         for (Entry entry : group) {
             pending.remove(entry);
             intake.free(entry);
-            entry.durable.complete(null);
-        }
-    }
-
-    private void refuse(List<Entry> group, RuntimeException why) {
-        for (Entry entry : group) {
-            pending.remove(entry);
-            intake.free(entry);
-            entry.durable.completeExceptionally(why);
+            entry.end(refusal);
         }
     }
 }

@@ -110,8 +110,9 @@ final class ClaimRule {
                             rows.now() + stage.lease().toMillis());
             now = now.claimed(to, range.epoch(), 0);
             if (range.left() > 0) {
-                rows.strands().put(shape.id(), now);
-                return handOut.range(range.trimmed(), slots);
+                Claimed claimed = handOut.range(range.trimmed(), slots);
+                Progress.write(rows, shape, now);
+                return claimed;
             }
             Progress.write(rows, shape, now);
             now = rows.strands().get(shape.id(), stage.name(), lane.lane());

@@ -135,7 +135,7 @@ final class HandOut {
         Ticket ticket = new Ticket(stage.name(), lane, epoch, true);
         return deliveries.isEmpty()
                 ? null
-                : new Claimed(ticket, deliveries, stage.lease().toMillis(), 0, "");
+                : Claimed.of(ticket, deliveries, stage.lease().toMillis());
     }
 
     /** A kept message as it is shown or handed out. */
@@ -221,6 +221,6 @@ final class HandOut {
             }
         }
         Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-        return new Claimed(ticket, deliveries, stage.lease().toMillis(), 0, "");
+        return Claimed.of(ticket, deliveries, stage.lease().toMillis());
     }
 }

@@ -108,7 +108,16 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
-        return write(false, ring, (rows, shape) -> new ClaimRule(rows, shape, request).claim());
+        Settlement before = request.before();
+        boolean durable = before != null && durableSettle;
+        return write(
+                durable,
+                ring,
+                (rows, shape) -> {
+                    Settled settled =
+                            before == null ? null : new SettleRule(rows, shape, before).settle();
+                    return new ClaimRule(rows, shape, request).claim().behind(settled);
+                });
     }
 
     @Override

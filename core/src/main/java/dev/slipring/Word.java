@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Ticket;
+
+import java.util.List;
+
+/**
+ * What a worker says about a claim.
+ *
+ * @param done the messages that are done
+ * @param failed the messages that failed
+ * @param rest what becomes of the others
+ */
+record Word(List<Delivery> done, List<Failed> failed, Rest rest) {
+
+    /** About all that is left. */
+    static Word rest(Rest rest) {
+        return new Word(List.of(), List.of(), rest);
+    }
+
+    Settlement about(Ticket ticket) {
+        return new Settlement(ticket, done.stream().map(Delivery::position).toList(), failed, rest);
+    }
+}
