@@ -36,10 +36,11 @@ final class BodyCache {
 
     /** Keeps bodies, and forgets those that nobody asked for longest. */
     synchronized void keep(Map<At, byte[]> committed) {
-        committed.forEach((at, body) -> {
-            byte[] before = bodies.put(at, body);
-            bytes += body.length - (before == null ? 0 : before.length);
-        });
+        committed.forEach(
+                (at, body) -> {
+                    byte[] before = bodies.put(at, body);
+                    bytes += body.length - (before == null ? 0 : before.length);
+                });
         Iterator<byte[]> oldest = bodies.values().iterator();
         while (bytes > MOST_BYTES) {
             bytes -= oldest.next().length;

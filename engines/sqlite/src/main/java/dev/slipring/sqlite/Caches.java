@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.engine.Shape;
+
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

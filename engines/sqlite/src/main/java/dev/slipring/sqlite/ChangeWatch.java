@@ -2,28 +2,30 @@
 package dev.slipring.sqlite;
 
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Calls listeners back when another process may have changed the file. SQLite tells nobody, so one
- * thread asks again and again, as long as somebody listens: often after it heard something, else
- * less, since each look costs some 0.1 ms of a core, most of it for waking up.
+ * Calls listeners back when another process may have changed the file, as long as somebody listens.
+ * While others are at work one thread asks SQLite again and again; when they have been quiet for a
+ * while it sleeps until the file stirs.
  */
 final class ChangeWatch {
 
-    private static final long SHORT_NANOS = 4_000_000;
-    private static final long LONG_NANOS = 30_000_000;
+    private static final long LOOK_NANOS = 4_000_000;
     private static final long LIVELY_NANOS = 1_000_000_000;
     private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
 
+    private final Stir stir;
     private final BooleanSupplier changed;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private Thread thread;
 
-    ChangeWatch(BooleanSupplier changed) {
+    ChangeWatch(Path file, BooleanSupplier changed) {
+        this.stir = new Stir(file);
         this.changed = changed;
     }
 
@@ -68,14 +70,29 @@ final class ChangeWatch {
 
     private void watch() {
         long heard = System.nanoTime();
-        while (goesOn()) {
-            if (changed.getAsBoolean()) {
-                heard = System.nanoTime();
-                listeners.forEach(Listener::hear);
+        try {
+            while (goesOn()) {
+                if (look()) {
+                    heard = System.nanoTime();
+                }
+                if (System.nanoTime() - heard < LIVELY_NANOS) {
+                    TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                } else {
+                    stir.sleep(this::look);
+                    heard = System.nanoTime();
+                }
             }
-            boolean lively = System.nanoTime() - heard < LIVELY_NANOS;
-            LockSupport.parkNanos(lively ? SHORT_NANOS : LONG_NANOS);
+        } catch (InterruptedException e) {
+            LOG.log(Level.WARNING, "the watch of a file was interrupted and has ended", e);
         }
+    }
+
+    private boolean look() {
+        boolean seen = changed.getAsBoolean();
+        if (seen) {
+            listeners.forEach(Listener::hear);
+        }
+        return seen;
     }
 
     /** Whether anybody listens; if not, the next who comes starts a new thread. */

@@ -3,6 +3,9 @@ package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
+
+import org.sqlite.SQLiteErrorCode;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -10,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * The only writer of a store. SQLite takes one transaction at a time, so whoever has the connection
@@ -24,19 +26,23 @@ final class GroupWriter {
     private final SqliteRows rows;
     private final Patience patience;
     private final Trouble trouble;
-    private final SyncLevel level;
+    private final LogSync sync;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
     private final Neighbours neighbours;
     private boolean closed;
 
-    GroupWriter(Statements statements, SqliteRows rows, SqliteUrl.Options options,
-            Trouble trouble) {
+    GroupWriter(
+            Statements statements,
+            SqliteRows rows,
+            SqliteUrl.Options options,
+            Trouble trouble,
+            LogSync sync) {
         this.statements = statements;
         this.rows = rows;
         this.trouble = trouble;
         patience = new Patience(options.busy());
-        level = new SyncLevel(statements, options.fullSync());
+        this.sync = sync;
         neighbours = new Neighbours(statements);
     }
 
@@ -62,7 +68,11 @@ final class GroupWriter {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return unit.result();
+        T result = unit.result();
+        if (durable) {
+            sync.await(unit.ticket());
+        }
+        return result;
     }
 
     /**
@@ -82,6 +92,7 @@ final class GroupWriter {
         try {
             if (!closed) {
                 closed = true;
+                sync.close();
                 statements.end();
             }
         } finally {
@@ -116,9 +127,11 @@ final class GroupWriter {
         } finally {
             for (Unit<?> unit : group) {
                 if (!unit.isOver()) {
-                    unit.fail(new StoreFailed(closed
-                            ? "the store is closed"
-                            : "the transaction broke off; nothing was stored"));
+                    unit.fail(
+                            new StoreFailed(
+                                    closed
+                                            ? "the store is closed"
+                                            : "the transaction broke off; nothing was stored"));
                 }
                 unit.wakeOwner();
             }
@@ -130,12 +143,14 @@ final class GroupWriter {
         boolean sound = false;
         boolean committed = false;
         try {
-            level.set(group.stream().anyMatch(Unit::isDurable));
+            sync.begin(group.stream().anyMatch(Unit::isDurable));
             patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
             sound = runAll(group);
             if (sound) {
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
+                long ticket = sync.committed();
+                group.forEach(unit -> unit.committed(ticket));
             }
         } catch (SqlFailed e) {
             if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {

@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -46,16 +47,18 @@ final class Joined implements Transactor {
 
     @Override
     public Transactor join(Connection transaction) {
-        throw new StoreFailed("this store takes part in a transaction already; join with the store"
-                + " that was opened");
+        throw new StoreFailed(
+                "this store takes part in a transaction already; join with the store"
+                        + " that was opened");
     }
 
     /** Checks that there is a transaction to take part in. */
     void check() {
         try {
             if (connection.getAutoCommit()) {
-                throw new StoreFailed("the connection is in auto-commit mode, so there is no"
-                        + " transaction to join; call setAutoCommit(false)");
+                throw new StoreFailed(
+                        "the connection is in auto-commit mode, so there is no"
+                                + " transaction to join; call setAutoCommit(false)");
             }
         } catch (SQLException e) {
             throw trouble.inJoined(new SqlFailed(e));

@@ -6,6 +6,7 @@ import dev.slipring.engine.Schema;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
+
 import java.util.List;
 import java.util.Set;
 

@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,14 +14,15 @@ import java.util.List;
 /** Opens a store: its connections, their settings, its schema. */
 final class Opener {
 
-    private static final List<String> SETTINGS = List.of(
-            // Waiting is Patience's affair.
-            "PRAGMA busy_timeout = 0",
-            "PRAGMA cache_size = -16000",
-            "PRAGMA wal_autocheckpoint = 2000",
-            "PRAGMA journal_size_limit = 67108864",
-            "PRAGMA temp_store = MEMORY",
-            "PRAGMA foreign_keys = OFF");
+    private static final List<String> SETTINGS =
+            List.of(
+                    // Waiting is Patience's affair.
+                    "PRAGMA busy_timeout = 0",
+                    "PRAGMA cache_size = -16000",
+                    "PRAGMA wal_autocheckpoint = 2000",
+                    "PRAGMA journal_size_limit = 67108864",
+                    "PRAGMA temp_store = MEMORY",
+                    "PRAGMA foreign_keys = OFF");
 
     private final Opening opening;
     private final SqliteUrl.Options options;
@@ -71,10 +73,16 @@ final class Opener {
 
     private SqliteStore store(Statements writer, Statements reader) {
         Caches caches = new Caches();
-        GroupWriter groups = new GroupWriter(writer,
-                new SqliteRows(writer, opening.clock(), caches), options, trouble);
-        Reader reads = new Reader(reader,
-                new SqliteRows(reader, opening.clock(), caches), options, trouble);
+        GroupWriter groups =
+                new GroupWriter(
+                        writer,
+                        new SqliteRows(writer, opening.clock(), caches),
+                        options,
+                        trouble,
+                        new LogSync(file, writer, options.fullSync()));
+        Reader reads =
+                new Reader(
+                        reader, new SqliteRows(reader, opening.clock(), caches), options, trouble);
         SqliteTransactor transactor =
                 new SqliteTransactor(groups, reads, file, opening.clock(), caches, trouble);
         return new SqliteStore(transactor, options.durableSettle());
@@ -86,8 +94,9 @@ final class Opener {
             Statements statements = new Statements(connection);
             opened.add(statements);
             if (!connection.getMetaData().getDatabaseProductName().equals("SQLite")) {
-                throw new StoreFailed("the data source is not one of SQLite but of "
-                        + connection.getMetaData().getDatabaseProductName());
+                throw new StoreFailed(
+                        "the data source is not one of SQLite but of "
+                                + connection.getMetaData().getDatabaseProductName());
             }
             connection.setAutoCommit(true);
             patience.insist(() -> SETTINGS.forEach(statements::run));
@@ -100,16 +109,17 @@ final class Opener {
     private static Path fileOf(Statements statements) {
         String name = SqliteFile.of(statements);
         if (name.isEmpty()) {
-            throw new StoreFailed("the data source is a SQLite database in memory, which the"
-                    + " connections of a store cannot share; use a file, or 'memory:'");
+            throw new StoreFailed(
+                    "the data source is a SQLite database in memory, which the"
+                            + " connections of a store cannot share; use a file, or 'memory:'");
         }
         return Path.of(name);
     }
 
     private void prepare(Statements writer) {
         String name = file.toString();
-        int installed = SqliteSchema.checked(
-                patience.insist(() -> SqliteSchema.installed(writer)), name);
+        int installed =
+                SqliteSchema.checked(patience.insist(() -> SqliteSchema.installed(writer)), name);
         if (opening.migrate() || installed > 0) {
             useLog(writer);
         }
@@ -125,8 +135,12 @@ final class Opener {
             mode = patience.insist(() -> mode(writer, "PRAGMA journal_mode = WAL"));
         }
         if (!mode.equals("wal")) {
-            throw new StoreFailed("SQLite cannot keep a write-ahead log for " + file
-                    + ", its journal mode is '" + mode + "'; use a disk of this machine");
+            throw new StoreFailed(
+                    "SQLite cannot keep a write-ahead log for "
+                            + file
+                            + ", its journal mode is '"
+                            + mode
+                            + "'; use a disk of this machine");
         }
     }
 

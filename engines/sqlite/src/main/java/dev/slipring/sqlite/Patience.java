@@ -48,10 +48,11 @@ final class Patience {
 
     /** The same for work without a result. */
     void insist(Runnable work) {
-        insist(() -> {
-            work.run();
-            return null;
-        });
+        insist(
+                () -> {
+                    work.run();
+                    return null;
+                });
     }
 
     private static void pause(int tries) {
@@ -60,8 +61,7 @@ final class Patience {
             Thread.yield();
         } else {
             long bound = Math.min(SHORTEST_NANOS << Math.min(tries - SPINS, 10), LONGEST_NANOS);
-            LockSupport.parkNanos(
-                    ThreadLocalRandom.current().nextLong(SHORTEST_NANOS, bound + 1));
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_NANOS, bound + 1));
         }
     }
 }

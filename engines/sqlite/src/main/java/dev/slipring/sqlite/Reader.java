@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
+
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -27,22 +28,23 @@ final class Reader {
 
     /** Runs work on one consistent state. */
     <T> T read(Function<Rows, T> work) {
-        return ask(connection -> {
-            boolean committed = false;
-            try {
-                statements.control("BEGIN");
-                rows.begin();
-                T result = work.apply(rows);
-                statements.control("COMMIT");
-                committed = true;
-                return result;
-            } finally {
-                if (!committed) {
-                    rollback();
-                }
-                rows.end(committed);
-            }
-        });
+        return ask(
+                connection -> {
+                    boolean committed = false;
+                    try {
+                        statements.control("BEGIN");
+                        rows.begin();
+                        T result = work.apply(rows);
+                        statements.control("COMMIT");
+                        committed = true;
+                        return result;
+                    } finally {
+                        if (!committed) {
+                            rollback();
+                        }
+                        rows.end(committed);
+                    }
+                });
     }
 
     /** Runs statements that only read, each on the state that it finds. */

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class Shelves {
     private static final long MOST = 1L << 63 - POSITION_BITS;
 
     private final Statements statements;
+
     /** Of the rings that were found in this transaction. */
     private final Map<Long, Long> found = new HashMap<>();
 
@@ -41,8 +43,10 @@ final class Shelves {
     long id(long ring, int lane, long first) {
         Long shelf = found.get(ring);
         if (shelf == null) {
-            shelf = statements.number("SELECT shelf FROM slipring_ring WHERE id = ?", ring)
-                    .orElse(0);
+            shelf =
+                    statements
+                            .number("SELECT shelf FROM slipring_ring WHERE id = ?", ring)
+                            .orElse(0);
             found.put(ring, shelf);
         }
         long begin = shelf + lane << POSITION_BITS;
@@ -56,9 +60,10 @@ final class Shelves {
 
     /** The lowest shelf with as many free ones behind it. */
     long free(int lanes) {
-        List<long[]> taken = statements.list(
-                "SELECT shelf, lanes FROM slipring_ring ORDER BY shelf",
-                row -> new long[] {row.getLong(1), row.getLong(2)});
+        List<long[]> taken =
+                statements.list(
+                        "SELECT shelf, lanes FROM slipring_ring ORDER BY shelf",
+                        row -> new long[] {row.getLong(1), row.getLong(2)});
         long shelf = 0;
         for (long[] ring : taken) {
             if (ring[0] - shelf >= lanes) {
@@ -67,8 +72,10 @@ final class Shelves {
             shelf = ring[0] + ring[1];
         }
         if (shelf + lanes > MOST) {
-            throw new StoreFailed("the file holds the most lanes that it can, " + MOST
-                    + " in all rings; drop rings, or use a further file");
+            throw new StoreFailed(
+                    "the file holds the most lanes that it can, "
+                            + MOST
+                            + " in all rings; drop rings, or use a further file");
         }
         return shelf;
     }

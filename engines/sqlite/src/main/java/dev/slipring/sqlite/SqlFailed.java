@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+
+import java.sql.SQLException;
 
 /** An error of SQLite on its way through the ledger; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import java.util.OptionalLong;
 /** Messages set aside, dead or dropped, in SQL. */
 final class SqliteAside implements AsideTable {
 
-    private static final String ROW = "SELECT stage, lane, position, state, blocks, attempts, due,"
-            + " epoch, error, worker, failed_at, pushed_at, message FROM slipring_aside ";
+    private static final String ROW =
+            "SELECT stage, lane, position, state, blocks, attempts, due,"
+                    + " epoch, error, worker, failed_at, pushed_at, message FROM slipring_aside ";
 
     private final Statements statements;
 
@@ -25,78 +27,144 @@ final class SqliteAside implements AsideTable {
 
     @Override
     public AsideRow get(long ring, String stage, int lane, long position) {
-        return statements.first(ROW + "WHERE ring = ? AND stage = ? AND lane = ? AND position = ?",
-                SqliteAside::row, ring, stage, lane, position);
+        return statements.first(
+                ROW + "WHERE ring = ? AND stage = ? AND lane = ? AND position = ?",
+                SqliteAside::row,
+                ring,
+                stage,
+                lane,
+                position);
     }
 
     @Override
     public List<AsideRow> due(long ring, String stage, long now, int max) {
-        return statements.list(ROW + "WHERE ring = ? AND stage = ? AND state = 'waiting'"
-                + " AND due <= ? ORDER BY due, lane, position LIMIT ?",
-                SqliteAside::row, ring, stage, now, max);
+        return statements.list(
+                ROW
+                        + "WHERE ring = ? AND stage = ? AND state = 'waiting'"
+                        + " AND due <= ? ORDER BY due, lane, position LIMIT ?",
+                SqliteAside::row,
+                ring,
+                stage,
+                now,
+                max);
     }
 
     @Override
     public AsideRow firstWaiting(long ring, String stage, int lane) {
-        return statements.first(ROW + "WHERE ring = ? AND stage = ? AND lane = ?"
-                + " AND state = 'waiting' ORDER BY position LIMIT 1",
-                SqliteAside::row, ring, stage, lane);
+        return statements.first(
+                ROW
+                        + "WHERE ring = ? AND stage = ? AND lane = ?"
+                        + " AND state = 'waiting' ORDER BY position LIMIT 1",
+                SqliteAside::row,
+                ring,
+                stage,
+                lane);
     }
 
     @Override
     public OptionalLong nextDue(long ring, String stage) {
-        return statements.number("SELECT min(due) FROM slipring_aside"
-                + " WHERE ring = ? AND stage = ? AND state = 'waiting'", ring, stage);
+        return statements.number(
+                "SELECT min(due) FROM slipring_aside"
+                        + " WHERE ring = ? AND stage = ? AND state = 'waiting'",
+                ring,
+                stage);
     }
 
     @Override
     public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
-        return statements.list(ROW + "WHERE ring = ? AND stage = ? AND lane = ? AND epoch = ?"
-                + " AND epoch > 0 AND state = 'waiting' ORDER BY position",
-                SqliteAside::row, ring, stage, lane, epoch);
+        return statements.list(
+                ROW
+                        + "WHERE ring = ? AND stage = ? AND lane = ? AND epoch = ?"
+                        + " AND epoch > 0 AND state = 'waiting' ORDER BY position",
+                SqliteAside::row,
+                ring,
+                stage,
+                lane,
+                epoch);
     }
 
     @Override
     public List<Long> positions(
-            long ring, Collection<String> stages, int lane, long from, long to,
+            long ring,
+            Collection<String> stages,
+            int lane,
+            long from,
+            long to,
             boolean blockingOnly) {
         List<Long> found = new ArrayList<>();
         for (String stage : stages) {
-            found.addAll(statements.list("SELECT position FROM slipring_aside WHERE ring = ?"
-                    + " AND stage = ? AND lane = ? AND position >= ? AND position < ?"
-                    + " AND blocks >= ? ORDER BY position",
-                    row -> row.getLong(1), ring, stage, lane, from, to, blockingOnly ? 1 : 0));
+            found.addAll(
+                    statements.list(
+                            "SELECT position FROM slipring_aside WHERE ring = ? AND stage = ? AND"
+                                    + " lane = ? AND position >= ? AND position < ? AND blocks >= ?"
+                                    + " ORDER BY position",
+                            row -> row.getLong(1),
+                            ring,
+                            stage,
+                            lane,
+                            from,
+                            to,
+                            blockingOnly ? 1 : 0));
         }
         return found;
     }
 
     @Override
     public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
-        return statements.list(ROW + "WHERE ring = ? AND stage = ? AND state = ?"
-                + " ORDER BY lane, position LIMIT ?", SqliteAside::row, ring, stage, word(state),
+        return statements.list(
+                ROW
+                        + "WHERE ring = ? AND stage = ? AND state = ?"
+                        + " ORDER BY lane, position LIMIT ?",
+                SqliteAside::row,
+                ring,
+                stage,
+                word(state),
                 max);
     }
 
     @Override
     public void put(long ring, AsideRow row) {
-        Object[] values = {word(row.state()), row.blocks() ? 1 : 0, row.attempts(), row.due(),
-            row.epoch(), row.error(), row.worker(), row.failedAt(), row.pushedAt(), row.message(),
-            ring, row.stage(), row.lane(), row.position()};
-        int changed = statements.update("UPDATE slipring_aside SET state = ?, blocks = ?,"
-                + " attempts = ?, due = ?, epoch = ?, error = ?, worker = ?, failed_at = ?,"
-                + " pushed_at = ?, message = ?"
-                + " WHERE ring = ? AND stage = ? AND lane = ? AND position = ?", values);
+        Object[] values = {
+            word(row.state()),
+            row.blocks() ? 1 : 0,
+            row.attempts(),
+            row.due(),
+            row.epoch(),
+            row.error(),
+            row.worker(),
+            row.failedAt(),
+            row.pushedAt(),
+            row.message(),
+            ring,
+            row.stage(),
+            row.lane(),
+            row.position()
+        };
+        int changed =
+                statements.update(
+                        "UPDATE slipring_aside SET state = ?, blocks = ?, attempts = ?, due = ?,"
+                            + " epoch = ?, error = ?, worker = ?, failed_at = ?, pushed_at = ?,"
+                            + " message = ? WHERE ring = ? AND stage = ? AND lane = ? AND position"
+                            + " = ?",
+                        values);
         if (changed == 0) {
-            statements.update("INSERT INTO slipring_aside (state, blocks, attempts, due, epoch,"
-                    + " error, worker, failed_at, pushed_at, message, ring, stage, lane, position)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values);
+            statements.update(
+                    "INSERT INTO slipring_aside (state, blocks, attempts, due, epoch, error,"
+                            + " worker, failed_at, pushed_at, message, ring, stage, lane, position)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    values);
         }
     }
 
     @Override
     public void delete(long ring, String stage, int lane, long position) {
-        statements.update("DELETE FROM slipring_aside WHERE ring = ? AND stage = ? AND lane = ?"
-                + " AND position = ?", ring, stage, lane, position);
+        statements.update(
+                "DELETE FROM slipring_aside WHERE ring = ? AND stage = ? AND lane = ?"
+                        + " AND position = ?",
+                ring,
+                stage,
+                lane,
+                position);
     }
 
     @Override
@@ -106,8 +174,13 @@ final class SqliteAside implements AsideTable {
 
     @Override
     public long deleteDropped(long ring, String stage, int lane, long below) {
-        return statements.update("DELETE FROM slipring_aside WHERE ring = ? AND stage = ?"
-                + " AND lane = ? AND position < ? AND state = 'dropped'", ring, stage, lane, below);
+        return statements.update(
+                "DELETE FROM slipring_aside WHERE ring = ? AND stage = ?"
+                        + " AND lane = ? AND position < ? AND state = 'dropped'",
+                ring,
+                stage,
+                lane,
+                below);
     }
 
     private static String word(AsideRow.State state) {
@@ -115,9 +188,19 @@ final class SqliteAside implements AsideTable {
     }
 
     private static AsideRow row(ResultSet row) throws SQLException {
-        return new AsideRow(row.getString(1), row.getInt(2), row.getLong(3),
+        return new AsideRow(
+                row.getString(1),
+                row.getInt(2),
+                row.getLong(3),
                 AsideRow.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT)),
-                row.getInt(5) == 1, row.getInt(6), row.getLong(7), row.getLong(8), row.getString(9),
-                row.getString(10), row.getLong(11), row.getLong(12), row.getBytes(13));
+                row.getInt(5) == 1,
+                row.getInt(6),
+                row.getLong(7),
+                row.getLong(8),
+                row.getString(9),
+                row.getString(10),
+                row.getLong(11),
+                row.getLong(12),
+                row.getBytes(13));
     }
 }

@@ -2,6 +2,9 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
+
+import org.sqlite.JDBC;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,7 +12,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
-import org.sqlite.JDBC;
 
 /**
  * The file of a store. It is never opened but by SQLite: when a process closes any handle of a file
@@ -42,12 +44,18 @@ final class SqliteFile {
             throw new StoreFailed("the folder " + folder + " does not exist; make it first");
         }
         if (Files.exists(file) && !Files.isWritable(file)) {
-            throw new StoreFailed("the file " + file
-                    + " is read-only; this process needs the right to write to it");
+            throw new StoreFailed(
+                    "the file "
+                            + file
+                            + " is read-only; this process needs the right to write to it");
         }
         if (!Files.isWritable(folder)) {
-            throw new StoreFailed("the folder " + folder + " is read-only; SQLite needs to make"
-                    + " files beside " + file.getFileName());
+            throw new StoreFailed(
+                    "the folder "
+                            + folder
+                            + " is read-only; SQLite needs to make"
+                            + " files beside "
+                            + file.getFileName());
         }
         return file;
     }
@@ -60,12 +68,14 @@ final class SqliteFile {
     /** The file of a connection; empty for a database in memory. */
     static String of(Statements statements) {
         String[] found = {""};
-        statements.each("PRAGMA database_list", row -> {
-            if (row.getString(2).equals("main")) {
-                found[0] = row.getString(3);
-            }
-            return true;
-        });
+        statements.each(
+                "PRAGMA database_list",
+                row -> {
+                    if (row.getString(2).equals("main")) {
+                        found[0] = row.getString(3);
+                    }
+                    return true;
+                });
         return found[0] == null ? "" : found[0];
     }
 

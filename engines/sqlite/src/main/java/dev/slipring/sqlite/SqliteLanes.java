@@ -6,6 +6,7 @@ import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,13 +23,17 @@ final class SqliteLanes implements LaneTable {
     /** A producer asks for its number right after a push whose outcome it does not know. */
     private static final long PRODUCER_MILLIS = 7L * 24 * 60 * 60 * 1000;
 
-    private static final String SLOT = "SELECT id, count, producer, number, pushed_at,"
-            + " iif(bytes <= " + BodyCache.SMALL + ", body, NULL) FROM slipring_slot ";
+    private static final String SLOT =
+            "SELECT id, count, producer, number, pushed_at,"
+                    + " iif(bytes <= "
+                    + BodyCache.SMALL
+                    + ", body, NULL) FROM slipring_slot ";
 
     private final Statements statements;
     private final Shelves shelves;
     private final BodyCache cache;
     private final LongSupplier clock;
+
     /** Large bodies that this transaction wrote or read, to be remembered if it commits. */
     private final Map<At, byte[]> seen = new HashMap<>();
 
@@ -56,14 +61,24 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public void put(long ring, LaneRow lane) {
-        int changed = statements.update(
-                "UPDATE slipring_lane SET head = ?, gate = ?, bytes = ?"
-                        + " WHERE ring = ? AND lane = ?",
-                lane.head(), lane.gate(), lane.bytes(), ring, lane.lane());
+        int changed =
+                statements.update(
+                        "UPDATE slipring_lane SET head = ?, gate = ?, bytes = ?"
+                                + " WHERE ring = ? AND lane = ?",
+                        lane.head(),
+                        lane.gate(),
+                        lane.bytes(),
+                        ring,
+                        lane.lane());
         if (changed == 0) {
-            statements.update("INSERT INTO slipring_lane (head, gate, bytes, ring, lane)"
-                    + " VALUES (?, ?, ?, ?, ?)",
-                    lane.head(), lane.gate(), lane.bytes(), ring, lane.lane());
+            statements.update(
+                    "INSERT INTO slipring_lane (head, gate, bytes, ring, lane)"
+                            + " VALUES (?, ?, ?, ?, ?)",
+                    lane.head(),
+                    lane.gate(),
+                    lane.bytes(),
+                    ring,
+                    lane.lane());
         }
     }
 
@@ -71,12 +86,22 @@ final class SqliteLanes implements LaneTable {
     public void append(long ring, SlotRow slot) {
         long id = shelves.id(ring, slot.lane(), slot.first());
         if (Shelves.first(id) != slot.first()) {
-            throw new StoreFailed("lane " + slot.lane() + " has had the most messages that a"
-                    + " lane can have; make a new ring");
+            throw new StoreFailed(
+                    "lane "
+                            + slot.lane()
+                            + " has had the most messages that a"
+                            + " lane can have; make a new ring");
         }
-        statements.update("INSERT INTO slipring_slot (id, count, bytes, producer, number,"
-                + " pushed_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)", id, slot.count(),
-                slot.body().length, slot.producer(), slot.number(), slot.pushedAt(), slot.body());
+        statements.update(
+                "INSERT INTO slipring_slot (id, count, bytes, producer, number,"
+                        + " pushed_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                id,
+                slot.count(),
+                slot.body().length,
+                slot.producer(),
+                slot.number(),
+                slot.pushedAt(),
+                slot.body());
         seen(new At(ring, slot.lane(), slot.first()), slot.body());
     }
 
@@ -85,15 +110,22 @@ final class SqliteLanes implements LaneTable {
         List<SlotRow> found = new ArrayList<>();
         long[] bytes = {0};
         long begin = shelves.id(ring, lane, 0);
-        statements.each(SLOT + "WHERE id >= (SELECT coalesce(max(id), ?) FROM slipring_slot"
-                + " WHERE id >= ? AND id <= ?) AND id < ? ORDER BY id", row -> {
+        statements.each(
+                SLOT
+                        + "WHERE id >= (SELECT coalesce(max(id), ?) FROM slipring_slot"
+                        + " WHERE id >= ? AND id <= ?) AND id < ? ORDER BY id",
+                row -> {
                     SlotRow slot = slot(ring, lane, row);
                     if (slot.end() > from) {
                         found.add(slot);
                         bytes[0] += slot.body().length;
                     }
                     return bytes[0] < maxBytes;
-                }, begin, begin, shelves.id(ring, lane, from), shelves.id(ring, lane, to));
+                },
+                begin,
+                begin,
+                shelves.id(ring, lane, from),
+                shelves.id(ring, lane, to));
         return found;
     }
 
@@ -101,15 +133,24 @@ final class SqliteLanes implements LaneTable {
         long id = row.getLong(1);
         byte[] small = row.getBytes(6);
         byte[] body = small != null ? small : large(new At(ring, lane, Shelves.first(id)), id);
-        return new SlotRow(lane, Shelves.first(id), row.getInt(2), row.getLong(3), row.getLong(4),
-                row.getLong(5), body);
+        return new SlotRow(
+                lane,
+                Shelves.first(id),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                body);
     }
 
     private byte[] large(At at, long id) {
         byte[] known = cache.get(at);
         if (known == null) {
-            known = statements.first("SELECT body FROM slipring_slot WHERE id = ?",
-                    row -> row.getBytes(1), id);
+            known =
+                    statements.first(
+                            "SELECT body FROM slipring_slot WHERE id = ?",
+                            row -> row.getBytes(1),
+                            id);
             seen(at, known);
         }
         return known;
@@ -126,33 +167,44 @@ final class SqliteLanes implements LaneTable {
         long begin = shelves.id(ring, lane, 0);
         long[] last = {-1};
         long[] bytes = {0};
-        statements.each("SELECT id, count, bytes FROM slipring_slot WHERE id >= ? AND id < ?"
-                + " ORDER BY id", row -> {
+        statements.each(
+                "SELECT id, count, bytes FROM slipring_slot WHERE id >= ? AND id < ?"
+                        + " ORDER BY id",
+                row -> {
                     boolean gone = Shelves.first(row.getLong(1)) + row.getInt(2) <= below;
                     if (gone) {
                         last[0] = row.getLong(1);
                         bytes[0] += row.getLong(3);
                     }
                     return gone;
-                }, begin, shelves.id(ring, lane, below));
+                },
+                begin,
+                shelves.id(ring, lane, below));
         if (last[0] >= 0) {
-            statements.update("DELETE FROM slipring_slot WHERE id >= ? AND id <= ?", begin,
-                    last[0]);
+            statements.update(
+                    "DELETE FROM slipring_slot WHERE id >= ? AND id <= ?", begin, last[0]);
         }
         return bytes[0];
     }
 
     @Override
     public OptionalLong oldest(long ring, int lane) {
-        return first(statements.number("SELECT min(id) FROM slipring_slot WHERE id >= ? AND id < ?",
-                shelves.id(ring, lane, 0), shelves.id(ring, lane, Long.MAX_VALUE)));
+        return first(
+                statements.number(
+                        "SELECT min(id) FROM slipring_slot WHERE id >= ? AND id < ?",
+                        shelves.id(ring, lane, 0),
+                        shelves.id(ring, lane, Long.MAX_VALUE)));
     }
 
     @Override
     public OptionalLong pushedSince(long ring, int lane, long time) {
-        return first(statements.number("SELECT id FROM slipring_slot WHERE id >= ? AND id < ?"
-                + " AND pushed_at >= ? ORDER BY id LIMIT 1",
-                shelves.id(ring, lane, 0), shelves.id(ring, lane, Long.MAX_VALUE), time));
+        return first(
+                statements.number(
+                        "SELECT id FROM slipring_slot WHERE id >= ? AND id < ?"
+                                + " AND pushed_at >= ? ORDER BY id LIMIT 1",
+                        shelves.id(ring, lane, 0),
+                        shelves.id(ring, lane, Long.MAX_VALUE),
+                        time));
     }
 
     private static OptionalLong first(OptionalLong id) {
@@ -162,31 +214,58 @@ final class SqliteLanes implements LaneTable {
     /** Reads from the file alone, whatever is remembered. */
     @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
-        statements.each("SELECT id, count, producer, number, pushed_at, body FROM slipring_slot"
-                + " WHERE id >= ? AND id < ? ORDER BY id", row -> {
-                    reader.accept(new SlotRow(lane, Shelves.first(row.getLong(1)), row.getInt(2),
-                            row.getLong(3), row.getLong(4), row.getLong(5), row.getBytes(6)));
+        statements.each(
+                "SELECT id, count, producer, number, pushed_at, body FROM slipring_slot"
+                        + " WHERE id >= ? AND id < ? ORDER BY id",
+                row -> {
+                    reader.accept(
+                            new SlotRow(
+                                    lane,
+                                    Shelves.first(row.getLong(1)),
+                                    row.getInt(2),
+                                    row.getLong(3),
+                                    row.getLong(4),
+                                    row.getLong(5),
+                                    row.getBytes(6)));
                     return true;
-                }, shelves.id(ring, lane, 0), shelves.id(ring, lane, Long.MAX_VALUE));
+                },
+                shelves.id(ring, lane, 0),
+                shelves.id(ring, lane, Long.MAX_VALUE));
     }
 
     @Override
     public long pushed(long ring, long producer) {
-        return statements.number(
-                "SELECT number FROM slipring_producer WHERE ring = ? AND producer = ?",
-                ring, producer).orElse(0);
+        return statements
+                .number(
+                        "SELECT number FROM slipring_producer WHERE ring = ? AND producer = ?",
+                        ring,
+                        producer)
+                .orElse(0);
     }
 
     @Override
     public void pushed(long ring, long producer, long number) {
         long now = clock.getAsLong();
-        int known = statements.update("UPDATE slipring_producer SET number = ?, seen_at = ?"
-                + " WHERE ring = ? AND producer = ?", number, now, ring, producer);
+        int known =
+                statements.update(
+                        "UPDATE slipring_producer SET number = ?, seen_at = ?"
+                                + " WHERE ring = ? AND producer = ?",
+                        number,
+                        now,
+                        ring,
+                        producer);
         if (known == 0) {
-            statements.update("DELETE FROM slipring_producer WHERE ring = ? AND seen_at < ?",
-                    ring, now - PRODUCER_MILLIS);
-            statements.update("INSERT INTO slipring_producer (number, seen_at, ring, producer)"
-                    + " VALUES (?, ?, ?, ?)", number, now, ring, producer);
+            statements.update(
+                    "DELETE FROM slipring_producer WHERE ring = ? AND seen_at < ?",
+                    ring,
+                    now - PRODUCER_MILLIS);
+            statements.update(
+                    "INSERT INTO slipring_producer (number, seen_at, ring, producer)"
+                            + " VALUES (?, ?, ?, ?)",
+                    number,
+                    now,
+                    ring,
+                    producer);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 import dev.slipring.ledger.RingTable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,14 +24,22 @@ import java.util.TreeSet;
 /** Rings and their shapes in SQL. */
 final class SqliteRings implements RingTable {
 
-    private static final List<String> TABLES = List.of("slipring_stage", "slipring_lane",
-            "slipring_producer", "slipring_strand", "slipring_claim", "slipring_aside");
+    private static final List<String> TABLES =
+            List.of(
+                    "slipring_stage",
+                    "slipring_lane",
+                    "slipring_producer",
+                    "slipring_strand",
+                    "slipring_claim",
+                    "slipring_aside");
 
     private final Statements statements;
     private final Shelves shelves;
     private final Map<String, Shape> cache;
+
     /** What this transaction read, to be remembered if it commits. */
     private final Map<String, Shape> read = new HashMap<>();
+
     /**
      * Whether this transaction changed shapes, so that what it reads may never be true for others.
      */
@@ -53,14 +62,17 @@ final class SqliteRings implements RingTable {
 
     @Override
     public List<String> names() {
-        return statements.list("SELECT name FROM slipring_ring ORDER BY name",
-                row -> row.getString(1));
+        return statements.list(
+                "SELECT name FROM slipring_ring ORDER BY name", row -> row.getString(1));
     }
 
     @Override
     public Shape find(String name) {
-        long[] now = statements.first("SELECT id, version, shelf FROM slipring_ring WHERE name = ?",
-                row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)}, name);
+        long[] now =
+                statements.first(
+                        "SELECT id, version, shelf FROM slipring_ring WHERE name = ?",
+                        row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)},
+                        name);
         if (now == null) {
             return null;
         }
@@ -78,41 +90,65 @@ final class SqliteRings implements RingTable {
         List<StageSpec> stages = new ArrayList<>();
         Map<String, Set<String>> after = new HashMap<>();
         Set<String> paused = new HashSet<>();
-        statements.each("SELECT name, mode, lease_ms, tries, backoff_first_ms, backoff_most_ms,"
-                + " keep, after, paused FROM slipring_stage WHERE ring = ?"
-                + " ORDER BY number", row -> {
+        statements.each(
+                "SELECT name, mode, lease_ms, tries, backoff_first_ms, backoff_most_ms,"
+                        + " keep, after, paused FROM slipring_stage WHERE ring = ?"
+                        + " ORDER BY number",
+                row -> {
                     StageSpec stage = stage(row);
                     stages.add(stage);
                     String follows = row.getString(8);
-                    after.put(stage.name(),
+                    after.put(
+                            stage.name(),
                             follows.isEmpty() ? Set.of() : Set.of(follows.split("\\+")));
                     if (row.getInt(9) == 1) {
                         paused.add(stage.name());
                     }
                     return true;
-                }, ring);
+                },
+                ring);
         Stages graph = Stages.of(stages, after);
         return statements.first(
                 "SELECT name, lanes, messages, bytes FROM slipring_ring WHERE id = ?",
-                row -> new Shape(ring, version, new RingSpec(row.getString(1), row.getInt(2),
-                        row.getLong(3), row.getLong(4), graph), paused), ring);
+                row ->
+                        new Shape(
+                                ring,
+                                version,
+                                new RingSpec(
+                                        row.getString(1),
+                                        row.getInt(2),
+                                        row.getLong(3),
+                                        row.getLong(4),
+                                        graph),
+                                paused),
+                ring);
     }
 
     private static StageSpec stage(ResultSet row) throws SQLException {
         Backoff backoff =
                 new Backoff(Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6)));
         Mode mode = Mode.valueOf(row.getString(2).toUpperCase(Locale.ROOT));
-        return new StageSpec(row.getString(1), mode,
-                Duration.ofMillis(row.getLong(3)), row.getInt(4), backoff, row.getLong(7));
+        return new StageSpec(
+                row.getString(1),
+                mode,
+                Duration.ofMillis(row.getLong(3)),
+                row.getInt(4),
+                backoff,
+                row.getLong(7));
     }
 
     @Override
     public Shape insert(RingSpec spec) {
         long shelf = shelves.free(spec.lanes());
         changed = true;
-        statements.update("INSERT INTO slipring_ring (name, version, lanes, messages, bytes, shelf)"
-                + " VALUES (?, 0, ?, ?, ?, ?)", spec.name(), spec.lanes(), spec.messages(),
-                spec.bytes(), shelf);
+        statements.update(
+                "INSERT INTO slipring_ring (name, version, lanes, messages, bytes, shelf)"
+                        + " VALUES (?, 0, ?, ?, ?, ?)",
+                spec.name(),
+                spec.lanes(),
+                spec.messages(),
+                spec.bytes(),
+                shelf);
         long id = statements.number("SELECT last_insert_rowid()").orElseThrow();
         Shape shape = new Shape(id, id << 20, spec, Set.of());
         update(shape);
@@ -123,20 +159,31 @@ final class SqliteRings implements RingTable {
     public void update(Shape shape) {
         changed = true;
         RingSpec spec = shape.spec();
-        statements.update("UPDATE slipring_ring SET version = ?, messages = ?, bytes = ?"
-                + " WHERE id = ?",
-                shape.version(), spec.messages(), spec.bytes(), shape.id());
+        statements.update(
+                "UPDATE slipring_ring SET version = ?, messages = ?, bytes = ?" + " WHERE id = ?",
+                shape.version(),
+                spec.messages(),
+                spec.bytes(),
+                shape.id());
         statements.update("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
         int number = 0;
         for (String name : spec.stages().names()) {
             StageSpec stage = spec.stages().get(name);
             String after = String.join("+", new TreeSet<>(spec.stages().after(name)));
-            statements.update("INSERT INTO slipring_stage (ring, number, name, mode, lease_ms,"
-                    + " tries, backoff_first_ms, backoff_most_ms, keep, after, paused)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    shape.id(), number++, name, stage.mode().name().toLowerCase(Locale.ROOT),
-                    stage.lease().toMillis(), stage.tries(), stage.backoff().first().toMillis(),
-                    stage.backoff().most().toMillis(), stage.keep(), after,
+            statements.update(
+                    "INSERT INTO slipring_stage (ring, number, name, mode, lease_ms,"
+                            + " tries, backoff_first_ms, backoff_most_ms, keep, after, paused)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    shape.id(),
+                    number++,
+                    name,
+                    stage.mode().name().toLowerCase(Locale.ROOT),
+                    stage.lease().toMillis(),
+                    stage.tries(),
+                    stage.backoff().first().toMillis(),
+                    stage.backoff().most().toMillis(),
+                    stage.keep(),
+                    after,
                     shape.paused().contains(name) ? 1 : 0);
         }
     }
@@ -144,11 +191,16 @@ final class SqliteRings implements RingTable {
     @Override
     public void delete(long ring) {
         changed = true;
-        int lanes = (int) statements.number("SELECT lanes FROM slipring_ring WHERE id = ?", ring)
-                .orElse(0);
+        int lanes =
+                (int)
+                        statements
+                                .number("SELECT lanes FROM slipring_ring WHERE id = ?", ring)
+                                .orElse(0);
         for (int lane = 0; lane < lanes; lane++) {
-            statements.update("DELETE FROM slipring_slot WHERE id >= ? AND id <= ?",
-                    shelves.id(ring, lane, 0), shelves.id(ring, lane, Long.MAX_VALUE));
+            statements.update(
+                    "DELETE FROM slipring_slot WHERE id >= ? AND id <= ?",
+                    shelves.id(ring, lane, 0),
+                    shelves.id(ring, lane, Long.MAX_VALUE));
         }
         for (String table : TABLES) {
             statements.update("DELETE FROM " + table + " WHERE ring = ?", ring);

@@ -6,6 +6,7 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
+
 import java.time.InstantSource;
 
 /** The rows of all rings of a file, as one connection sees them. */

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Schema;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,8 +31,13 @@ final class SqliteSchema {
 
     /** The version in a file; 0 if there is none. */
     static int installed(Statements statements) {
-        boolean any = statements.number("SELECT count(*) FROM sqlite_schema"
-                + " WHERE type = 'table' AND name = 'slipring_schema'").orElse(0) > 0;
+        boolean any =
+                statements
+                                .number(
+                                        "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+                                                + " AND name = 'slipring_schema'")
+                                .orElse(0)
+                        > 0;
         return any ? (int) statements.number("SELECT version FROM slipring_schema").orElse(0) : 0;
     }
 
@@ -57,8 +63,14 @@ final class SqliteSchema {
     /** Refuses tables of a newer version, whose rules are unknown here. */
     static int checked(int installed, String file) {
         if (installed > CURRENT) {
-            throw new StoreFailed("the file " + file + " was written by a newer Slipring: schema "
-                    + installed + ", this one knows " + CURRENT + "; upgrade Slipring");
+            throw new StoreFailed(
+                    "the file "
+                            + file
+                            + " was written by a newer Slipring: schema "
+                            + installed
+                            + ", this one knows "
+                            + CURRENT
+                            + "; upgrade Slipring");
         }
         return installed;
     }
@@ -66,10 +78,14 @@ final class SqliteSchema {
     /** Refuses tables of an older version, or none. */
     static void require(int installed, String file) {
         if (checked(installed, file) < CURRENT) {
-            throw new StoreFailed("the file " + file + " has "
-                    + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
-                    + ", this Slipring works with schema " + CURRENT
-                    + "; run 'slipring migrate apply'");
+            throw new StoreFailed(
+                    "the file "
+                            + file
+                            + " has "
+                            + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
+                            + ", this Slipring works with schema "
+                            + CURRENT
+                            + "; run 'slipring migrate apply'");
         }
     }
 

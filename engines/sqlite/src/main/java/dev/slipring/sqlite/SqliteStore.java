@@ -6,6 +6,7 @@ import dev.slipring.engine.Schema;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class SqliteStore extends LedgerStore {
     SqliteStore(SqliteTransactor transactor, boolean durableSettle) {
         super(transactor, durableSettle);
         this.transactor = transactor;
-        watch = new ChangeWatch(transactor::neighboursCommitted);
+        watch = new ChangeWatch(transactor.file(), transactor::neighboursCommitted);
     }
 
     /** What runs its work. */
@@ -29,8 +30,7 @@ final class SqliteStore extends LedgerStore {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(
-                Capability.DURABLE, Capability.SHARED, Capability.JOIN, Capability.CLOCK);
+        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN, Capability.CLOCK);
     }
 
     @Override

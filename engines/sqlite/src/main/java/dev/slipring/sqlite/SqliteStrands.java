@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.BitSet;
@@ -13,11 +14,13 @@ import java.util.OptionalLong;
 /** Stages in lanes and the claims on them, in SQL. */
 final class SqliteStrands implements StrandTable {
 
-    private static final String STRAND = "SELECT stage, lane, start, claimed, done, high, epoch,"
-            + " waiting, dead, dropped, kept_bytes, redelivered, failed FROM slipring_strand ";
+    private static final String STRAND =
+            "SELECT stage, lane, start, claimed, done, high, epoch, waiting, dead, dropped,"
+                    + " kept_bytes, redelivered, failed FROM slipring_strand ";
 
-    private static final String CLAIM = "SELECT stage, lane, epoch, first_position, end_position,"
-            + " settled, attempt, worker, expires FROM slipring_claim ";
+    private static final String CLAIM =
+            "SELECT stage, lane, epoch, first_position, end_position,"
+                    + " settled, attempt, worker, expires FROM slipring_claim ";
 
     private final Statements statements;
 
@@ -27,36 +30,72 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public List<Strand> of(long ring, String stage) {
-        return statements.list(STRAND + "WHERE ring = ? AND stage = ? ORDER BY lane",
-                SqliteStrands::strand, ring, stage);
+        return statements.list(
+                STRAND + "WHERE ring = ? AND stage = ? ORDER BY lane",
+                SqliteStrands::strand,
+                ring,
+                stage);
     }
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        return statements.first(STRAND + "WHERE ring = ? AND lane = ? AND stage = ?",
-                SqliteStrands::strand, ring, lane, stage);
+        return statements.first(
+                STRAND + "WHERE ring = ? AND lane = ? AND stage = ?",
+                SqliteStrands::strand,
+                ring,
+                lane,
+                stage);
     }
 
     @Override
     public void put(long ring, Strand strand) {
-        Object[] values = {strand.start(), strand.claimed(), strand.done(), strand.high(),
-            strand.epoch(), strand.waiting(), strand.dead(), strand.dropped(), strand.keptBytes(),
-            strand.redelivered(), strand.failed(), ring, strand.lane(), strand.stage()};
-        int changed = statements.update("UPDATE slipring_strand SET start = ?, claimed = ?,"
-                + " done = ?, high = ?, epoch = ?, waiting = ?, dead = ?, dropped = ?,"
-                + " kept_bytes = ?, redelivered = ?, failed = ?"
-                + " WHERE ring = ? AND lane = ? AND stage = ?", values);
+        Object[] values = {
+            strand.start(),
+            strand.claimed(),
+            strand.done(),
+            strand.high(),
+            strand.epoch(),
+            strand.waiting(),
+            strand.dead(),
+            strand.dropped(),
+            strand.keptBytes(),
+            strand.redelivered(),
+            strand.failed(),
+            ring,
+            strand.lane(),
+            strand.stage()
+        };
+        int changed =
+                statements.update(
+                        "UPDATE slipring_strand SET start = ?, claimed = ?, done = ?, high = ?,"
+                            + " epoch = ?, waiting = ?, dead = ?, dropped = ?, kept_bytes = ?,"
+                            + " redelivered = ?, failed = ? WHERE ring = ? AND lane = ? AND stage ="
+                            + " ?",
+                        values);
         if (changed == 0) {
-            statements.update("INSERT INTO slipring_strand (start, claimed, done, high, epoch,"
-                    + " waiting, dead, dropped, kept_bytes, redelivered, failed, ring, lane, stage)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values);
+            statements.update(
+                    "INSERT INTO slipring_strand (start, claimed, done, high, epoch, waiting, dead,"
+                        + " dropped, kept_bytes, redelivered, failed, ring, lane, stage) VALUES (?,"
+                        + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    values);
         }
     }
 
     private static Strand strand(ResultSet row) throws SQLException {
-        return new Strand(row.getString(1), row.getInt(2), row.getLong(3), row.getLong(4),
-                row.getLong(5), row.getLong(6), row.getLong(7), row.getLong(8), row.getLong(9),
-                row.getLong(10), row.getLong(11), row.getLong(12), row.getLong(13));
+        return new Strand(
+                row.getString(1),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getLong(7),
+                row.getLong(8),
+                row.getLong(9),
+                row.getLong(10),
+                row.getLong(11),
+                row.getLong(12),
+                row.getLong(13));
     }
 
     @Override
@@ -67,53 +106,92 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public long gate(long ring, int lane) {
-        return statements.number(
-                "SELECT min(done) FROM slipring_strand WHERE ring = ? AND lane = ?",
-                ring, lane).orElse(0);
+        return statements
+                .number(
+                        "SELECT min(done) FROM slipring_strand WHERE ring = ? AND lane = ?",
+                        ring,
+                        lane)
+                .orElse(0);
     }
 
     @Override
     public List<ClaimRow> claims(long ring, String stage) {
-        return statements.list(CLAIM + "WHERE ring = ? AND stage = ? ORDER BY lane, epoch",
-                SqliteStrands::claim, ring, stage);
+        return statements.list(
+                CLAIM + "WHERE ring = ? AND stage = ? ORDER BY lane, epoch",
+                SqliteStrands::claim,
+                ring,
+                stage);
     }
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        return statements.first(CLAIM + "WHERE ring = ? AND stage = ? AND lane = ? AND epoch = ?",
-                SqliteStrands::claim, ring, stage, lane, epoch);
+        return statements.first(
+                CLAIM + "WHERE ring = ? AND stage = ? AND lane = ? AND epoch = ?",
+                SqliteStrands::claim,
+                ring,
+                stage,
+                lane,
+                epoch);
     }
 
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
-        return statements.first(CLAIM + "WHERE ring = ? AND stage = ?"
-                + " ORDER BY expires, epoch LIMIT 1", SqliteStrands::claim, ring, stage);
+        return statements.first(
+                CLAIM + "WHERE ring = ? AND stage = ?" + " ORDER BY expires, epoch LIMIT 1",
+                SqliteStrands::claim,
+                ring,
+                stage);
     }
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        return statements.number("SELECT min(first_position) FROM slipring_claim"
-                + " WHERE ring = ? AND stage = ? AND lane = ?", ring, stage, lane);
+        return statements.number(
+                "SELECT min(first_position) FROM slipring_claim"
+                        + " WHERE ring = ? AND stage = ? AND lane = ?",
+                ring,
+                stage,
+                lane);
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
-        statements.update("INSERT OR REPLACE INTO slipring_claim (ring, stage, lane, epoch,"
-                + " first_position, end_position, settled, attempt, worker, expires)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ring, claim.stage(), claim.lane(), claim.epoch(), claim.from(), claim.to(),
-                claim.settled().toByteArray(), claim.attempt(), claim.worker(), claim.expires());
+        statements.update(
+                "INSERT OR REPLACE INTO slipring_claim (ring, stage, lane, epoch,"
+                        + " first_position, end_position, settled, attempt, worker, expires)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ring,
+                claim.stage(),
+                claim.lane(),
+                claim.epoch(),
+                claim.from(),
+                claim.to(),
+                claim.settled().toByteArray(),
+                claim.attempt(),
+                claim.worker(),
+                claim.expires());
     }
 
     private static ClaimRow claim(ResultSet row) throws SQLException {
-        return new ClaimRow(row.getString(1), row.getInt(2), row.getLong(3), row.getLong(4),
-                row.getLong(5), BitSet.valueOf(row.getBytes(6)), row.getInt(7), row.getString(8),
+        return new ClaimRow(
+                row.getString(1),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                BitSet.valueOf(row.getBytes(6)),
+                row.getInt(7),
+                row.getString(8),
                 row.getLong(9));
     }
 
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        statements.update("DELETE FROM slipring_claim WHERE ring = ? AND stage = ? AND lane = ?"
-                + " AND epoch = ?", ring, stage, lane, epoch);
+        statements.update(
+                "DELETE FROM slipring_claim WHERE ring = ? AND stage = ? AND lane = ?"
+                        + " AND epoch = ?",
+                ring,
+                stage,
+                lane,
+                epoch);
     }
 }

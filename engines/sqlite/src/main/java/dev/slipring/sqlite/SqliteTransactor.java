@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Schema;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,11 +25,17 @@ final class SqliteTransactor implements Transactor {
     private final InstantSource clock;
     private final Caches caches;
     private final Trouble trouble;
+
     /** Whether the schema was seen to be there. */
     private volatile boolean ready;
 
-    SqliteTransactor(GroupWriter writer, Reader reader, Path file, InstantSource clock,
-            Caches caches, Trouble trouble) {
+    SqliteTransactor(
+            GroupWriter writer,
+            Reader reader,
+            Path file,
+            InstantSource clock,
+            Caches caches,
+            Trouble trouble) {
         this.writer = writer;
         this.reader = reader;
         this.file = file;
@@ -56,15 +63,23 @@ final class SqliteTransactor implements Transactor {
         try (Statements statements = new Statements(transaction)) {
             String product = transaction.getMetaData().getDatabaseProductName();
             if (!product.equals("SQLite")) {
-                throw new StoreFailed("the connection is one of " + product + ", the ring is in the"
-                        + " SQLite file " + file + "; a transaction is within one database");
+                throw new StoreFailed(
+                        "the connection is one of "
+                                + product
+                                + ", the ring is in the"
+                                + " SQLite file "
+                                + file
+                                + "; a transaction is within one database");
             }
             joined.check();
             String other = SqliteFile.of(statements);
             if (!SqliteFile.isSame(other, file)) {
-                throw new StoreFailed("the connection is to "
-                        + (other.isEmpty() ? "a database in memory" : other) + ", the ring is in "
-                        + file + "; a transaction is within one file");
+                throw new StoreFailed(
+                        "the connection is to "
+                                + (other.isEmpty() ? "a database in memory" : other)
+                                + ", the ring is in "
+                                + file
+                                + "; a transaction is within one file");
             }
             return joined;
         } catch (SQLException e) {
@@ -80,14 +95,19 @@ final class SqliteTransactor implements Transactor {
 
     /** What SQLite finds broken in the file. */
     List<String> findings() {
-        return reader.ask(statements ->
-                statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
-                        .filter(finding -> !finding.equals("ok"))
-                        .toList());
+        return reader.ask(
+                statements ->
+                        statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
+                                .filter(finding -> !finding.equals("ok"))
+                                .toList());
     }
 
     long size() {
         return SqliteFile.size(file);
+    }
+
+    Path file() {
+        return file;
     }
 
     /** Whether another connection has committed since this was last asked. */

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
+
 import java.time.Duration;
 
 /**
@@ -42,8 +43,9 @@ record SqliteUrl(String file, Options options) {
             throw new StoreFailed("the URL '" + url + "' names no file; write sqlite:FILE");
         }
         if (file.equals(":memory:")) {
-            throw new StoreFailed("a SQLite database in memory cannot be shared by the connections"
-                    + " of a store; use 'memory:' instead");
+            throw new StoreFailed(
+                    "a SQLite database in memory cannot be shared by the connections"
+                            + " of a store; use 'memory:' instead");
         }
         if (file.startsWith("file:") || file.startsWith(":")) {
             throw new StoreFailed("'" + file + "' is not the name of a file; write sqlite:FILE");
@@ -63,28 +65,45 @@ record SqliteUrl(String file, Options options) {
         String value = equals < 0 ? "" : option.substring(equals + 1);
         return switch (name) {
             case "" -> options;
-            case "synchronous" -> new Options(choice(name, value, "full", "normal"),
-                    options.durableSettle(), options.busy());
-            case "done" -> new Options(options.fullSync(), choice(name, value, "synced", "relaxed"),
-                    options.busy());
+            case "synchronous" ->
+                    new Options(
+                            choice(name, value, "full", "normal"),
+                            options.durableSettle(),
+                            options.busy());
+            case "done" ->
+                    new Options(
+                            options.fullSync(),
+                            choice(name, value, "synced", "relaxed"),
+                            options.busy());
             case "busy" -> new Options(options.fullSync(), options.durableSettle(), seconds(value));
-            default -> throw new IllegalArgumentException("unknown option '" + name
-                    + "' in a SQLite URL; the options are " + KNOWN);
+            default ->
+                    throw new IllegalArgumentException(
+                            "unknown option '"
+                                    + name
+                                    + "' in a SQLite URL; the options are "
+                                    + KNOWN);
         };
     }
 
     private static boolean choice(String name, String value, String yes, String no) {
         if (!value.equals(yes) && !value.equals(no)) {
-            throw new IllegalArgumentException("option " + name + "=" + value
-                    + " in a SQLite URL is not allowed; the options are " + KNOWN);
+            throw new IllegalArgumentException(
+                    "option "
+                            + name
+                            + "="
+                            + value
+                            + " in a SQLite URL is not allowed; the options are "
+                            + KNOWN);
         }
         return value.equals(yes);
     }
 
     private static Duration seconds(String value) {
         if (!value.matches("\\d{1,5}") || Integer.parseInt(value) > MOST_BUSY) {
-            throw new IllegalArgumentException("option busy=" + value
-                    + " in a SQLite URL is not allowed; use 0 to 86400 seconds");
+            throw new IllegalArgumentException(
+                    "option busy="
+                            + value
+                            + " in a SQLite URL is not allowed; use 0 to 86400 seconds");
         }
         return Duration.ofSeconds(Integer.parseInt(value));
     }

@@ -4,8 +4,10 @@ package dev.slipring.sqlite;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
-import java.time.Duration;
+
 import org.sqlite.SQLiteErrorCode;
+
+import java.time.Duration;
 
 /** SQLite's errors in words: what is wrong with the file, and what to do. */
 final class Trouble {
@@ -26,9 +28,14 @@ final class Trouble {
     /** What an error means for work whose commit failed and was rolled back. */
     SlipringException atCommit(SqlFailed failure) {
         if (failure.code() == SQLiteErrorCode.SQLITE_IOERR) {
-            return new OutcomeUnknown("the disk failed while SQLite committed to " + file
-                    + ": what was asked may or may not be stored; look at the disk, then ask"
-                    + " again (" + failure.getMessage() + ")", failure.getCause());
+            return new OutcomeUnknown(
+                    "the disk failed while SQLite committed to "
+                            + file
+                            + ": what was asked may or may not be stored; look at the disk, then"
+                            + " ask again ("
+                            + failure.getMessage()
+                            + ")",
+                    failure.getCause());
         }
         return explain(failure);
     }
@@ -36,15 +43,21 @@ final class Trouble {
     /** What an error means in a transaction of the caller. */
     StoreFailed inJoined(SqlFailed failure) {
         if (failure.extended() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT) {
-            return new StoreFailed("this transaction read before it wrote, and somebody has"
-                    + " written to " + file + " since; only its owner can retry it: roll back and"
-                    + " begin again, best with a write first (BEGIN IMMEDIATE)",
+            return new StoreFailed(
+                    "this transaction read before it wrote, and somebody has"
+                            + " written to "
+                            + file
+                            + " since; only its owner can retry it: roll back and"
+                            + " begin again, best with a write first (BEGIN IMMEDIATE)",
                     failure.getCause());
         }
         if (failure.code() == SQLiteErrorCode.SQLITE_BUSY) {
-            return new StoreFailed("another transaction holds the write lock of " + file
-                    + " for longer than this connection's busy_timeout; nothing was stored: roll"
-                    + " back and try again, or set a longer busy_timeout", failure.getCause());
+            return new StoreFailed(
+                    "another transaction holds the write lock of "
+                            + file
+                            + " for longer than this connection's busy_timeout; nothing was stored:"
+                            + " roll back and try again, or set a longer busy_timeout",
+                    failure.getCause());
         }
         return explain(failure);
     }
@@ -52,31 +65,55 @@ final class Trouble {
     private String words(SqlFailed failure) {
         String said = " (" + failure.getMessage() + ")";
         return switch (failure.code()) {
-            case SQLITE_BUSY, SQLITE_LOCKED -> "the file " + file
-                    + " is locked by another process for " + busy.toSeconds() + " s or more; find"
-                    + " who keeps a transaction open, or wait longer with '?busy=SECONDS'" + said;
-            case SQLITE_FULL -> "the disk is full, or " + file
-                    + " has reached its largest size; nothing was stored; free some space" + said;
-            case SQLITE_CORRUPT -> "the file " + file + " is damaged; stop using it and restore a"
-                    + " backup, or save what can be read with 'sqlite3 FILE .recover'" + said;
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                    "the file "
+                            + file
+                            + " is locked by another process for "
+                            + busy.toSeconds()
+                            + " s or more; find"
+                            + " who keeps a transaction open, or wait longer with '?busy=SECONDS'"
+                            + said;
+            case SQLITE_FULL ->
+                    "the disk is full, or "
+                            + file
+                            + " has reached its largest size; nothing was stored; free some space"
+                            + said;
+            case SQLITE_CORRUPT ->
+                    "the file "
+                            + file
+                            + " is damaged; stop using it and restore a"
+                            + " backup, or save what can be read with 'sqlite3 FILE .recover'"
+                            + said;
             case SQLITE_NOTADB -> file + " is not a SQLite database" + said;
             case SQLITE_READONLY -> readOnly(failure) + said;
-            case SQLITE_CANTOPEN -> "the file " + file + " cannot be opened; this process needs the"
-                    + " right to write to it and to its folder" + said;
-            case SQLITE_IOERR -> "the disk failed to read or write " + file + "; nothing was stored"
-                    + said;
-            case SQLITE_NOMEM -> "SQLite found no memory for " + file + "; nothing was stored"
-                    + said;
-            default -> "SQLite could not do it in " + file + "; nothing was stored" + hint(failure)
-                    + said;
+            case SQLITE_CANTOPEN ->
+                    "the file "
+                            + file
+                            + " cannot be opened; this process needs the"
+                            + " right to write to it and to its folder"
+                            + said;
+            case SQLITE_IOERR ->
+                    "the disk failed to read or write " + file + "; nothing was stored" + said;
+            case SQLITE_NOMEM ->
+                    "SQLite found no memory for " + file + "; nothing was stored" + said;
+            default ->
+                    "SQLite could not do it in "
+                            + file
+                            + "; nothing was stored"
+                            + hint(failure)
+                            + said;
         };
     }
 
     private String readOnly(SqlFailed failure) {
         return failure.extended() == SQLiteErrorCode.SQLITE_READONLY_DBMOVED
-                ? "the file " + file + " was moved, replaced or deleted while it was open; open"
+                ? "the file "
+                        + file
+                        + " was moved, replaced or deleted while it was open; open"
                         + " it anew"
-                : "the file " + file + " is read-only; this process needs the right to write to it"
+                : "the file "
+                        + file
+                        + " is read-only; this process needs the right to write to it"
                         + " and to its folder";
     }
 

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.ledger.Rows;
+
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -13,6 +14,7 @@ final class Unit<T> {
     private final Thread owner = Thread.currentThread();
     private T result;
     private Throwable failure;
+    private long ticket;
     private volatile boolean over;
 
     Unit(boolean durable, Function<Rows, T> work) {
@@ -54,6 +56,16 @@ final class Unit<T> {
     void fail(Throwable cause) {
         failure = cause;
         over = true;
+    }
+
+    /** Takes note of the commit that it was part of. */
+    void committed(long newTicket) {
+        ticket = newTicket;
+    }
+
+    /** What to wait with for the disk. */
+    long ticket() {
+        return ticket;
     }
 
     boolean isOver() {

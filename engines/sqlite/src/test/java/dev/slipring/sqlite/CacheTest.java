@@ -4,19 +4,21 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Message;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.ledger.SlotRow;
-import dev.slipring.Message;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class CacheTest {
 
@@ -26,17 +28,35 @@ class CacheTest {
     void aPushThatWasRolledBackIsNotHandedOut() {
         try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
             byte[] wrong = body("wrong");
-            assertThatThrownBy(() -> store.transactor().write(true, rows -> {
-                rows.lanes().append(1, new SlotRow(0, 0, 1, 0, 0, 0, wrong));
-                assertThat(rows.lanes().slots(1, 0, 0, 1, 1)).hasSize(1);
-                throw new IllegalStateException("enough");
-            })).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(
+                            () ->
+                                    store.transactor()
+                                            .write(
+                                                    true,
+                                                    rows -> {
+                                                        rows.lanes()
+                                                                .append(
+                                                                        1,
+                                                                        new SlotRow(
+                                                                                0, 0, 1, 0, 0, 0,
+                                                                                wrong));
+                                                        assertThat(
+                                                                        rows.lanes()
+                                                                                .slots(
+                                                                                        1, 0, 0, 1,
+                                                                                        1))
+                                                                .hasSize(1);
+                                                        throw new IllegalStateException("enough");
+                                                    }))
+                    .isInstanceOf(IllegalStateException.class);
             store.push("r", List.of(new Slot(0, 0, 0, 1, body("right"))));
-            store.transactor().read(rows -> {
-                assertThat(rows.lanes().slots(1, 0, 0, 1, 1).get(0).body())
-                        .isEqualTo(body("right"));
-                return null;
-            });
+            store.transactor()
+                    .read(
+                            rows -> {
+                                assertThat(rows.lanes().slots(1, 0, 0, 1, 1).get(0).body())
+                                        .isEqualTo(body("right"));
+                                return null;
+                            });
         }
     }
 
@@ -48,13 +68,25 @@ class CacheTest {
     void aShapeThatWasRolledBackIsNotFound() {
         try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
             Shape before = store.shape("r").orElseThrow();
-            assertThatThrownBy(() -> store.transactor().write(true, rows -> {
-                Shape shape = rows.rings().find("r");
-                rows.rings().update(new Shape(shape.id(), shape.version() + 1, shape.spec(),
-                        Set.of("main")));
-                assertThat(rows.rings().find("r").paused()).containsExactly("main");
-                throw new IllegalStateException("enough");
-            })).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(
+                            () ->
+                                    store.transactor()
+                                            .write(
+                                                    true,
+                                                    rows -> {
+                                                        Shape shape = rows.rings().find("r");
+                                                        rows.rings()
+                                                                .update(
+                                                                        new Shape(
+                                                                                shape.id(),
+                                                                                shape.version() + 1,
+                                                                                shape.spec(),
+                                                                                Set.of("main")));
+                                                        assertThat(rows.rings().find("r").paused())
+                                                                .containsExactly("main");
+                                                        throw new IllegalStateException("enough");
+                                                    }))
+                    .isInstanceOf(IllegalStateException.class);
             assertThat(store.shape("r").orElseThrow()).isEqualTo(before);
             store.change("r", new Change.Resize(7, 70));
             assertThat(store.shape("r").orElseThrow().paused()).isEmpty();
@@ -65,7 +97,8 @@ class CacheTest {
     @Test
     void aRingMadeAnewIsAnother() {
         Path file = folder.resolve("x.db");
-        try (SqliteStore store = Given.ring(file); SqliteStore other = Given.store(file)) {
+        try (SqliteStore store = Given.ring(file);
+                SqliteStore other = Given.store(file)) {
             store.push("r", List.of(new Slot(0, 0, 0, 1, body("old"))));
             assertThat(other.claim("r", Given.claim(1)).isEmpty()).isFalse();
             Shape old = other.shape("r").orElseThrow();

@@ -7,13 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /** Disks that are full or read-only: a small one in memory, which needs the right to mount it. */
 class DiskTest {

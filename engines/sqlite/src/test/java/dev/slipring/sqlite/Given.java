@@ -9,6 +9,7 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -10,6 +10,11 @@ import dev.slipring.engine.Store;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Strand;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -19,9 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class GroupTest {
 
@@ -37,7 +39,8 @@ class GroupTest {
     @Test
     void aFailureHitsItsOwnerOnly() throws Exception {
         Path file = folder.resolve("x.db");
-        try (SqliteStore store = Given.ring(file); Connection other = Given.jdbc(file)) {
+        try (SqliteStore store = Given.ring(file);
+                Connection other = Given.jdbc(file)) {
             Given.run(other, "BEGIN IMMEDIATE");
             List<Future<?>> good = new ArrayList<>();
             List<Future<?>> bad = new ArrayList<>();
@@ -58,8 +61,8 @@ class GroupTest {
                         .isInstanceOf(ExecutionException.class)
                         .satisfies(e -> failures.add(e.getCause().getClass()));
             }
-            assertThat(failures).contains(NoSuchRing.class, IllegalStateException.class,
-                    StoreFailed.class);
+            assertThat(failures)
+                    .contains(NoSuchRing.class, IllegalStateException.class, StoreFailed.class);
             assertThat(Given.pushed(store)).isEqualTo(20);
             assertThat(store.survey("r", true).broken()).isEmpty();
         }
@@ -78,7 +81,8 @@ class GroupTest {
     @Test
     void waitsForAnotherProcess() throws Exception {
         Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+        try (Store store = Given.ring(file);
+                Connection other = Given.jdbc(file)) {
             Given.run(other, "BEGIN IMMEDIATE");
             Future<?> push = threads.submit(() -> store.push("r", Given.slot(1, 10)));
             Thread.sleep(300);
@@ -93,7 +97,8 @@ class GroupTest {
     @Test
     void doesNotWaitForEver() throws Exception {
         Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file, "?busy=1"); Connection other = Given.jdbc(file)) {
+        try (Store store = Given.ring(file, "?busy=1");
+                Connection other = Given.jdbc(file)) {
             Given.run(other, "BEGIN IMMEDIATE");
             assertThatThrownBy(() -> store.push("r", Given.slot(1, 10)))
                     .isInstanceOf(StoreFailed.class)
@@ -107,15 +112,18 @@ class GroupTest {
     @Test
     void anInterruptedThreadGetsItsOutcomeAndStaysInterrupted() throws Exception {
         Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+        try (Store store = Given.ring(file);
+                Connection other = Given.jdbc(file)) {
             Given.run(other, "BEGIN IMMEDIATE");
             List<Future<Boolean>> pushes = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                pushes.add(threads.submit(() -> {
-                    Thread.currentThread().interrupt();
-                    store.push("r", Given.slot(1, 10));
-                    return Thread.interrupted();
-                }));
+                pushes.add(
+                        threads.submit(
+                                () -> {
+                                    Thread.currentThread().interrupt();
+                                    store.push("r", Given.slot(1, 10));
+                                    return Thread.interrupted();
+                                }));
             }
             Thread.sleep(50);
             Given.run(other, "COMMIT");
@@ -134,11 +142,13 @@ class GroupTest {
             List<Future<?>> pushes = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 Store store = i % 2 == 0 ? one : two;
-                pushes.add(threads.submit(() -> {
-                    for (int n = 0; n < 200; n++) {
-                        store.push("r", Given.slot(1, 10));
-                    }
-                }));
+                pushes.add(
+                        threads.submit(
+                                () -> {
+                                    for (int n = 0; n < 200; n++) {
+                                        store.push("r", Given.slot(1, 10));
+                                    }
+                                }));
             }
             for (Future<?> push : pushes) {
                 push.get(20, TimeUnit.SECONDS);

@@ -6,17 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Change;
+import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.List;
 
 class JoinTest {
 
@@ -49,8 +51,11 @@ class JoinTest {
         caller.commit();
         assertThat(Given.pushed(store)).isEqualTo(2);
         Claimed claimed = store.claim("r", Given.claim(10));
-        store.join(caller).settle("r", new Settlement(
-                claimed.ticket(), List.of(), List.of(), Settlement.Rest.DONE));
+        store.join(caller)
+                .settle(
+                        "r",
+                        new Settlement(
+                                claimed.ticket(), List.of(), List.of(), Settlement.Rest.DONE));
         assertThat(store.survey("r", false).heldMessages()).isEqualTo(2);
         caller.commit();
         assertThat(store.survey("r", false).heldMessages()).isZero();
@@ -82,10 +87,17 @@ class JoinTest {
     @Test
     void workThatBreaksOffIsTakenBack() throws Exception {
         Given.run(caller, "INSERT INTO mine VALUES (1)");
-        assertThatThrownBy(() -> store.transactor().join(caller).write(true, rows -> {
-            rows.rings().delete(1);
-            throw new IllegalStateException("enough");
-        })).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(
+                        () ->
+                                store.transactor()
+                                        .join(caller)
+                                        .write(
+                                                true,
+                                                rows -> {
+                                                    rows.rings().delete(1);
+                                                    throw new IllegalStateException("enough");
+                                                }))
+                .isInstanceOf(IllegalStateException.class);
         caller.commit();
         assertThat(store.rings()).containsExactly("r");
         assertThat(store.shape("r")).isPresent();

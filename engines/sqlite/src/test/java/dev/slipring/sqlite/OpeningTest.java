@@ -10,15 +10,17 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.sqlite.SQLiteDataSource;
 
 class OpeningTest {
 
@@ -41,8 +43,10 @@ class OpeningTest {
             assertThatThrownBy(() -> store.shape("r").orElseThrow().paused().add("x"))
                     .isInstanceOf(UnsupportedOperationException.class);
         }
-        try (Store store = Given.open("jdbc:sqlite:" + file + "?busy=1&done=synced"
-                + "&synchronous=normal", false)) {
+        try (Store store =
+                Given.open(
+                        "jdbc:sqlite:" + file + "?busy=1&done=synced" + "&synchronous=normal",
+                        false)) {
             assertThat(Given.pushed(store)).isEqualTo(3);
             assertThat(store.survey("r", true).broken()).isEmpty();
             assertThat(store.survey("r", true).storeBytes()).isGreaterThan(4096);
@@ -99,9 +103,13 @@ class OpeningTest {
         Store store = Given.ring(folder.resolve("x.db"));
         store.close();
         store.close();
-        for (Runnable call : new Runnable[] {
-            () -> store.push("r", Given.slot(1, 1)), store::rings, store::schema,
-            () -> store.claim("r", Given.claim(1))}) {
+        for (Runnable call :
+                new Runnable[] {
+                    () -> store.push("r", Given.slot(1, 1)),
+                    store::rings,
+                    store::schema,
+                    () -> store.claim("r", Given.claim(1))
+                }) {
             assertThatThrownBy(call::run)
                     .isInstanceOf(StoreFailed.class)
                     .hasMessage("the store is closed");

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,8 +19,6 @@ import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a store does while nothing happens, and what it hears when something does. */
 class QuietTest {
@@ -26,7 +28,8 @@ class QuietTest {
     @Test
     void whatChangesNothingWritesNothing() throws Exception {
         Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file); Connection other = Given.jdbc(file)) {
+        try (Store store = Given.ring(file);
+                Connection other = Given.jdbc(file)) {
             store.push("r", Given.slot(1, 10, 77, 1));
             Path log = folder.resolve("x.db-wal");
             long size = Files.size(log);
@@ -56,15 +59,18 @@ class QuietTest {
     @Test
     void hearsOfOthersAndNotOfItself() throws Exception {
         Path file = folder.resolve("x.db");
-        try (Store one = Given.ring(file); Store two = Given.store(file)) {
+        try (Store one = Given.ring(file);
+                Store two = Given.store(file)) {
             AtomicInteger calls = new AtomicInteger();
             CountDownLatch other = new CountDownLatch(1);
             try (AutoCloseable first = one.listen(calls::incrementAndGet);
-                    AutoCloseable second = one.listen(() -> {
-                        if (calls.get() > 1) {
-                            other.countDown();
-                        }
-                    })) {
+                    AutoCloseable second =
+                            one.listen(
+                                    () -> {
+                                        if (calls.get() > 1) {
+                                            other.countDown();
+                                        }
+                                    })) {
                 assertThat(first).isNotSameAs(second);
                 Thread.sleep(50);
                 assertThat(calls.getAndSet(1)).as("the first look").isEqualTo(1);

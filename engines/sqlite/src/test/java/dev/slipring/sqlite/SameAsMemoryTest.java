@@ -16,6 +16,12 @@ import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.memory.MemoryEngine;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +31,6 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same calls bring the same answers as engine zero. */
 class SameAsMemoryTest {
@@ -50,8 +52,8 @@ class SameAsMemoryTest {
         sqlite = new SqliteEngine().open(new Opening(url, null, () -> now, true));
         memory = new MemoryEngine().open(new Opening("memory:", null, () -> now, true));
         StageSpec quick = StageSpec.named("a").lease(Duration.ofSeconds(2)).tries(3).keep(20);
-        Graph graph = quick.then(
-                StageSpec.named("b").lease(Duration.ofSeconds(1)).tries(2).ordered());
+        Graph graph =
+                quick.then(StageSpec.named("b").lease(Duration.ofSeconds(1)).tries(2).ordered());
         RingSpec spec = RingSpec.named("r").messages(60).bytes(200_000).graph(graph);
         both(store -> store.change("r", new Change.Create(spec)));
         for (int step = 0; step < 300; step++) {
@@ -75,16 +77,25 @@ class SameAsMemoryTest {
                 int size = random.nextInt(4) == 0 ? 9000 : 10;
                 int count = 1 + random.nextInt(8);
                 long number = random.nextInt(50);
-                both(store -> {
-                    store.push("r", Given.slot(count, size, number % 3, number));
-                    return "pushed";
-                });
+                both(
+                        store -> {
+                            store.push("r", Given.slot(count, size, number % 3, number));
+                            return "pushed";
+                        });
             }
             case 6, 7, 8, 9, 10, 11 -> claim(new ClaimRequest(stage, 1 + random.nextInt(9), "w"));
             case 12, 13, 14, 15, 16 -> settle(random);
-            case 17 -> both(store -> store.dead("r", new DeadRequest(
-                    DeadRequest.Action.values()[(int) (now.toEpochMilli() % 3)], stage,
-                    List.of(), 5)));
+            case 17 ->
+                    both(
+                            store ->
+                                    store.dead(
+                                            "r",
+                                            new DeadRequest(
+                                                    DeadRequest.Action.values()[
+                                                            (int) (now.toEpochMilli() % 3)],
+                                                    stage,
+                                                    List.of(),
+                                                    5)));
             case 18 -> change(random, stage);
             default -> both(store -> store.pushed("r", 1) + " " + store.pushed("r", 2));
         }
@@ -93,14 +104,26 @@ class SameAsMemoryTest {
 
     private void claim(ClaimRequest request) {
         List<Claimed> got = new ArrayList<>();
-        both(store -> {
-            Claimed claimed = store.claim("r", request);
-            got.add(claimed);
-            return claimed.ticket() + " " + claimed.nextMillis() + " " + claimed.reason() + " "
-                    + claimed.deliveries().stream()
-                            .map(d -> d.position() + " " + d.attempt() + " " + d.message().length())
-                            .toList();
-        });
+        both(
+                store -> {
+                    Claimed claimed = store.claim("r", request);
+                    got.add(claimed);
+                    return claimed.ticket()
+                            + " "
+                            + claimed.nextMillis()
+                            + " "
+                            + claimed.reason()
+                            + " "
+                            + claimed.deliveries().stream()
+                                    .map(
+                                            d ->
+                                                    d.position()
+                                                            + " "
+                                                            + d.attempt()
+                                                            + " "
+                                                            + d.message().length())
+                                    .toList();
+                });
         if (!got.isEmpty() && !got.get(0).isEmpty()) {
             claims.add(got.get(0));
         }
@@ -113,29 +136,42 @@ class SameAsMemoryTest {
         Claimed claimed = claims.remove(random.nextInt(claims.size()));
         List<Long> done = new ArrayList<>();
         List<Settlement.Failed> failed = new ArrayList<>();
-        claimed.deliveries().forEach(delivery -> {
-            switch (random.nextInt(4)) {
-                case 0 -> done.add(delivery.position());
-                case 1 -> failed.add(new Settlement.Failed(
-                        delivery.position(), "bad", random.nextInt(500)));
-                default -> { }
-            }
-        });
+        claimed.deliveries()
+                .forEach(
+                        delivery -> {
+                            switch (random.nextInt(4)) {
+                                case 0 -> done.add(delivery.position());
+                                case 1 ->
+                                        failed.add(
+                                                new Settlement.Failed(
+                                                        delivery.position(),
+                                                        "bad",
+                                                        random.nextInt(500)));
+                                default -> {}
+                            }
+                        });
         Settlement.Rest rest = Settlement.Rest.values()[random.nextInt(4)];
         both(store -> store.settle("r", new Settlement(claimed.ticket(), done, failed, rest)));
     }
 
     private void change(Random random, String stage) {
-        Change change = switch (random.nextInt(8)) {
-            case 0 -> new Change.Pause(stage, random.nextBoolean());
-            case 1 -> new Change.Rewind(stage, Start.OLDEST);
-            case 2 -> new Change.Rewind(stage, Start.at(now.minusSeconds(2)));
-            case 3, 4 -> new Change.AddStage(StageSpec.named(stage).lease(Duration.ofSeconds(1)),
-                    Set.of("a"), Start.at(now.minusMillis(700)));
-            case 5 -> new Change.RemoveStage(stage);
-            case 6 -> random.nextInt(6) == 0 ? new Change.Purge() : new Change.Pause(stage, false);
-            default -> new Change.Resize(60, 200_000);
-        };
+        Change change =
+                switch (random.nextInt(8)) {
+                    case 0 -> new Change.Pause(stage, random.nextBoolean());
+                    case 1 -> new Change.Rewind(stage, Start.OLDEST);
+                    case 2 -> new Change.Rewind(stage, Start.at(now.minusSeconds(2)));
+                    case 3, 4 ->
+                            new Change.AddStage(
+                                    StageSpec.named(stage).lease(Duration.ofSeconds(1)),
+                                    Set.of("a"),
+                                    Start.at(now.minusMillis(700)));
+                    case 5 -> new Change.RemoveStage(stage);
+                    case 6 ->
+                            random.nextInt(6) == 0
+                                    ? new Change.Purge()
+                                    : new Change.Pause(stage, false);
+                    default -> new Change.Resize(60, 200_000);
+                };
         both(store -> store.change("r", change));
     }
 

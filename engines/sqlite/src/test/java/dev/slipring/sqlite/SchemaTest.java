@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
@@ -14,8 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class SchemaTest {
 
@@ -24,7 +26,8 @@ class SchemaTest {
     @Test
     void isMadeOnce() {
         Path file = folder.resolve("x.db");
-        try (Store one = Given.ring(file); Store two = Given.store(file)) {
+        try (Store one = Given.ring(file);
+                Store two = Given.store(file)) {
             assertThat(two.rings()).containsExactly("r");
             assertThat(two.schema().installed()).isEqualTo(SqliteSchema.CURRENT);
             assertThat(two.schema().current()).isEqualTo(SqliteSchema.CURRENT);
@@ -38,13 +41,16 @@ class SchemaTest {
         try {
             for (int round = 0; round < 5; round++) {
                 Path file = folder.resolve(round + ".db");
-                List<Callable<Integer>> openings = IntStream.range(0, 8)
-                        .<Callable<Integer>>mapToObj(i -> () -> {
-                            try (Store store = Given.store(file)) {
-                                return store.schema().installed();
-                            }
-                        })
-                        .toList();
+                List<Callable<Integer>> openings =
+                        IntStream.range(0, 8)
+                                .<Callable<Integer>>mapToObj(
+                                        i ->
+                                                () -> {
+                                                    try (Store store = Given.store(file)) {
+                                                        return store.schema().installed();
+                                                    }
+                                                })
+                                .toList();
                 for (Future<Integer> opening : threads.invokeAll(openings)) {
                     assertThat(opening.get()).isEqualTo(SqliteSchema.CURRENT);
                 }

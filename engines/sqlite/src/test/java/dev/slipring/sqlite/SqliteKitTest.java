@@ -3,11 +3,13 @@ package dev.slipring.sqlite;
 
 import dev.slipring.kit.Kit;
 import dev.slipring.kit.Testbed;
+
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The kit on SQLite. */
 class SqliteKitTest extends Kit {
