@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.cli.show.Json;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring check}: verifies a ring in its store. */
+@Command(
+        name = "check",
+        description =
+                "Verify the ring's invariants in its store. Exit code 1 if one is broken, with what"
+                        + " it is.")
+final class CheckCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring")
+    private String name;
+
+    @Option(names = "--json", description = "print one JSON object")
+    private boolean json;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        List<String> broken = slipring.ring(name).check();
+        if (json) {
+            streams()
+                    .print(
+                            Json.line(
+                                    out -> {
+                                        out.writeStringField("ring", name);
+                                        out.writeBooleanField("ok", broken.isEmpty());
+                                        Json.strings(out, "broken", broken);
+                                    }));
+        } else if (broken.isEmpty()) {
+            streams().print("ring " + name + ": ok");
+        } else {
+            for (String finding : broken) {
+                streams().print("ring " + name + ": " + finding);
+            }
+        }
+        return broken.isEmpty() ? 0 : Failures.FAILED;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** The user's consent to what cannot be undone: an option, or an answer on a terminal. */
+final class Consent {
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "do it without asking; needed where nobody can be asked")
+    private boolean yes;
+
+    /**
+     * Whether it may be done.
+     *
+     * @param what what is to be done, as in "drop ring 'orders'"
+     * @param needed whether it needs the option where nobody can be asked
+     */
+    boolean given(Streams streams, String what, boolean needed) throws IOException {
+        if (yes) {
+            return true;
+        }
+        if (streams.canAsk()) {
+            boolean answer = streams.ask(what + "?");
+            if (!answer) {
+                streams.say("nothing was done");
+            }
+            return answer;
+        }
+        if (needed) {
+            throw new IllegalArgumentException(
+                    "to " + what + " say --yes: there is no terminal to ask on");
+        }
+        return true;
+    }
+}

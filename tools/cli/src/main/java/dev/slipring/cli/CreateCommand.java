@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.cli.text.StageText;
+import dev.slipring.graph.RingSpec;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring create}: makes a ring and its graph. */
+@Command(
+        name = "create",
+        description =
+                "Make a ring and its graph. The same again is fine, another shape is refused.",
+        footer = {
+            "",
+            "A diamond, with an ordered stage behind two that work side by side:",
+            "  slipring create quakes --stage locate --stage grade:lease=2s \\",
+            "      --stage alert:after=locate+grade:ordered"
+        })
+final class CreateCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring's name")
+    private String ring;
+
+    @Option(
+            names = "--lanes",
+            paramLabel = "N",
+            description = "lanes; 8 on servers and 1 in a file if not said")
+    private Integer lanes;
+
+    @Option(
+            names = "--messages",
+            paramLabel = "N",
+            description = "messages that it holds at most (1,000,000)")
+    private String messages;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "bytes that it holds at most, as 512M or 2G (1G)")
+    private String bytes;
+
+    @Option(
+            names = "--stage",
+            paramLabel = "STAGE",
+            description = "a stage: " + StageText.FORM + "; without any there is one, main")
+    private List<String> stages;
+
+    @Override
+    int call(Slipring slipring) {
+        RingSpec spec = slipring.create(wanted()).spec();
+        streams()
+                .say(
+                        "ring "
+                                + spec.name()
+                                + ": "
+                                + SizeText.count(spec.lanes(), "lane")
+                                + ", at most "
+                                + SizeText.count(spec.messages(), "message")
+                                + " and "
+                                + SizeText.showBytes(spec.bytes())
+                                + ", stages "
+                                + spec.stages());
+        return 0;
+    }
+
+    private RingSpec wanted() {
+        RingSpec spec = StageText.apply(RingSpec.named(ring), stages);
+        spec = lanes == null ? spec : spec.lanes(lanes);
+        spec = messages == null ? spec : spec.messages(SizeText.parseCount(messages));
+        return bytes == null ? spec : spec.bytes(SizeText.parseBytes(bytes));
+    }
+}

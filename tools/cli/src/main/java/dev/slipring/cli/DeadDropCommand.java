@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.Stage;
+import dev.slipring.cli.text.SizeText;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code slipring dead RING drop}: forgets dead letters. */
+@Command(name = "drop", description = "Forget dead letters. Asks on a terminal.")
+final class DeadDropCommand extends StoreCommand {
+
+    @ParentCommand private DeadCommand dead;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "ID",
+            description = "which ones, like 0-17; all if none is said")
+    private String[] ids = {};
+
+    @Mixin private Consent consent;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Stage stage = dead.stage(slipring);
+        String which =
+                ids.length == 0 ? "all dead letters" : "dead letters " + String.join(", ", ids);
+        String what =
+                "drop " + which + " of stage '" + stage.name() + "' of ring '" + dead.ring() + "'";
+        if (!consent.given(streams(), what, false)) {
+            return Failures.FAILED;
+        }
+        streams().say(words(dead, ids, stage.dropDead(ids)) + " dropped");
+        return 0;
+    }
+
+    /**
+     * What was done, in words.
+     *
+     * @throws SlipringException if one that was named is no dead letter
+     */
+    static String words(DeadCommand dead, String[] ids, long touched) {
+        String letters = SizeText.count(touched, "dead letter") + " of ring " + dead.ring();
+        long missing = Set.copyOf(List.of(ids)).size() - touched;
+        if (ids.length > 0 && missing > 0) {
+            throw new SlipringException(
+                    missing
+                            + " of those that were named are no dead letters; the rest: "
+                            + letters);
+        }
+        return letters;
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.DeadLetter;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.cli.show.Json;
+import dev.slipring.cli.show.Table;
+import dev.slipring.cli.stream.JsonForm;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code slipring dead RING ls}: shows dead letters. */
+@Command(name = "ls", description = "Show the dead letters of the stage, or of all stages.")
+final class DeadLsCommand extends StoreCommand {
+
+    private static final int SHOWN = 60;
+
+    @ParentCommand private DeadCommand dead;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "show at most so many (1000)")
+    private int max;
+
+    @Option(names = "--json", description = "print one JSON object per dead letter, with its body")
+    private boolean json;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        List<DeadLetter> letters = new ArrayList<>();
+        for (Stage stage : dead.stages(slipring)) {
+            letters.addAll(stage.deadLetters(max - letters.size()));
+        }
+        if (json) {
+            for (DeadLetter letter : letters) {
+                streams().print(line(letter));
+            }
+        } else if (letters.isEmpty()) {
+            streams().say("no dead letters");
+        } else {
+            streams().print(String.join("\n", table(letters)));
+        }
+        return 0;
+    }
+
+    private static String line(DeadLetter letter) throws IOException {
+        return Json.line(
+                out -> {
+                    out.writeStringField("stage", letter.stage());
+                    JsonForm.fields(out, letter.delivery());
+                    out.writeStringField("error", letter.error());
+                    out.writeStringField("worker", letter.worker());
+                    out.writeStringField("failed_at", letter.failedAt().toString());
+                });
+    }
+
+    private static List<String> table(List<DeadLetter> letters) {
+        Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
+        for (DeadLetter letter : letters) {
+            table.row(
+                    letter.stage(),
+                    letter.id(),
+                    letter.delivery().attempt(),
+                    letter.failedAt(),
+                    letter.worker(),
+                    shown(letter.error()),
+                    shown(letter.delivery().text()));
+        }
+        return table.lines();
+    }
+
+    /** The beginning of a text, without what would move the cursor. */
+    private static String shown(String text) {
+        String line = String.valueOf(text).replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= SHOWN ? line : line.substring(0, SHOWN - 3) + "...";
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.cli.demo.Demo;
+import dev.slipring.cli.demo.Result;
+import dev.slipring.cli.text.Secrets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slipring demo}: the main job, on real messages, with the result shown. */
+@Command(
+        name = "demo",
+        description =
+                "Push 1,707 real earthquakes through a diamond of stages, kill a worker in the"
+                    + " middle of its claim, and show that nothing is lost. Takes about five"
+                    + " seconds. Works on a temporary SQLite file, or on the store that --url or"
+                    + " $SLIPRING_URL names.")
+final class DemoCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--keep", description = "leave the ring where it is, to look at it")
+    private boolean keep;
+
+    @Option(
+            names = "--json",
+            description = "print the result as one JSON object; the words go to stderr")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Main main = (Main) spec.root().userObject();
+        if (main.askedUrl() != null) {
+            return run(main.streams(), main.askedUrl(), "demo-" + ProcessHandle.current().pid());
+        }
+        Path folder = Files.createTempDirectory("slipring-demo-");
+        try {
+            return run(main.streams(), "sqlite:" + folder.resolve("demo.db"), "quakes");
+        } finally {
+            if (!keep) {
+                delete(folder);
+            }
+        }
+    }
+
+    private int run(Streams streams, String url, String name)
+            throws IOException, InterruptedException {
+        Consumer<String> says = json ? streams::say : line -> print(streams, line);
+        says.accept("ring " + name + " in " + Secrets.mask(url));
+        try (Slipring slipring = Slipring.open(url)) {
+            boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
+            Result result;
+            try {
+                result = new Demo(slipring, url, name, says, coloured).run();
+            } finally {
+                if (!keep) {
+                    slipring.drop(name);
+                }
+            }
+            if (keep) {
+                says.accept("look at it: slipring info " + name + " --url " + Secrets.mask(url));
+            }
+            if (json) {
+                streams.print(result.json());
+            }
+            return result.lost() == 0 ? 0 : Failures.FAILED;
+        }
+    }
+
+    private static void print(Streams streams, String line) {
+        try {
+            streams.print(line);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}

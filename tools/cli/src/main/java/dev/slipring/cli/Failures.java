@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.SlipringException;
+import dev.slipring.cli.stream.BadLine;
+import dev.slipring.cli.text.Secrets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.NoSuchElementException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** What went wrong, told in one line, and as an exit code: 1 it failed, 2 it was used wrongly. */
+final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+
+    static final int FAILED = 1;
+    static final int WRONG_USE = 2;
+
+    private final Streams streams;
+
+    Failures(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        boolean noCommand = command.getParent() == null && args.length == 0;
+        if (noCommand) {
+            command.usage(streams.err());
+            return WRONG_USE;
+        }
+        tell(e, e.getMessage() + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        return WRONG_USE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        return e instanceof ParameterException wrong
+                ? handleParseException(wrong, new String[] {""})
+                : report(e);
+    }
+
+    /** Tells what went wrong; returns the exit code. */
+    int report(Throwable e) {
+        if (e instanceof IllegalArgumentException || e instanceof NoSuchElementException) {
+            tell(e, words(e));
+            return WRONG_USE;
+        }
+        if (e instanceof OutOfMemoryError) {
+            tell(e, "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g");
+        } else if (e instanceof IOException || e instanceof UncheckedIOException) {
+            tell(e, "cannot read or write: " + words(e));
+        } else if (e instanceof SlipringException || e instanceof BadLine) {
+            tell(e, words(e));
+        } else {
+            tell(e, "this should not have happened: " + e + " (SLIPRING_TRACE=1 shows where)");
+        }
+        return FAILED;
+    }
+
+    private static String words(Throwable e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    private void tell(Throwable e, String words) {
+        streams.say("slipring: " + Secrets.mask(words.strip().replaceAll("\\s*\\R\\s*", " ")));
+        if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            streams.say(Secrets.mask(trace.toString()));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.NoSuchRing;
+import dev.slipring.Slipring;
+import dev.slipring.cli.show.RingJson;
+import dev.slipring.cli.show.RingText;
+import dev.slipring.cli.text.Secrets;
+import dev.slipring.engine.Survey;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring info}: how rings stand. */
+@Command(
+        name = "info",
+        description =
+                "Show a ring, or all: lanes, stages, lag, claims in flight, set aside, dead, size,"
+                        + " and who holds the gate.")
+final class InfoCommand extends StoreCommand {
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "RING",
+            description = "the ring; all if not said")
+    private String ring;
+
+    @Option(names = "--json", description = "print one JSON object per ring")
+    private boolean json;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        List<String> rings = ring == null ? slipring.rings() : List.of(ring);
+        if (rings.isEmpty()) {
+            streams().say("no rings in " + Secrets.mask(main().url()));
+        }
+        for (int i = 0; i < rings.size(); i++) {
+            show(slipring, rings.get(i), i > 0);
+        }
+        return 0;
+    }
+
+    private void show(Slipring slipring, String name, boolean further) throws IOException {
+        Survey survey;
+        try {
+            survey = slipring.ring(name).info();
+        } catch (NoSuchRing gone) {
+            if (ring == null) {
+                // Somebody has dropped it since it was listed.
+                return;
+            }
+            throw gone;
+        }
+        String text = String.join("\n", new RingText(survey).lines());
+        streams().print(json ? new RingJson(survey).line() : (further ? "\n" : "") + text);
+    }
+}

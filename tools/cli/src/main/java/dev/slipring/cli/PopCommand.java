@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Fenced;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.Stage;
+import dev.slipring.cli.show.Progress;
+import dev.slipring.cli.stream.Form;
+import dev.slipring.cli.stream.JsonForm;
+import dev.slipring.cli.stream.Popper;
+import dev.slipring.cli.text.DurationText;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.engine.Survey.StageSurvey;
+import java.io.IOException;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring pop}: a line for each message. */
+@Command(
+        name = "pop",
+        description =
+                "Write one message per line to stdout. A message is done when it was written and"
+                    + " flushed; if that fails, what is in hand goes back. Does not wait for what"
+                    + " other workers have in hand.")
+final class PopCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring")
+    private String name;
+
+    @Option(
+            names = "--stage",
+            paramLabel = "S",
+            description = "the stage; needed if the ring has several")
+    private String stage;
+
+    @Option(names = "--max", paramLabel = "N", description = "end after so many messages")
+    private String max;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "end when nothing can be claimed for so long, or 'forever' (default: 0)")
+    private String wait;
+
+    @Option(
+            names = "--json",
+            description =
+                    "one JSON object per line: id, key, headers, attempt and body; a body that is"
+                            + " no text is base64, and \"encoding\" says so")
+    private boolean json;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Duration patience = DurationText.parseWait(wait);
+        long most = max == null ? Long.MAX_VALUE : SizeText.parseCount(max);
+        Ring ring = slipring.ring(name);
+        Stage from = stage == null ? ring.stage() : ring.stage(stage);
+        Form form = json ? new JsonForm() : Form.RAW;
+        try (Popper popper = new Popper(from, streams().out(), form);
+                Progress progress = progress(ring, from, most)) {
+            pop(popper, progress, most, patience);
+        }
+        return 0;
+    }
+
+    private static void pop(Popper popper, Progress progress, long most, Duration patience) {
+        try {
+            popper.pop(most, patience, popped -> progress.update(popped, popped));
+        } catch (IOException e) {
+            throw new SlipringException(
+                    "cannot write: "
+                            + e.getMessage()
+                            + "; "
+                            + SizeText.count(popper.popped(), "message")
+                            + " popped, what was in hand went back",
+                    e);
+        } catch (Fenced e) {
+            throw new Fenced(
+                    "the lease ran out before all was written: "
+                            + e.getMessage()
+                            + "; "
+                            + SizeText.count(popper.popped(), "message")
+                            + " popped, what was in hand comes again",
+                    e);
+        }
+    }
+
+    private Progress progress(Ring ring, Stage from, long most) {
+        boolean visible = streams().isErrTerminal() && !streams().isOutTerminal();
+        long lag =
+                !visible
+                        ? 0
+                        : ring.info().stages().stream()
+                                .filter(survey -> survey.name().equals(from.name()))
+                                .mapToLong(StageSurvey::lag)
+                                .sum();
+        return new Progress(visible ? streams().err() : null, "pop " + name, Math.min(lag, most));
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.cli.text.SizeText;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring purge}: empties a ring. */
+@Command(
+        name = "purge",
+        description =
+                "Remove all messages of a ring, also those in hand, set aside or dead. The ring"
+                        + " stays.")
+final class PurgeCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring")
+    private String name;
+
+    @Mixin private Consent consent;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Ring ring = slipring.ring(name);
+        if (!consent.given(streams(), "remove all messages of ring '" + name + "'", true)) {
+            return Failures.FAILED;
+        }
+        streams().say("ring " + name + ": " + SizeText.count(ring.purge(), "message") + " removed");
+        return 0;
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Message;
+import dev.slipring.NoSuchRing;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.ShapeConflict;
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.cli.show.Progress;
+import dev.slipring.cli.stream.BadLine;
+import dev.slipring.cli.stream.KeyField;
+import dev.slipring.cli.stream.Lines;
+import dev.slipring.cli.stream.Pusher;
+import dev.slipring.cli.text.DurationText;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.graph.RingSpec;
+import java.io.IOException;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring push}: a message for each line. */
+@Command(
+        name = "push",
+        description =
+                "Push one message per line of stdin, without its line end. The ring is made with"
+                    + " the defaults if it is missing. What was pushed is durable when the command"
+                    + " ends, and what has come is pushed at once when stdin pauses.")
+final class PushCommand extends StoreCommand {
+
+    private static final int MAX_LINE = 64 << 20;
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring")
+    private String name;
+
+    @Option(
+            names = "--key-field",
+            paramLabel = "F",
+            description =
+                    "each line is a JSON object, and its field F is the message's key; a line that"
+                            + " is not stops there, and what came before it is in")
+    private String keyField;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description =
+                    "how long to wait for room in a full ring; 0 for not at all, or 'forever'"
+                            + " (default: 30)")
+    private String wait;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Duration patience = DurationText.parseWait(wait);
+        Pusher pusher = new Pusher(ring(slipring), patience);
+        try {
+            pushLines(pusher);
+        } catch (RingFull full) {
+            throw new RingFull(
+                    full.getMessage() + "; " + in(pusher), full.freeMessages(), full.freeBytes());
+        } catch (BadLine bad) {
+            throw new SlipringException(bad.getMessage() + "; " + in(pusher) + " before it", bad);
+        }
+        streams().say(SizeText.count(pusher.pushed(), "message") + " pushed to " + name);
+        return 0;
+    }
+
+    private static String in(Pusher pusher) {
+        long pushed = pusher.pushed();
+        return SizeText.count(pushed, "message") + (pushed == 1 ? " was pushed" : " were pushed");
+    }
+
+    private void pushLines(Pusher pusher) throws IOException {
+        Lines lines = new Lines(streams().in(), MAX_LINE);
+        KeyField key = keyField == null ? null : new KeyField(keyField);
+        try (Progress progress =
+                new Progress(
+                        streams().isErrTerminal() ? streams().err() : null,
+                        "push " + name,
+                        streams().inputSize())) {
+            for (byte[] line = next(lines, pusher); line != null; line = next(lines, pusher)) {
+                Message message = Message.of(line);
+                pusher.add(key == null ? message : message.key(key.of(line, lines.number())));
+                progress.update(pusher.pushed(), lines.bytes());
+            }
+        } catch (BadLine bad) {
+            pusher.push();
+            throw bad;
+        }
+        pusher.push();
+    }
+
+    /** The next line; what has gathered does not wait for a line that is still to come. */
+    private static byte[] next(Lines lines, Pusher pusher) throws IOException {
+        if (!lines.isMoreThere()) {
+            pusher.push();
+        }
+        return lines.next();
+    }
+
+    private Ring ring(Slipring slipring) {
+        try {
+            return slipring.ring(name);
+        } catch (NoSuchRing missing) {
+            return made(slipring);
+        }
+    }
+
+    private Ring made(Slipring slipring) {
+        try {
+            return slipring.create(RingSpec.named(name));
+        } catch (ShapeConflict otherShape) {
+            // Somebody has just made it, with stages of his own: that is the ring then.
+            return slipring.ring(name);
+        }
+    }
+}

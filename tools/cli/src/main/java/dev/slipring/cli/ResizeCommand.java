@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.graph.RingSpec;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code slipring resize}: gives a ring another capacity. */
+@Command(
+        name = "resize",
+        description =
+                "Give a ring another capacity. What it holds stays; if that is more than the new"
+                        + " capacity, the ring takes no push until it is less.")
+final class ResizeCommand extends StoreCommand {
+
+    @Parameters(index = "0", paramLabel = "RING", description = "the ring")
+    private String name;
+
+    @Option(names = "--messages", paramLabel = "N", description = "messages that it holds at most")
+    private String messages;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "bytes that it holds at most, as 512M or 2G")
+    private String bytes;
+
+    @Mixin private Consent consent;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        if (messages == null && bytes == null) {
+            throw new IllegalArgumentException(
+                    "say the new capacity: --messages N, --bytes N, or both");
+        }
+        Ring ring = slipring.ring(name);
+        RingSpec spec = ring.spec();
+        spec = messages == null ? spec : spec.messages(SizeText.parseCount(messages));
+        spec = bytes == null ? spec : spec.bytes(SizeText.parseBytes(bytes));
+        String capacity =
+                SizeText.count(spec.messages(), "message")
+                        + " and "
+                        + SizeText.showBytes(spec.bytes());
+        if (!consent.given(streams(), "give ring '" + name + "' room for " + capacity, true)) {
+            return Failures.FAILED;
+        }
+        ring.resize(spec.messages(), spec.bytes());
+        streams().say("ring " + name + ": holds at most " + capacity);
+        return 0;
+    }
+}

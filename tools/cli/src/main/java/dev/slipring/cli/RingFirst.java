@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import java.util.Map;
+import java.util.Stack;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Takes the ring's name where it stands first behind a command with subcommands, so that a ring may
+ * be called like one of them.
+ */
+final class RingFirst implements IParameterPreprocessor {
+
+    @Override
+    public boolean preprocess(
+            Stack<String> args, CommandSpec spec, ArgSpec arg, Map<String, Object> info) {
+        if (!args.isEmpty()
+                && !args.peek().startsWith("-")
+                && spec.userObject() instanceof OfRing command) {
+            command.ring(args.pop());
+        }
+        return false;
+    }
+}

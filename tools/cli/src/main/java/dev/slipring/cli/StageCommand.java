@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code slipring stage}: the graph of a living ring. */
+@Command(
+        name = "stage",
+        description = "Show and change the graph of a living ring.",
+        customSynopsis = "slipring stage RING (ls | add | pause | resume | rewind | rm) ...",
+        preprocessor = RingFirst.class,
+        subcommands = {
+            StageLsCommand.class,
+            StageAddCommand.class,
+            StagePauseCommand.class,
+            StageResumeCommand.class,
+            StageRewindCommand.class,
+            StageRmCommand.class
+        })
+final class StageCommand extends OfRing {}

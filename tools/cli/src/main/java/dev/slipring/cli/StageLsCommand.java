@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.cli.show.RingJson;
+import dev.slipring.cli.show.RingText;
+import dev.slipring.engine.Survey;
+import dev.slipring.engine.Survey.StageSurvey;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code slipring stage RING ls}: the stages of a ring. */
+@Command(name = "ls", description = "Show the stages, what they follow, and how they stand.")
+final class StageLsCommand extends StoreCommand {
+
+    @ParentCommand private StageCommand stages;
+
+    @Option(names = "--json", description = "print one JSON object per stage")
+    private boolean json;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Survey survey = slipring.ring(stages.ring()).info();
+        if (!json) {
+            streams().print(String.join("\n", new RingText(survey).stageLines()));
+            return 0;
+        }
+        for (StageSurvey stage : survey.stages()) {
+            streams().print(new RingJson(survey).line(stage));
+        }
+        return 0;
+    }
+}

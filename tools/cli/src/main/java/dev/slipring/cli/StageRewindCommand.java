@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.cli.text.StartText;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code slipring stage RING rewind}: a stage sees again what the ring still holds. */
+@Command(
+        name = "rewind",
+        description =
+                "Let a stage see again what the ring still holds. The stages that follow it do not"
+                        + " rewind.")
+final class StageRewindCommand extends StoreCommand {
+
+    @ParentCommand private StageCommand stages;
+
+    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
+    private String stage;
+
+    @Option(
+            names = {"--to", "--from"},
+            paramLabel = "START",
+            description =
+                    "where it begins: oldest, a time (2026-01-31T12:00:00Z, or local without the"
+                        + " Z), or how long ago (10m) (default: oldest, the oldest message still"
+                        + " held)")
+    private String start;
+
+    @Override
+    int call(Slipring slipring) {
+        long again = slipring.ring(stages.ring()).stage(stage).rewind(StartText.parse(start));
+        streams()
+                .say(
+                        "ring "
+                                + stages.ring()
+                                + ": stage "
+                                + stage
+                                + " sees "
+                                + SizeText.count(again, "message")
+                                + " again");
+        return 0;
+    }
+}

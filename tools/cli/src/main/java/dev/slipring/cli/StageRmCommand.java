@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.cli.text.SizeText;
+import dev.slipring.engine.Survey.StageSurvey;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code slipring stage RING rm}: a stage leaves a living ring. */
+@Command(
+        name = "rm",
+        description =
+                "Remove a stage. What followed it follows what it followed, and it holds the gate"
+                    + " no more. Asks on a terminal; elsewhere needs --yes if messages that are set"
+                    + " aside or dead go with it.")
+final class StageRmCommand extends StoreCommand {
+
+    @ParentCommand private StageCommand stages;
+
+    @Parameters(index = "0", paramLabel = "STAGE", description = "the stage's name")
+    private String stage;
+
+    @Mixin private Consent consent;
+
+    @Override
+    int call(Slipring slipring) throws IOException {
+        Ring ring = slipring.ring(stages.ring());
+        ring.stage(stage);
+        long kept =
+                ring.info().stages().stream()
+                        .filter(survey -> survey.name().equals(stage))
+                        .mapToLong(StageRmCommand::kept)
+                        .sum();
+        String what =
+                "remove stage '"
+                        + stage
+                        + "' of ring '"
+                        + ring.name()
+                        + "' with "
+                        + SizeText.count(kept, "message")
+                        + " set aside or dead";
+        if (!consent.given(streams(), what, kept > 0)) {
+            return Failures.FAILED;
+        }
+        long gone = ring.stage(stage).remove();
+        streams()
+                .say(
+                        "ring "
+                                + ring.name()
+                                + ": stage "
+                                + stage
+                                + " removed, with "
+                                + SizeText.count(gone, "message")
+                                + " set aside or dead");
+        return 0;
+    }
+
+    private static long kept(StageSurvey survey) {
+        return survey.aside() + survey.dead();
+    }
+}

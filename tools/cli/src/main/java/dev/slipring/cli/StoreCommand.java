@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Options;
+import dev.slipring.Slipring;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that works on a store: opens it, works, closes it. */
+abstract class StoreCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    /** Works on the open store; returns the exit code. */
+    abstract int call(Slipring slipring) throws IOException;
+
+    @Override
+    public Integer call() throws Exception {
+        try (Slipring slipring = Slipring.open(options())) {
+            return call(slipring);
+        }
+    }
+
+    /** How the store is opened. */
+    Options options() {
+        String url = main().url();
+        if (url.startsWith("memory:")) {
+            throw new IllegalArgumentException(
+                    "'"
+                            + url
+                            + "' ends with the command, so nothing would be left; "
+                            + "only demo and bench take it: name a store, like sqlite:FILE");
+        }
+        return Options.url(url);
+    }
+
+    final Main main() {
+        return (Main) spec.root().userObject();
+    }
+
+    final Streams streams() {
+        return main().streams();
+    }
+
+    /** What is shown of what is parsed. */
+    final CommandSpec spec() {
+        return spec;
+    }
+}

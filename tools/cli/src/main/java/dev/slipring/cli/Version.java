@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.Slipring;
+import dev.slipring.engine.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import picocli.CommandLine.IVersionProvider;
+
+/** Which version this is, and which engines it has. */
+final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() throws IOException {
+        String engines =
+                Slipring.engines().stream()
+                        .map(Engine::name)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return new String[] {
+            "slipring " + number() + " (engines: " + engines + "; Java " + Runtime.version() + ")"
+        };
+    }
+
+    private static String number() throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+            properties.load(in);
+        }
+        return properties.getProperty("version");
+    }
+}

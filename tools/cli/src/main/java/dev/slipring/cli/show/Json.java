@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli.show;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+
+/** JSON objects of one line each. */
+public final class Json {
+
+    /** Makes generators and parsers. */
+    public static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                    .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                    .build();
+
+    private Json() {}
+
+    /** What an object has in it. */
+    @FunctionalInterface
+    public interface Fields {
+
+        /** Writes the fields. */
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    /** An object on one line. */
+    public static String line(Fields fields) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        try (JsonGenerator out = FACTORY.createGenerator(line)) {
+            object(out, fields);
+        }
+        return line.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Writes an object. */
+    public static void object(JsonGenerator out, Fields fields) throws IOException {
+        out.writeStartObject();
+        fields.write(out);
+        out.writeEndObject();
+    }
+
+    /** Writes a field that is a list of texts. */
+    public static void strings(JsonGenerator out, String field, Collection<String> values)
+            throws IOException {
+        out.writeArrayFieldStart(field);
+        for (String value : values) {
+            out.writeString(value);
+        }
+        out.writeEndArray();
+    }
+
+    /** Writes a field in milliseconds; null if there is no duration. */
+    public static void millis(JsonGenerator out, String field, Duration duration)
+            throws IOException {
+        if (duration == null) {
+            out.writeNullField(field);
+        } else {
+            out.writeNumberField(field, duration.toMillis());
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli.stream;
+
+/**
+ * A line that cannot be pushed. The message names it by its number; what came before it was pushed.
+ */
+public final class BadLine extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** With the number of the line, from 1, and what is wrong with it. */
+    public BadLine(long number, String why) {
+        super("line " + number + " " + why);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong use is told in one line, with the exit code that scripts rely on. */
+class ExitCodeTest {
+
+    private Shell shell;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        shell = new Shell(folder);
+        shell.run("create", "two", "--stage", "a", "--stage", "b:after=a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | nonsense | nonsense",
+                "2 | push | RING",
+                "2 | push two --nonsense | --nonsense",
+                "2 | info two three | three",
+                "2 | info --url nonsense:x | nonsense:x",
+                "2 | info --url memory: | memory:",
+                "2 | pop two | a, b",
+                "2 | pop two --stage c | no stage 'c'",
+                "2 | pop two --stage a --max many | 'many'",
+                "2 | pop two --stage a --wait soon | 'soon'",
+                "2 | create new --stage a:lease=soon | lease=soon",
+                "2 | create new --stage a:lease=0s | lease",
+                "2 | create new --stage a:tries=0 | tries",
+                "2 | create new --stage a:tries=x | tries=x",
+                "2 | create new --stage a:orderd | orderd",
+                "2 | create new --stage a:ordered:ordered | twice",
+                "2 | create new --stage a:after= | after=",
+                "2 | create new --stage a:after=b | 'b'",
+                "2 | create new --stage a:after=a | circle",
+                "2 | create new --stage a:after=b --stage b:after=a | circle",
+                "2 | create new --stage a --stage a | twice",
+                "2 | create new --messages 0 | 0 messages",
+                "2 | create new --bytes 1X | 1X",
+                "2 | create new --lanes 0 | 0 lanes",
+                "2 | create a/b | a/b",
+                "2 | create 'it''s' | it's",
+                "2 | resize two | --messages",
+                "2 | stage two | ls",
+                "2 | stage two add a | 'a'",
+                "2 | stage two add c --from never | never",
+                "2 | stage two pause c | no stage 'c'",
+                "2 | dead two retry | a, b",
+                "2 | dead two --stage a retry x | 'x'",
+                "1 | info gone | gone",
+                "1 | pop gone | gone",
+                "1 | check gone | gone",
+                "1 | drop gone --yes | gone",
+                "1 | create two | two",
+                "1 | dead two --stage a drop 0-17 | 1 of those",
+            })
+    void wrongUse(int code, String command, String named) {
+        Shell.Run run = shell.run(command.split(" "));
+        assertThat(run.err()).startsWith("slipring: ").contains(named.replace("it's", "it"));
+        assertThat(run.err().lines()).filteredOn(line -> line.startsWith("slipring: ")).hasSize(1);
+        assertThat(run.err()).doesNotContain("\tat ").doesNotContain("should not have happened");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.code()).isEqualTo(code);
+    }
+
+    @Test
+    void namesThatAreEmptyOrStrange() {
+        for (String name :
+                new String[] {"", " ", "a b", "-", "\uD83D\uDC0B", "x".repeat(64), "a'b", "a\"b"}) {
+            Shell.Run run = shell.run("create", name);
+            assertThat(run.code()).as(name).isEqualTo(2);
+            assertThat(run.err()).as(name).startsWith("slipring: ");
+        }
+    }
+
+    @Test
+    void aPasswordIsNeverShown() {
+        Shell.Run run =
+                shell.run("info", "--url", "nonsense://me:s3cr@t/x@host/db?password=s3cret");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("nonsense://me:").doesNotContain("s3cr");
+    }
+
+    @Test
+    void helpEverywhere() {
+        for (String command :
+                new String[] {
+                    "push",
+                    "pop",
+                    "create",
+                    "info",
+                    "stage",
+                    "stage r add",
+                    "dead",
+                    "dead r ls",
+                    "purge",
+                    "drop",
+                    "resize",
+                    "check",
+                    "migrate",
+                    "migrate print",
+                    "demo",
+                    "completion"
+                }) {
+            Shell.Run run = shell.run((command + " --help").split(" "));
+            assertThat(run.code()).as(command).isZero();
+            assertThat(run.text()).as(command).contains("Usage: slipring").contains("--url");
+        }
+        assertThat(shell.run("--version").text()).startsWith("slipring 0.");
+        assertThat(shell.run("completion").text()).contains("complete ");
+    }
+
+    @Test
+    void theSameRingAgainIsFine() {
+        assertThat(shell.run("create", "two", "--stage", "b:after=a", "--stage", "a").code())
+                .isZero();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A field of each line as the message's key. */
+class KeyFieldTest {
+
+    private Shell shell;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        shell = new Shell(folder);
+    }
+
+    @Test
+    void textsNumbersAndBooleansAreKeys() {
+        String lines =
+                """
+                {"k":"a","x":{"k":"inner"}}
+                {"x":[1,{"k":2}],"k":1.50}
+                {"k":true}
+                {"k":"\\u00e9"}
+                """;
+        assertThat(shell.feed(lines, "push", "r", "--key-field", "k").code()).isZero();
+        assertThat(shell.run("pop", "r", "--json").lines())
+                .extracting(line -> line.replaceAll(".*\"key\":(\"[^\"]*\").*", "$1"))
+                .containsExactly("\"a\"", "\"1.50\"", "\"true\"", "\"\u00e9\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "no json",
+                "{\"k\":",
+                "{\"x\":1}",
+                "{\"k\":null}",
+                "{\"k\":[1]}",
+                "[1]",
+                "1",
+                "{\"k\":1} {\"k\":2}",
+                "{\"k\":1}x"
+            })
+    void stopsAtALineWithoutAKey(String bad) {
+        Shell.Run run =
+                shell.feed(
+                        "{\"k\":1}\n{\"k\":2}\n" + bad + "\n{\"k\":3}\n",
+                        "push",
+                        "r",
+                        "--key-field",
+                        "k");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .startsWith("slipring: line 3 ")
+                .contains("2 messages were pushed before it");
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(shell.run("pop", "r").text()).isEqualTo("{\"k\":1}\n{\"k\":2}\n");
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pop in a process of its own that is killed half-way. */
+class KilledPopTest {
+
+    private static final int CLAIM = 1_000;
+
+    @Test
+    void everythingComesOutAtLeastOnce(@TempDir Path folder) throws Exception {
+        Shell shell = new Shell(folder);
+        shell.run("create", "r", "--stage", "main:lease=4s");
+        List<String> all =
+                IntStream.range(0, 6_000)
+                        .mapToObj(i -> "message " + i + " " + "x".repeat(90))
+                        .toList();
+        shell.feed(String.join("\n", all) + "\n", "push", "r");
+        List<String> first = popAndKill(shell, 2_500);
+        List<String> second = shell.run("pop", "r", "--wait", "5").lines();
+        assertThat(first.size()).isLessThan(all.size());
+        List<String> both = new ArrayList<>(first);
+        both.addAll(second);
+        assertThat(new HashSet<>(both)).containsAll(all);
+        assertThat(both.size() - new HashSet<>(both).size()).isLessThanOrEqualTo(CLAIM);
+        assertThat(shell.run("check", "r").code()).isZero();
+    }
+
+    /** What came out whole: the lines that ended before the process did. */
+    private static List<String> popAndKill(Shell shell, int enough)
+            throws IOException, InterruptedException {
+        Process pop =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "dev.slipring.cli.Main",
+                                "pop",
+                                "r",
+                                "--url",
+                                shell.url())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        StringBuilder out = new StringBuilder();
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(pop.getInputStream(), StandardCharsets.UTF_8))) {
+            for (int i = 0; i < enough; i++) {
+                out.append(lines.readLine()).append('\n');
+            }
+            pop.destroyForcibly();
+            assertThat(pop.waitFor()).isEqualTo(128 + 9);
+        }
+        return out.toString().lines().toList();
+    }
+}

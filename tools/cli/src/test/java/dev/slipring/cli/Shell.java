@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs commands in this process on a store in a file of their own. */
+final class Shell {
+
+    private final String url;
+
+    Shell(Path folder) {
+        this.url = "sqlite:" + folder.resolve("test.db");
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** What a command did. */
+    record Run(int code, byte[] out, String err) {
+
+        String text() {
+            return new String(out, StandardCharsets.UTF_8);
+        }
+
+        List<String> lines() {
+            return text().lines().toList();
+        }
+    }
+
+    Run run(String... args) {
+        return feed(new byte[0], args);
+    }
+
+    Run feed(String in, String... args) {
+        return feed(in.getBytes(StandardCharsets.UTF_8), args);
+    }
+
+    Run feed(byte[] in, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Run run = run(in, out, args);
+        return new Run(run.code(), out.toByteArray(), run.err());
+    }
+
+    Run run(byte[] in, OutputStream out, String... args) {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(withUrl(args), new ByteArrayInputStream(in), out, err);
+        return new Run(code, new byte[0], err.toString(StandardCharsets.UTF_8));
+    }
+
+    private String[] withUrl(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        if (!all.contains("--url")) {
+            all.addAll(0, List.of("--url", url));
+        }
+        return all.toArray(String[]::new);
+    }
+}

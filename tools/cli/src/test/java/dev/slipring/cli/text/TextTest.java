@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Options;
+import dev.slipring.engine.Start;
+import dev.slipring.graph.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people type. */
+class TextTest {
+
+    @Test
+    void durations() {
+        assertThat(DurationText.parse("500ms")).isEqualTo(Duration.ofMillis(500));
+        assertThat(DurationText.parse("1.5s")).isEqualTo(Duration.ofMillis(1_500));
+        assertThat(DurationText.parse("2h")).isEqualTo(Duration.ofHours(2));
+        assertThat(DurationText.parseWait("2")).isEqualTo(Duration.ofSeconds(2));
+        assertThat(DurationText.parseWait("0.25")).isEqualTo(Duration.ofMillis(250));
+        assertThat(DurationText.parseWait("-1")).isEqualTo(Options.FOREVER);
+        assertThat(DurationText.show(Duration.ofMillis(90_061_000))).isEqualTo("1d 1h");
+        assertThat(DurationText.show(Duration.ofMillis(1_999))).isEqualTo("1.9s");
+        assertThat(DurationText.show(Duration.ofMillis(-2_000))).isEqualTo("-2s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "30", "s", "-1s", "1 s", "1e3s", "99999999999999d", "NaN"})
+    void noDurations(String text) {
+        assertThatThrownBy(() -> DurationText.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @Test
+    void sizes() {
+        assertThat(SizeText.parseBytes("64KiB")).isEqualTo(65_536);
+        assertThat(SizeText.parseBytes("2g")).isEqualTo(2L << 30);
+        assertThat(SizeText.parseBytes("1,000")).isEqualTo(1_000);
+        assertThat(SizeText.parseBytes("7B")).isEqualTo(7);
+        assertThat(SizeText.parseCount("2M")).isEqualTo(2_000_000);
+        assertThat(SizeText.showBytes(1L << 30)).isEqualTo("1 GiB");
+        assertThat(SizeText.showBytes(17_700)).isEqualTo("17.3 KiB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "K", "-1", "1.5G", "9999999999T", "_", "99999999999999999999"})
+    void noSizes(String text) {
+        assertThatThrownBy(() -> SizeText.parseBytes(text))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void stages() {
+        StageText text = StageText.parse("alert:after=locate+grade:ordered:lease=2s:tries=9");
+        assertThat(text.after()).isEqualTo(Set.of("locate", "grade"));
+        assertThat(text.stage().mode()).isEqualTo(Mode.ORDERED);
+        assertThat(text.stage().lease()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(text.stage().tries()).isEqualTo(9);
+    }
+
+    @Test
+    void starts() {
+        assertThat(StartText.parse(null)).isEqualTo(Start.OLDEST);
+        assertThat(StartText.parse("newest")).isEqualTo(Start.NEWEST);
+        assertThat(StartText.parse("2026-01-31T12:00:00Z").time())
+                .isEqualTo(Instant.parse("2026-01-31T12:00:00Z"));
+        assertThat(StartText.parse("10m").time()).isBefore(Instant.now());
+        assertThat(StartText.parse("2026-01-31").time()).isNotNull();
+        assertThatThrownBy(() -> StartText.parse("soon")).hasMessageContaining("'soon'");
+    }
+
+    @Test
+    void secrets() {
+        assertThat(Secrets.mask("at 'x://me:a@b/c@host/db' no"))
+                .isEqualTo("at 'x://me:***@host/db' no");
+        assertThat(Secrets.mask("x://h/db?user=me&password=abc&ssl=1"))
+                .isEqualTo("x://h/db?user=me&password=***&ssl=1");
+        assertThat(Secrets.mask("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
+    }
+}
