@@ -4,6 +4,7 @@ module dev.slipring.cli {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires dev.slipring;
+    requires dev.slipring.bench;
     requires info.picocli;
 
     opens dev.slipring.cli to

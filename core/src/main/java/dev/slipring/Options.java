@@ -22,6 +22,7 @@ import javax.sql.DataSource;
  * @param journalBytes how many bytes of messages may wait in memory to be written, for each ring
  * @param worker what workers of this process are called in the store
  * @param migrate whether to make or upgrade the schema when the store is opened
+ * @param existing whether to refuse a store that is not there yet, where opening would make it
  */
 public record Options(
         String url,
@@ -33,7 +34,8 @@ public record Options(
         long maxMessageBytes,
         long journalBytes,
         String worker,
-        boolean migrate) {
+        boolean migrate,
+        boolean existing) {
 
     /** Waits for ever. */
     public static final Duration FOREVER = Duration.ofDays(36_500);
@@ -71,7 +73,8 @@ public record Options(
                 64 << 20,
                 32 << 20,
                 "pid-" + ProcessHandle.current().pid(),
-                true);
+                true,
+                false);
     }
 
     /** The same with another clock, for stores that have none of their own. */
@@ -86,7 +89,8 @@ public record Options(
                 maxMessageBytes,
                 journalBytes,
                 worker,
-                migrate);
+                migrate,
+                existing);
     }
 
     /** The same with a listener. */
@@ -101,7 +105,8 @@ public record Options(
                 maxMessageBytes,
                 journalBytes,
                 worker,
-                migrate);
+                migrate,
+                existing);
     }
 
     /** The same with another wait for room; zero means to return at once. */
@@ -116,7 +121,8 @@ public record Options(
                 maxMessageBytes,
                 journalBytes,
                 worker,
-                migrate);
+                migrate,
+                existing);
     }
 
     /** The same with another bound for what waits in memory. */
@@ -131,7 +137,8 @@ public record Options(
                 maxMessageBytes,
                 newBytes,
                 worker,
-                migrate);
+                migrate,
+                existing);
     }
 
     /** The same under another name for the workers. */
@@ -146,7 +153,8 @@ public record Options(
                 maxMessageBytes,
                 journalBytes,
                 newWorker,
-                migrate);
+                migrate,
+                existing);
     }
 
     /** The same without touching the schema. */
@@ -161,10 +169,27 @@ public record Options(
                 maxMessageBytes,
                 journalBytes,
                 worker,
-                false);
+                false,
+                existing);
+    }
+
+    /** The same for a store that must be there. */
+    public Options existingOnly() {
+        return new Options(
+                url,
+                dataSource,
+                dialect,
+                clock,
+                listener,
+                pushTimeout,
+                maxMessageBytes,
+                journalBytes,
+                worker,
+                migrate,
+                true);
     }
 
     Opening opening() {
-        return new Opening(url, dataSource, clock, migrate);
+        return new Opening(url, dataSource, clock, migrate, existing);
     }
 }

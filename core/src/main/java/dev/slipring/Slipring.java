@@ -87,9 +87,10 @@ public final class Slipring implements AutoCloseable {
         return ServiceLoader.load(Engine.class).stream().map(ServiceLoader.Provider::get).toList();
     }
 
-    static String withoutPassword(String url) {
-        return url.replaceAll("//([^/@:]*):[^@]*@", "//$1:***@")
-                .replaceAll("(?i)(password=)[^&;]*", "$1***");
+    /** A text with the passwords of the URLs in it masked, for people and logs. */
+    public static String withoutPassword(String text) {
+        return text.replaceAll("//([^/@:\\s]*):[^\\s'\"]*@", "//$1:***@")
+                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)[^&;\\s'\"]*", "$1***");
     }
 
     /** The names of the rings, sorted. */

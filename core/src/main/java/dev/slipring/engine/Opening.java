@@ -13,8 +13,15 @@ import javax.sql.DataSource;
  * @param dataSource where connections come from, or null if there is a URL
  * @param clock the clock of stores that have none of their own
  * @param migrate whether to make or upgrade the schema
+ * @param existing whether to refuse a store that is not there yet, where opening would make it
  */
-public record Opening(String url, DataSource dataSource, InstantSource clock, boolean migrate) {
+public record Opening(
+        String url, DataSource dataSource, InstantSource clock, boolean migrate, boolean existing) {
+
+    /** An opening that makes what is not there. */
+    public Opening(String url, DataSource dataSource, InstantSource clock, boolean migrate) {
+        this(url, dataSource, clock, migrate, false);
+    }
 
     public Opening {
         Objects.requireNonNull(clock, "clock");

@@ -21,6 +21,8 @@ public record Backoff(Duration first, Duration most) {
     public Backoff {
         Objects.requireNonNull(first, "first");
         Objects.requireNonNull(most, "most");
+        first = Duration.ofMillis(first.toMillis());
+        most = Duration.ofMillis(most.toMillis());
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException(
                     "back-off from "

@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,6 +43,12 @@ final class Opener {
             SqliteUrl url = SqliteUrl.parse(opening.url());
             options = url.options();
             file = SqliteFile.check(url.file());
+            if (opening.existing() && !Files.exists(file)) {
+                throw new StoreFailed(
+                        "there is no file "
+                                + file
+                                + " yet; 'slipring create' or 'slipring push' makes it");
+            }
             source = SqliteFile.source(file);
             trouble = new Trouble(file.toString(), options.busy());
         }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.StoreFailed;
-
 import java.time.Duration;
 
 /**
@@ -40,15 +38,17 @@ record SqliteUrl(String file, Options options) {
         int mark = rest.indexOf('?');
         String file = mark < 0 ? rest : rest.substring(0, mark);
         if (file.isEmpty()) {
-            throw new StoreFailed("the URL '" + url + "' names no file; write sqlite:FILE");
+            throw new IllegalArgumentException(
+                    "the URL '" + url + "' names no file; write sqlite:FILE");
         }
         if (file.equals(":memory:")) {
-            throw new StoreFailed(
+            throw new IllegalArgumentException(
                     "a SQLite database in memory cannot be shared by the connections"
                             + " of a store; use 'memory:' instead");
         }
         if (file.startsWith("file:") || file.startsWith(":")) {
-            throw new StoreFailed("'" + file + "' is not the name of a file; write sqlite:FILE");
+            throw new IllegalArgumentException(
+                    "'" + file + "' is not the name of a file; write sqlite:FILE");
         }
         Options options = Options.DEFAULT;
         if (mark >= 0) {

@@ -3,11 +3,13 @@ package dev.slipring.cli;
 
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
-import java.io.IOException;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.List;
 
 /** {@code slipring check}: verifies a ring in its store. */
 @Command(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
 
 /** {@code slipring completion}: prints the completion script for bash and zsh. */
 @Command(

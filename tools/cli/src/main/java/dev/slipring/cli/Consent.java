@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import java.io.IOException;
 import picocli.CommandLine.Option;
+
+import java.io.IOException;
 
 /** The user's consent to what cannot be undone: an option, or an answer on a terminal. */
 final class Consent {

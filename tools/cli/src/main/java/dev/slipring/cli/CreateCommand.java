@@ -5,10 +5,12 @@ import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.cli.text.StageText;
 import dev.slipring.graph.RingSpec;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.util.List;
 
 /** {@code slipring create}: makes a ring and its graph. */
 @Command(
@@ -73,5 +75,10 @@ final class CreateCommand extends StoreCommand {
         spec = lanes == null ? spec : spec.lanes(lanes);
         spec = messages == null ? spec : spec.messages(SizeText.parseCount(messages));
         return bytes == null ? spec : spec.bytes(SizeText.parseBytes(bytes));
+    }
+
+    @Override
+    boolean makesStore() {
+        return true;
     }
 }

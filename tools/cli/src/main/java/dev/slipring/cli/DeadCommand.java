@@ -4,10 +4,12 @@ package dev.slipring.cli;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+
+import java.util.List;
 
 /** {@code slipring dead}: dead letters. */
 @Command(

@@ -5,13 +5,15 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.cli.text.SizeText;
-import java.io.IOException;
-import java.util.List;
-import java.util.Set;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 
 /** {@code slipring dead RING drop}: forgets dead letters. */
 @Command(name = "drop", description = "Forget dead letters. Asks on a terminal.")

@@ -7,12 +7,14 @@ import dev.slipring.Stage;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.stream.JsonForm;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@code slipring dead RING ls}: shows dead letters. */
 @Command(name = "ls", description = "Show the dead letters of the stage, or of all stages.")

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;

@@ -4,7 +4,12 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.cli.demo.Demo;
 import dev.slipring.cli.demo.Result;
-import dev.slipring.cli.text.Secrets;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,10 +17,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code slipring demo}: the main job, on real messages, with the result shown. */
 @Command(
@@ -56,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
     private int run(Streams streams, String url, String name)
             throws IOException, InterruptedException {
         Consumer<String> says = json ? streams::say : line -> print(streams, line);
-        says.accept("ring " + name + " in " + Secrets.mask(url));
+        says.accept("ring " + name + " in " + Slipring.withoutPassword(url));
         try (Slipring slipring = Slipring.open(url)) {
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
@@ -68,7 +69,11 @@ final class DemoCommand implements Callable<Integer> {
                 }
             }
             if (keep) {
-                says.accept("look at it: slipring info " + name + " --url " + Secrets.mask(url));
+                says.accept(
+                        "look at it: slipring info "
+                                + name
+                                + " --url "
+                                + Slipring.withoutPassword(url));
             }
             if (json) {
                 streams.print(result.json());

@@ -3,11 +3,13 @@ package dev.slipring.cli;
 
 import dev.slipring.Slipring;
 import dev.slipring.cli.demo.DoomedProcess;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** The worker of the demonstration that is killed, in a process of its own. */
 @Command(

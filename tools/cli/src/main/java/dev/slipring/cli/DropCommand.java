@@ -2,10 +2,12 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
 
 /** {@code slipring drop}: removes a ring. */
 @Command(name = "drop", description = "Remove a ring with all that it holds.")

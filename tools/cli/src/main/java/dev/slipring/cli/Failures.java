@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
-import dev.slipring.cli.text.Secrets;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.util.NoSuchElementException;
+
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.NoSuchElementException;
 
 /** What went wrong, told in one line, and as an exit code: 1 it failed, 2 it was used wrongly. */
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -56,7 +59,9 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             tell(e, "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g");
         } else if (e instanceof IOException || e instanceof UncheckedIOException) {
             tell(e, "cannot read or write: " + words(e));
-        } else if (e instanceof SlipringException || e instanceof BadLine) {
+        } else if (e instanceof SlipringException
+                || e instanceof BadLine
+                || e instanceof BenchFailed) {
             tell(e, words(e));
         } else {
             tell(e, "this should not have happened: " + e + " (SLIPRING_TRACE=1 shows where)");
@@ -69,11 +74,13 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private void tell(Throwable e, String words) {
-        streams.say("slipring: " + Secrets.mask(words.strip().replaceAll("\\s*\\R\\s*", " ")));
+        streams.say(
+                "slipring: "
+                        + Slipring.withoutPassword(words.strip().replaceAll("\\s*\\R\\s*", " ")));
         if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            streams.say(Secrets.mask(trace.toString()));
+            streams.say(Slipring.withoutPassword(trace.toString()));
         }
     }
 }

@@ -5,13 +5,14 @@ import dev.slipring.NoSuchRing;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.RingJson;
 import dev.slipring.cli.show.RingText;
-import dev.slipring.cli.text.Secrets;
 import dev.slipring.engine.Survey;
-import java.io.IOException;
-import java.util.List;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.List;
 
 /** {@code slipring info}: how rings stand. */
 @Command(
@@ -35,7 +36,7 @@ final class InfoCommand extends StoreCommand {
     int call(Slipring slipring) throws IOException {
         List<String> rings = ring == null ? slipring.rings() : List.of(ring);
         if (rings.isEmpty()) {
-            streams().say("no rings in " + Secrets.mask(main().url()));
+            streams().say("no rings in " + Slipring.withoutPassword(main().url()));
         }
         for (int i = 0; i < rings.size(); i++) {
             show(slipring, rings.get(i), i > 0);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
 /** The command {@code slipring}: what all its commands share. */
 @Command(
@@ -23,8 +24,8 @@ import picocli.CommandLine.ScopeType;
             "'slipring COMMAND --help' explains a command; 'slipring demo' shows what this is."
         },
         subcommands = {
-            // The measuring commands (bench, torture, waits) belong here too, behind demo.
             DemoCommand.class,
+            BenchCommand.class,
             CreateCommand.class,
             PushCommand.class,
             PopCommand.class,

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
+
 import picocli.CommandLine.Command;
 
 /** {@code slipring migrate apply}: makes or upgrades the schema. */
@@ -13,5 +14,10 @@ final class MigrateApplyCommand extends StoreCommand {
         // Opening the store has done it.
         streams().say("the schema is at version " + slipring.schema().installed());
         return 0;
+    }
+
+    @Override
+    boolean makesStore() {
+        return true;
     }
 }

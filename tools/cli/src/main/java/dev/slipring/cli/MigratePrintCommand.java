@@ -3,8 +3,10 @@ package dev.slipring.cli;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
+
+import java.io.IOException;
 
 /** {@code slipring migrate print}: the SQL of the schema. */
 @Command(

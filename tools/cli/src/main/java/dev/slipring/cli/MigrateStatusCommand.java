@@ -5,9 +5,11 @@ import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
 import dev.slipring.engine.Schema;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+
+import java.io.IOException;
 
 /** {@code slipring migrate status}: which version of the schema the store has. */
 @Command(

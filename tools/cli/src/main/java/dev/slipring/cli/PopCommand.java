@@ -13,11 +13,13 @@ import dev.slipring.cli.stream.Popper;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey.StageSurvey;
-import java.io.IOException;
-import java.time.Duration;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.time.Duration;
 
 /** {@code slipring pop}: a line for each message. */
 @Command(

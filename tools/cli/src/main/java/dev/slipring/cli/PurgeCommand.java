@@ -4,10 +4,12 @@ package dev.slipring.cli;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
 
 /** {@code slipring purge}: empties a ring. */
 @Command(

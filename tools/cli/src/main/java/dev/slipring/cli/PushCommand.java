@@ -16,11 +16,13 @@ import dev.slipring.cli.stream.Pusher;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.graph.RingSpec;
-import java.io.IOException;
-import java.time.Duration;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.time.Duration;
 
 /** {@code slipring push}: a message for each line. */
 @Command(
@@ -117,5 +119,10 @@ final class PushCommand extends StoreCommand {
             // Somebody has just made it, with stages of his own: that is the ring then.
             return slipring.ring(name);
         }
+    }
+
+    @Override
+    boolean makesStore() {
+        return true;
     }
 }

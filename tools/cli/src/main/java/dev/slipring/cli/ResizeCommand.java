@@ -5,11 +5,13 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.graph.RingSpec;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
 
 /** {@code slipring resize}: gives a ring another capacity. */
 @Command(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import java.util.Map;
-import java.util.Stack;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+
+import java.util.Map;
+import java.util.Stack;
 
 /**
  * Takes the ring's name where it stands first behind a command with subcommands, so that a ring may

@@ -6,10 +6,12 @@ import dev.slipring.cli.show.RingJson;
 import dev.slipring.cli.show.RingText;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.StageSurvey;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+
+import java.io.IOException;
 
 /** {@code slipring stage RING ls}: the stages of a ring. */
 @Command(name = "ls", description = "Show the stages, what they follow, and how they stand.")

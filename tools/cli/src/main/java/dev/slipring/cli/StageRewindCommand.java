@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.cli.text.StartText;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -5,11 +5,13 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey.StageSurvey;
-import java.io.IOException;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+
+import java.io.IOException;
 
 /** {@code slipring stage RING rm}: a stage leaves a living ring. */
 @Command(

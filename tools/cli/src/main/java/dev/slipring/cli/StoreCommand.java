@@ -3,10 +3,12 @@ package dev.slipring.cli;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
-import java.io.IOException;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
 
 /** A command that works on a store: opens it, works, closes it. */
 abstract class StoreCommand implements Callable<Integer> {
@@ -33,7 +35,12 @@ abstract class StoreCommand implements Callable<Integer> {
                             + "' ends with the command, so nothing would be left; "
                             + "only demo and bench take it: name a store, like sqlite:FILE");
         }
-        return Options.url(url);
+        return makesStore() ? Options.url(url) : Options.url(url).existingOnly();
+    }
+
+    /** Whether the command makes a store that is not there yet. */
+    boolean makesStore() {
+        return false;
     }
 
     final Main main() {

@@ -3,11 +3,13 @@ package dev.slipring.cli;
 
 import dev.slipring.Slipring;
 import dev.slipring.engine.Engine;
+
+import picocli.CommandLine.IVersionProvider;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import picocli.CommandLine.IVersionProvider;
 
 /** Which version this is, and which engines it has. */
 final class Version implements IVersionProvider {

@@ -12,6 +12,7 @@ import dev.slipring.engine.Survey;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package dev.slipring.cli.demo;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Stage;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

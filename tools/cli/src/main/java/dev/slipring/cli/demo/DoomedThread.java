@@ -3,6 +3,7 @@ package dev.slipring.cli.demo;
 
 import dev.slipring.Claim;
 import dev.slipring.Stage;
+
 import java.time.Duration;
 
 /**

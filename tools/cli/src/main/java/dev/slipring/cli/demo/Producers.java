@@ -3,6 +3,7 @@ package dev.slipring.cli.demo;
 
 import dev.slipring.Ring;
 import dev.slipring.SlipringException;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.slipring.cli.show.Table;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.StageSurvey;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.slipring.cli.demo.Canvas.Colour;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.StageSurvey;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,6 +2,7 @@
 package dev.slipring.cli.demo;
 
 import dev.slipring.Delivery;
+
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;

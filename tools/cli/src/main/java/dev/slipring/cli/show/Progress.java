@@ -2,6 +2,7 @@
 package dev.slipring.cli.show;
 
 import dev.slipring.cli.text.SizeText;
+
 import java.io.PrintStream;
 
 /**

@@ -2,12 +2,14 @@
 package dev.slipring.cli.show;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;
 import dev.slipring.engine.Survey.LaneSurvey;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
 import java.io.IOException;
 import java.util.Locale;
 

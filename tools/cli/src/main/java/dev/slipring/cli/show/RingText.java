@@ -9,6 +9,7 @@ import dev.slipring.engine.Survey.LaneSurvey;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

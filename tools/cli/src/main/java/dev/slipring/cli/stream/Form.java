@@ -2,6 +2,7 @@
 package dev.slipring.cli.stream;
 
 import dev.slipring.Delivery;
+
 import java.io.IOException;
 import java.io.OutputStream;
 

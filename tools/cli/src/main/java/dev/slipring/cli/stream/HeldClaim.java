@@ -4,6 +4,7 @@ package dev.slipring.cli.stream;
 import dev.slipring.Claim;
 import dev.slipring.Fenced;
 import dev.slipring.SlipringException;
+
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;

@@ -2,8 +2,10 @@
 package dev.slipring.cli.stream;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.slipring.Delivery;
 import dev.slipring.cli.show.Json;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

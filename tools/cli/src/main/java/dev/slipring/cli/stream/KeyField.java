@@ -4,7 +4,9 @@ package dev.slipring.cli.stream;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+
 import dev.slipring.cli.show.Json;
+
 import java.io.IOException;
 
 /** The field of a JSON object that is a message's key. */

@@ -4,6 +4,7 @@ package dev.slipring.cli.stream;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Stage;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,6 +4,7 @@ package dev.slipring.cli.stream;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

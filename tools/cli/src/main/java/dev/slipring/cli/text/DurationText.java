@@ -2,6 +2,7 @@
 package dev.slipring.cli.text;
 
 import dev.slipring.Options;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

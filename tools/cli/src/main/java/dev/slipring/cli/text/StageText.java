@@ -3,6 +3,7 @@ package dev.slipring.cli.text;
 
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,6 +2,7 @@
 package dev.slipring.cli.text;
 
 import dev.slipring.engine.Start;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Options;
+import dev.slipring.Slipring;
 import dev.slipring.engine.Start;
 import dev.slipring.graph.Mode;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Set;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
 
 /** What people type. */
 class TextTest {
@@ -78,10 +81,10 @@ class TextTest {
 
     @Test
     void secrets() {
-        assertThat(Secrets.mask("at 'x://me:a@b/c@host/db' no"))
+        assertThat(Slipring.withoutPassword("at 'x://me:a@b/c@host/db' no"))
                 .isEqualTo("at 'x://me:***@host/db' no");
-        assertThat(Secrets.mask("x://h/db?user=me&password=abc&ssl=1"))
+        assertThat(Slipring.withoutPassword("x://h/db?user=me&password=abc&ssl=1"))
                 .isEqualTo("x://h/db?user=me&password=***&ssl=1");
-        assertThat(Secrets.mask("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
+        assertThat(Slipring.withoutPassword("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
     }
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench;
+
+import dev.slipring.bench.load.Measured;
+import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.report.Lines;
+import dev.slipring.bench.report.Machine;
+import dev.slipring.bench.report.RawRow;
+import dev.slipring.bench.report.Results;
+import dev.slipring.bench.report.Summary;
+import dev.slipring.bench.report.Table;
+import dev.slipring.bench.subject.Target;
+import dev.slipring.bench.workload.Setting;
+import dev.slipring.bench.workload.Trial;
+import dev.slipring.bench.workload.Workload;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Measures what was asked for: each workload in rounds, in each round each system in turn. */
+public final class Bench {
+
+    private final BenchRequest request;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Target target;
+
+    private Bench(BenchRequest request, PrintStream out, PrintStream err) {
+        this.request = request;
+        this.out = out;
+        this.err = err;
+        this.target = Target.of(request.url());
+    }
+
+    /**
+     * Measures and prints.
+     *
+     * @param out gets the rows, as a table or as JSON lines
+     * @param err gets what is going on
+     * @return the rows
+     * @throws IllegalArgumentException if the URL or a workload's name is no good
+     * @throws BenchFailed if what was delivered is not what was pushed
+     */
+    public static List<Row> run(BenchRequest request, PrintStream out, PrintStream err) {
+        List<Workload> workloads = request.workloads().isEmpty()
+                ? Workload.ALL
+                : request.workloads().stream().map(Workload::named).toList();
+        Bench bench = new Bench(request, out, err);
+        List<Row> rows = new ArrayList<>();
+        try {
+            for (Workload workload : workloads) {
+                List<RawRow> raw = bench.measure(workload);
+                rows.addAll(bench.print(raw));
+                bench.keep(workload, raw);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return rows;
+    }
+
+    private List<RawRow> measure(Workload workload) {
+        List<RawRow> raw = new ArrayList<>();
+        List<Trial> trials = new ArrayList<>(workload.trials(target));
+        Timing timing = Timing.window(request.window());
+        try (LiveHeap heap = new LiveHeap()) {
+            err.println(workload.name() + ": warming up");
+            trials.forEach(trial -> run(workload, trial, timing.warming()));
+            for (int round = 1; round <= request.rounds(); round++) {
+                for (Trial trial : trials) {
+                    err.printf(Locale.ROOT, "round %d of %d: %s: ", round, request.rounds(),
+                            words(workload, trial));
+                    err.flush();
+                    Measured measured = run(workload, trial, timing);
+                    err.printf(Locale.ROOT, "%,.0f/s%n", measured.messagesPerSecond());
+                    raw.add(RawRow.of(target.engine(), workload.name(), trial, measured, round,
+                            request.window().toMillis() / 1e3, heap.mostMb()));
+                }
+                // Who comes second may find a warmer or a busier machine.
+                Collections.reverse(trials);
+            }
+        } finally {
+            trials.forEach(Trial::close);
+        }
+        return raw;
+    }
+
+    private static Measured run(Workload workload, Trial trial, Timing timing) {
+        try {
+            return trial.run(timing);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailed("interrupted", e);
+        } catch (Exception e) {
+            throw new BenchFailed(words(workload, trial) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String words(Workload workload, Trial trial) {
+        Setting setting = trial.setting();
+        return Stream.of(workload.name(), "threads " + setting.threads(),
+                        "batch " + setting.batch(), setting.what(), trial.contender().system(),
+                        trial.contender().option())
+                .filter(word -> !word.isEmpty()).collect(Collectors.joining(", "));
+    }
+
+    private void keep(Workload workload, List<RawRow> raw) throws IOException {
+        if (request.results() == null) {
+            return;
+        }
+        Machine machine = Machine.here(target.fileSystem());
+        Results results = Results.in(request.results(), machine);
+        results.keep(workload.name(), raw);
+        results.plot();
+        results.describe(machine, request.command());
+        err.println("kept in " + results.folder());
+    }
+
+    private List<Row> print(List<RawRow> raw) {
+        List<Summary.Line> lines = Summary.of(raw);
+        List<Row> rows = lines.stream().map(Summary.Line::row).toList();
+        if (request.json()) {
+            rows.forEach(row -> out.print(Lines.line(row) + "\n"));
+        } else {
+            out.print(Table.text(lines) + "\n");
+        }
+        out.flush();
+        return rows;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.load;
+
+import dev.slipring.bench.BenchFailed;
+import dev.slipring.bench.subject.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Threads that push as fast as they can, and one for each stage that takes as fast as it can.
+ *
+ * <pre>
+ *     source --&gt;+             +--&gt; tally
+ *     source --&gt;+--&gt; queue --&gt;+
+ *     source --&gt;+             +--&gt; tally
+ * </pre>
+ */
+public final class Flow {
+
+    /** After that long without any message the rest counts as lost. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int HISTOGRAM_DIGITS = 3;
+
+    private final Subject subject;
+    private final List<Source> sources;
+    private final List<Tally> tallies;
+    private final int batch;
+    private final int most;
+    private final Duration patience;
+    private final Trouble trouble = new Trouble();
+    private final Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+    private volatile boolean pushing = true;
+    private volatile boolean taking = true;
+
+    /**
+     * Threads that are yet to run.
+     *
+     * @param subject the queue
+     * @param sources one for each thread that pushes
+     * @param tallies one for each stage
+     * @param batch how many messages are pushed at a time
+     * @param most how many messages are taken at a time, at most
+     */
+    public Flow(Subject subject, List<Source> sources, List<Tally> tallies, int batch, int most) {
+        this(subject, sources, tallies, batch, most, PATIENCE);
+    }
+
+    Flow(Subject subject, List<Source> sources, List<Tally> tallies, int batch, int most,
+            Duration patience) {
+        this.patience = patience;
+        this.subject = subject;
+        this.sources = sources;
+        this.tallies = tallies;
+        this.batch = batch;
+        this.most = most;
+    }
+
+    /** Runs; what is still waiting at the end is taken too if the queue is to be drained. */
+    public Measured run(Timing timing, boolean drain) throws InterruptedException {
+        List<Thread> takers = new ArrayList<>();
+        for (int stage = 0; stage < tallies.size(); stage++) {
+            int number = stage;
+            takers.add(trouble.start("bench-take-" + stage, () -> take(number)));
+        }
+        List<Thread> pushers = new ArrayList<>();
+        for (Source source : sources) {
+            pushers.add(trouble.start("bench-push-" + pushers.size(), () -> push(source)));
+        }
+        Measured measured;
+        try {
+            measured = measure(timing);
+            pushing = false;
+            for (Thread thread : pushers) {
+                trouble.join(thread);
+            }
+            if (drain) {
+                awaitDrained();
+            }
+        } finally {
+            pushing = false;
+            taking = false;
+        }
+        for (Thread thread : takers) {
+            trouble.join(thread);
+        }
+        return measured.latencies(nanos);
+    }
+
+    private Measured measure(Timing timing) throws InterruptedException {
+        trouble.sleep(timing.ramp());
+        long start = System.nanoTime();
+        long pushedBefore = pushed();
+        long deliveredBefore = delivered();
+        trouble.sleep(timing.window());
+        double seconds = (System.nanoTime() - start) / 1e9;
+        long moved = Math.min(pushed() - pushedBefore, delivered() - deliveredBefore);
+        return Measured.rate(moved / seconds);
+    }
+
+    private long pushed() {
+        return sources.stream().mapToLong(Source::count).sum();
+    }
+
+    /** What the slowest stage has done. */
+    private long delivered() {
+        return tallies.stream().mapToLong(Tally::count).min().orElseThrow();
+    }
+
+    private void push(Source source) throws Exception {
+        Histogram mine = new Histogram(HISTOGRAM_DIGITS);
+        do {
+            List<byte[]> bodies = source.next(batch);
+            long start = System.nanoTime();
+            subject.push(bodies);
+            mine.recordValue(System.nanoTime() - start);
+            source.pushed(batch);
+        } while (pushing);
+        synchronized (nanos) {
+            nanos.add(mine);
+        }
+    }
+
+    private void take(int stage) throws Exception {
+        Tally tally = tallies.get(stage);
+        while (taking) {
+            subject.take(stage, most, tally);
+            tally.settle();
+        }
+    }
+
+    private void awaitDrained() throws InterruptedException {
+        long pushed = pushed();
+        long seen = -1;
+        long since = System.nanoTime();
+        while (delivered() < pushed) {
+            long now = delivered();
+            if (now != seen) {
+                seen = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > patience.toNanos()) {
+                throw new BenchFailed("pushed " + pushed + " messages, delivered " + now
+                        + ", and then none for " + patience.toMillis() + " milliseconds");
+            }
+            trouble.sleep(Duration.ofMillis(5));
+        }
+    }
+}

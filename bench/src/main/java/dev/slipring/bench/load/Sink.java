@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.load;
+
+/** Where the bodies go that a queue under test delivers. */
+@FunctionalInterface
+public interface Sink {
+
+    /**
+     * Takes a body.
+     *
+     * @param body an array that is the queue's again when this returns
+     * @param length how many bytes of it are the body
+     */
+    void take(byte[] body, int length);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.load;
+
+import dev.slipring.bench.BenchFailed;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The first failure of any thread of a run, which ends the run. Thread-safe. */
+final class Trouble {
+
+    /** What a thread of a run does. */
+    @FunctionalInterface
+    interface Task {
+        void run() throws Exception;
+    }
+
+    private final AtomicReference<Throwable> first = new AtomicReference<>();
+    private final CountDownLatch happened = new CountDownLatch(1);
+
+    /** Starts a thread whose failure is noticed here. */
+    Thread start(String name, Task task) {
+        Thread thread = new Thread(() -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                first.compareAndSet(null, e);
+                happened.countDown();
+            }
+        }, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    boolean happened() {
+        return happened.getCount() == 0;
+    }
+
+    /** Waits; throws what happens meanwhile. */
+    void sleep(Duration time) throws InterruptedException {
+        if (happened.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
+            throwIt();
+        }
+    }
+
+    /** Waits for a thread to end; throws what happens meanwhile. */
+    void join(Thread thread) throws InterruptedException {
+        while (thread.isAlive() && !happened()) {
+            thread.join(50);
+        }
+        throwIt();
+    }
+
+    private void throwIt() {
+        Throwable e = first.get();
+        if (e != null) {
+            throw new BenchFailed("a thread of the run failed: " + e, e);
+        }
+    }
+}

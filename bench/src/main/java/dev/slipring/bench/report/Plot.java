@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The medians of a workload as bars: a group for each setting, a colour for each system. */
+final class Plot {
+
+    /** What a plot's values are. */
+    enum Unit { MESSAGES_PER_SECOND, MILLISECONDS }
+
+    private final String title;
+    private final Unit unit;
+    private final List<String> settings = new ArrayList<>();
+    /** For each system the value of each setting. */
+    private final Map<String, Map<String, Double>> systems = new LinkedHashMap<>();
+
+    private Plot(String title, Unit unit) {
+        this.title = title;
+        this.unit = unit;
+    }
+
+    static Plot of(String workload, List<Summary.Line> lines) {
+        boolean latency = workload.equals("latency");
+        Plot plot = new Plot(workload, latency ? Unit.MILLISECONDS : Unit.MESSAGES_PER_SECOND);
+        for (Summary.Line line : lines) {
+            RawRow raw = line.raw().get(0);
+            String system = (raw.system() + " " + raw.option()).strip();
+            if (!latency) {
+                plot.add(system, setting(raw), line.row().messagesPerSecond());
+            } else if (line.row().p50Ms() != null) {
+                String pushing = ", threads " + raw.threads();
+                plot.add(system, "p50" + pushing, line.row().p50Ms());
+                plot.add(system, "p99" + pushing, line.row().p99Ms());
+            }
+        }
+        return plot;
+    }
+
+    private static String setting(RawRow raw) {
+        if (!raw.setting().isEmpty()) {
+            return raw.setting();
+        }
+        return raw.workload().equals("threads")
+                ? "threads " + raw.threads()
+                : "batch " + raw.batch();
+    }
+
+    private void add(String system, String setting, double value) {
+        if (!settings.contains(setting)) {
+            settings.add(setting);
+        }
+        systems.computeIfAbsent(system, name -> new LinkedHashMap<>()).put(setting, value);
+    }
+
+    String title() {
+        return title;
+    }
+
+    Unit unit() {
+        return unit;
+    }
+
+    List<String> settings() {
+        return settings;
+    }
+
+    List<String> systems() {
+        return List.copyOf(systems.keySet());
+    }
+
+    /** The value of a system in a setting; null if there is none that can be drawn. */
+    Double value(String system, String setting) {
+        Double value = systems.get(system).get(setting);
+        return value == null || value <= 0 ? null : value;
+    }
+
+    List<Double> values() {
+        return systems.values().stream().flatMap(values -> values.values().stream())
+                .filter(value -> value > 0).toList();
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.report;
+
+import dev.slipring.bench.Row;
+import dev.slipring.bench.subject.Contender;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The medians of the rounds, and how they compare with the baseline's. */
+public final class Summary {
+
+    /** How the settings with a backlog begin. */
+    private static final String WAITING = "waiting ";
+
+    private static final String NONE_WAITING = WAITING + "0";
+
+    /**
+     * A row with what the rounds had in common.
+     *
+     * @param row the medians
+     * @param raw the rounds
+     */
+    public record Line(Row row, List<RawRow> raw) {
+
+        /** The rate of the slowest round. */
+        public double least() {
+            return raw.stream().mapToDouble(RawRow::messagesPerSecond).min().orElseThrow();
+        }
+
+        /** The rate of the fastest round. */
+        public double most() {
+            return raw.stream().mapToDouble(RawRow::messagesPerSecond).max().orElseThrow();
+        }
+    }
+
+    private record Key(String engine, String workload, String setting, String option,
+            String system, int threads, int batch) {
+
+        static Key of(RawRow row) {
+            return new Key(row.engine(), row.workload(), row.setting(), row.option(),
+                    row.system(), row.threads(), row.batch());
+        }
+
+        Key baseline() {
+            return new Key(engine, workload, setting, "", Contender.BASELINE, threads, batch);
+        }
+
+        Key empty() {
+            return new Key(engine, workload, NONE_WAITING, option, system, threads, batch);
+        }
+    }
+
+    private final Map<Key, List<RawRow>> groups;
+
+    private Summary(Map<Key, List<RawRow>> groups) {
+        this.groups = groups;
+    }
+
+    /** The lines of rounds, in the order in which each was seen first. */
+    public static List<Line> of(List<RawRow> rows) {
+        Summary summary = new Summary(rows.stream().collect(
+                Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList())));
+        return summary.groups.keySet().stream()
+                .map(key -> new Line(summary.row(key), summary.groups.get(key)))
+                .toList();
+    }
+
+    private Row row(Key key) {
+        double rate = median(key, RawRow::messagesPerSecond);
+        return new Row(key.engine(), key.workload(), variant(key), key.system(), key.threads(),
+                key.batch(), groups.get(key).get(0).bytes(), rounded(rate, 1),
+                rounded(median(key, RawRow::p50Ms), 1000),
+                rounded(median(key, RawRow::p99Ms), 1000),
+                rounded(ratio(rate, median(key.baseline(), RawRow::messagesPerSecond)), 1000));
+    }
+
+    private String variant(Key key) {
+        List<String> words = new ArrayList<>(List.of(key.setting(), key.option()));
+        if (key.setting().startsWith(WAITING) && !key.setting().equals(NONE_WAITING)) {
+            Double share = ratio(median(key, RawRow::messagesPerSecond),
+                    median(key.empty(), RawRow::messagesPerSecond));
+            if (share != null) {
+                words.add(String.format(Locale.ROOT, "%.2f of empty", share));
+            }
+        }
+        Double cpu = median(key, RawRow::cpuPercent);
+        if (cpu != null) {
+            words.add(String.format(Locale.ROOT, "%.2f %% of a core", cpu));
+        }
+        groups.get(key).stream().map(RawRow::note).distinct().forEach(words::add);
+        return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(", "));
+    }
+
+    private Double median(Key key, Function<RawRow, Double> field) {
+        List<Double> sorted = groups.getOrDefault(key, List.of()).stream()
+                .map(field).filter(Objects::nonNull).sorted().toList();
+        if (sorted.isEmpty()) {
+            return null;
+        }
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1
+                ? sorted.get(half)
+                : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
+    private static Double ratio(Double over, Double under) {
+        return over == null || under == null || under == 0 ? null : Double.valueOf(over / under);
+    }
+
+    private static Double rounded(Double value, int steps) {
+        return value == null ? null : Double.valueOf((double) Math.round(value * steps) / steps);
+    }
+}

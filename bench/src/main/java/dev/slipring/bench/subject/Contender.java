@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+/** One of the systems that are measured side by side: opens queues of its kind. */
+public interface Contender {
+
+    /** The system whose rows the others are compared with. */
+    String BASELINE = "naive";
+
+    /** The system's name. */
+    String system();
+
+    /** How it is set, where the same system is measured twice; empty if it is not. */
+    String option();
+
+    /** Names a place where nothing is yet. */
+    Place place();
+
+    /** Opens the queue at a place, as it was left, or makes it. */
+    Subject open(Place place, Plan plan) throws Exception;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A SQLite database: a file and those that SQLite keeps beside it.
+ *
+ * @param file the database
+ */
+record FilePlace(Path file) implements Place {
+
+    private static final List<String> SUFFIXES = List.of("", "-wal", "-shm", "-journal");
+
+    /** Next to a file, under a free name: {@code orders-naive-1.db} for {@code orders.db}. */
+    static FilePlace beside(Path target, String system) {
+        String name = target.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        String stem = dot <= 0 ? name : name.substring(0, dot);
+        String ending = dot <= 0 ? "" : name.substring(dot);
+        for (int number = 1; ; number++) {
+            FilePlace place = new FilePlace(
+                    target.resolveSibling(stem + "-" + system + "-" + number + ending));
+            if (place.all().stream().noneMatch(Files::exists)) {
+                // Somebody may interrupt a run, and these files can be large.
+                place.all().forEach(file -> file.toFile().deleteOnExit());
+                return place;
+            }
+        }
+    }
+
+    private List<Path> all() {
+        return SUFFIXES.stream().map(suffix -> Path.of(file + suffix)).toList();
+    }
+
+    @Override
+    public String fingerprint() {
+        // The -shm file is a mapped memory whose time says nothing.
+        return all().stream()
+                .filter(path -> !path.toString().endsWith("-shm") && Files.exists(path))
+                .map(FilePlace::print)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String print(Path path) {
+        try {
+            return Files.size(path) + "@" + Files.getLastModifiedTime(path).toInstant();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (Path path : all()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.bench.load.Sink;
+import dev.slipring.engine.Survey;
+import dev.slipring.engine.Survey.StageSurvey;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A Slipring ring under test, with its stages side by side. */
+final class RingSubject implements Subject {
+
+    private static final Duration WAIT = Duration.ofMillis(100);
+    private static final Duration PUSH_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Plenty for a message and what is kept beside it: the capacity in messages is to decide. */
+    private static final long BYTES_PER_MESSAGE = 1024;
+
+    private final Slipring slipring;
+    private final Ring ring;
+    private final List<Stage> stages = new ArrayList<>();
+    private final List<byte[]> scratch = new ArrayList<>();
+
+    RingSubject(String url, Plan plan) {
+        slipring = Slipring.open(Options.url(url).pushTimeout(PUSH_TIMEOUT));
+        ring = slipring.create(RingSpec.named("bench")
+                .messages(plan.capacity())
+                .bytes(plan.capacity() * BYTES_PER_MESSAGE)
+                .graph(graph(plan.stages())));
+        for (int stage = 1; stage <= plan.stages(); stage++) {
+            stages.add(ring.stage("stage" + stage));
+            scratch.add(new byte[1024]);
+        }
+    }
+
+    private static Graph graph(int stages) {
+        FanOut graph = FanOut.to("stage1");
+        for (int stage = 2; stage <= stages; stage++) {
+            graph = graph.and("stage" + stage);
+        }
+        return graph;
+    }
+
+    @Override
+    public void push(List<byte[]> bodies) {
+        if (bodies.size() == 1) {
+            ring.push(Message.of(bodies.get(0)));
+        } else {
+            ring.pushAll(bodies.stream().map(Message::of).toList());
+        }
+    }
+
+    @Override
+    public int take(int stage, int most, Sink sink) {
+        Claim claim = stages.get(stage).claim(most, WAIT);
+        byte[] body = scratch.get(stage);
+        for (Delivery delivery : claim.deliveries()) {
+            Message message = delivery.message();
+            if (message.length() <= body.length) {
+                message.copyTo(body, 0);
+                sink.take(body, message.length());
+            } else {
+                sink.take(message.body(), message.length());
+            }
+        }
+        claim.done();
+        return claim.deliveries().size();
+    }
+
+    @Override
+    public AutoCloseable handle(int threads, Sink sink) {
+        return stages.get(0).work(threads, delivery -> {
+            byte[] body = delivery.body();
+            sink.take(body, body.length);
+        });
+    }
+
+    @Override
+    public long waiting() {
+        return ring.info().stages().stream().mapToLong(StageSurvey::lag).max().orElseThrow();
+    }
+
+    @Override
+    public double heldPerMessage() {
+        Survey survey = ring.info();
+        return (double) survey.heldBytes() / survey.heldMessages();
+    }
+
+    @Override
+    public void close() {
+        slipring.close();
+    }
+}

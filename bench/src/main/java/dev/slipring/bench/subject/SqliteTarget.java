@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Rings and a table queue in SQLite files, next to the file that was named.
+ *
+ * @param file what was named; it is never made
+ * @param options the URL's options, such as {@code synchronous=normal}; empty if there are none
+ */
+record SqliteTarget(Path file, String options) implements Target {
+
+    private static final String SYNCED = "done=synced";
+
+    static SqliteTarget of(String url) {
+        String rest = url.substring("sqlite:".length());
+        int mark = rest.indexOf('?');
+        Path file = Path.of(mark < 0 ? rest : rest.substring(0, mark)).toAbsolutePath();
+        if (Files.exists(file)) {
+            throw new IllegalArgumentException("'" + file + "' is there already; bench works in"
+                    + " files of its own next to the one named: name one that is not there");
+        }
+        if (!Files.isDirectory(file.getParent())) {
+            throw new IllegalArgumentException("there is no folder '" + file.getParent() + "'");
+        }
+        return new SqliteTarget(file, mark < 0 ? "" : rest.substring(mark + 1));
+    }
+
+    /** A ring in a file. */
+    private record FileRing(SqliteTarget target, String options, String option)
+            implements Contender {
+
+        @Override
+        public String system() {
+            return "slipring";
+        }
+
+        @Override
+        public Place place() {
+            return FilePlace.beside(target.file, system());
+        }
+
+        @Override
+        public Subject open(Place place, Plan plan) {
+            String query = options.isEmpty() ? "" : "?" + options;
+            return new RingSubject("sqlite:" + ((FilePlace) place).file() + query, plan);
+        }
+    }
+
+    /** A table queue in a file. */
+    private record FileTable(SqliteTarget target) implements Contender {
+
+        @Override
+        public String system() {
+            return BASELINE;
+        }
+
+        @Override
+        public String option() {
+            return "";
+        }
+
+        @Override
+        public Place place() {
+            return FilePlace.beside(target.file, system());
+        }
+
+        @Override
+        public Subject open(Place place, Plan plan) throws SQLException {
+            return new NaiveSubject(((FilePlace) place).file(), target.synchronous(), plan);
+        }
+    }
+
+    private String synchronous() {
+        return options.contains("synchronous=normal") ? "NORMAL" : "FULL";
+    }
+
+    private Contender ring() {
+        String option = options.contains(SYNCED) ? "done synced" : "done relaxed";
+        return new FileRing(this, options, option);
+    }
+
+    @Override
+    public String engine() {
+        return "sqlite";
+    }
+
+    @Override
+    public List<Contender> contenders() {
+        return List.of(ring(), new FileTable(this));
+    }
+
+    @Override
+    public List<Contender> variants() {
+        if (options.contains("done=")) {
+            return contenders();
+        }
+        String more = options.isEmpty() ? SYNCED : options + "&" + SYNCED;
+        return List.of(ring(), new FileTable(this), new FileRing(this, more, "done synced"));
+    }
+
+    @Override
+    public long mostWaiting() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public String fileSystem() {
+        try {
+            return Files.getFileStore(file.getParent()).type();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

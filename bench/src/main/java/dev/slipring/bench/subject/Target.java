@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import java.util.List;
+
+/** What a URL names to be measured: an engine, and the systems that are measured on it. */
+public interface Target {
+
+    /** The target of a URL; refuses one that cannot be measured, in words. */
+    static Target of(String url) {
+        if (url.equals("memory:") || url.equals("memory")) {
+            return new MemoryTarget();
+        }
+        String plain = url.startsWith("jdbc:") ? url.substring("jdbc:".length()) : url;
+        if (plain.startsWith("sqlite:")) {
+            return SqliteTarget.of(plain);
+        }
+        throw new IllegalArgumentException("bench cannot measure this URL yet;"
+                + " URLs look like: sqlite:FILE, memory:");
+    }
+
+    /** The engine's name. */
+    String engine();
+
+    /** The systems as they are set by default. */
+    List<Contender> contenders();
+
+    /** The systems, and those that can be set otherwise a second time. */
+    List<Contender> variants();
+
+    /** How many messages may wait in a queue without harm. */
+    long mostWaiting();
+
+    /** The kind of the file system that the messages are on; empty if they are on none. */
+    String fileSystem();
+}

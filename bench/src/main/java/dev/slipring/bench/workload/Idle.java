@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.workload;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.slipring.bench.load.Measured;
+import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Subject;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Workers that wait for messages while nobody pushes: what they cost, and whether they write. For
+ * twice the time of a round.
+ *
+ * <pre>
+ *     nobody --&gt; [ empty ring ] --&gt; 8 workers
+ * </pre>
+ */
+final class Idle {
+
+    private static final int WORKERS = 8;
+
+    static final Setting SETTING = new Setting(WORKERS, 1, "idle");
+
+    private Idle() {}
+
+    static Measured run(Subject subject, Place place, Timing timing) throws Exception {
+        OperatingSystemMXBean system =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        try (AutoCloseable workers = subject.handle(WORKERS, (body, length) -> {
+            throw new IllegalStateException("nothing was pushed");
+        })) {
+            // Whatever opening and compiling leave to do is done by then.
+            TimeUnit.NANOSECONDS.sleep(timing.ramp().toNanos());
+            String before = place.fingerprint();
+            long cpu = system.getProcessCpuTime();
+            long start = System.nanoTime();
+            TimeUnit.NANOSECONDS.sleep(2 * timing.window().toNanos());
+            double used = system.getProcessCpuTime() - cpu;
+            double percent = 100 * used / (System.nanoTime() - start);
+            Measured measured = Measured.rate(0).cpu(percent);
+            if (before.isEmpty()) {
+                return measured;
+            }
+            boolean same = before.equals(place.fingerprint());
+            return measured.note(same ? "no write" : "file written");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.workload;
+
+import dev.slipring.bench.subject.Target;
+import java.util.List;
+
+/** Something that a queue is used for. */
+public interface Workload {
+
+    /** All there are, in the order in which they are measured. */
+    List<Workload> ALL =
+            List.of(new Cycle(), new Threads(), new Backlog(), new SideBySide(), new Latency());
+
+    /** The workload of a name. */
+    static Workload named(String name) {
+        return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no workload '" + name
+                        + "'; the workloads are: "
+                        + String.join(", ", ALL.stream().map(Workload::name).toList())));
+    }
+
+    /** Its name. */
+    String name();
+
+    /** Every setting on every system; those that are compared stand side by side. */
+    List<Trial> trials(Target target);
+}

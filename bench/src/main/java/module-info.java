@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Measures rings beside other queues. */
+module dev.slipring.bench {
+    requires transitive dev.slipring;
+    requires com.fasterxml.jackson.databind;
+    requires HdrHistogram;
+    requires java.management;
+    requires java.sql;
+    requires jdk.management;
+
+    exports dev.slipring.bench;
+
+    opens dev.slipring.bench to
+            com.fasterxml.jackson.databind;
+    opens dev.slipring.bench.report to
+            com.fasterxml.jackson.databind;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.bench.BenchFailed;
+import dev.slipring.bench.subject.Contender;
+import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Plan;
+import dev.slipring.bench.subject.Subject;
+import dev.slipring.bench.subject.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A queue that loses, doubles or alters a message is found out. */
+class FlowTest {
+
+    private static final Timing SHORT = new Timing(Duration.ZERO, Duration.ofMillis(50));
+    private static final int BATCH = 10;
+
+    private final Source source = new Source(0);
+    private final Tally tally = new Tally();
+    private final AtomicInteger seen = new AtomicInteger();
+
+    @Test
+    void aSoundQueuePasses() throws Exception {
+        run((body, length, sink) -> sink.take(body, length));
+        assertThat(tally.count()).isPositive();
+        Checksum.all(List.of(source), List.of(tally));
+        Checksum.oldest(source, tally);
+    }
+
+    @Test
+    void aLostMessageIsFound() {
+        assertThatThrownBy(() -> run((body, length, sink) -> {
+            if (seen.getAndIncrement() != 5) {
+                sink.take(body, length);
+            }
+        })).isInstanceOf(BenchFailed.class).hasMessageContaining("and then none for");
+        assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
+                .isInstanceOf(BenchFailed.class).hasMessageContaining("delivered");
+    }
+
+    @Test
+    void aDoubledMessageIsFound() throws Exception {
+        run((body, length, sink) -> {
+            sink.take(body, length);
+            if (seen.getAndIncrement() == 5) {
+                sink.take(body, length);
+            }
+        });
+        assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
+                .isInstanceOf(BenchFailed.class).hasMessageContaining("delivered");
+    }
+
+    @Test
+    void anAlteredByteIsFound() throws Exception {
+        run((body, length, sink) -> {
+            if (seen.getAndIncrement() == 5) {
+                body[length - 1] ^= 1;
+            }
+            sink.take(body, length);
+        });
+        assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
+                .isInstanceOf(BenchFailed.class).hasMessageContaining("checksum");
+        assertThatThrownBy(() -> Checksum.oldest(source, tally))
+                .isInstanceOf(BenchFailed.class).hasMessageContaining("checksum");
+    }
+
+    @Test
+    void bodiesDiffer() {
+        List<byte[]> bodies = Bodies.bodies(7, 3);
+        assertThat(bodies).hasSize(3).allSatisfy(body -> assertThat(body).hasSize(300));
+        assertThat(bodies).extracting(Bodies::number).containsExactly(7L, 8L, 9L);
+        assertThat(bodies).extracting(body -> Bodies.hash(body, 300)).doesNotHaveDuplicates();
+        assertThat(Bodies.body(7)).isEqualTo(bodies.get(0)).isNotSameAs(Bodies.body(7));
+    }
+
+    /** What happens between the queue and the tally. */
+    @FunctionalInterface
+    private interface Meddler {
+        void pass(byte[] body, int length, Sink sink);
+    }
+
+    private void run(Meddler meddler) throws Exception {
+        Contender contender = Target.of("memory:").contenders().get(0);
+        try (Place place = contender.place();
+                Subject subject = contender.open(place, new Plan(1000, 1))) {
+            Subject meddled = new Meddled(subject, meddler);
+            new Flow(meddled, List.of(source), List.of(tally), BATCH, BATCH,
+                    Duration.ofMillis(500)).run(SHORT, true);
+        }
+    }
+
+    /** A queue with a meddler. */
+    private record Meddled(Subject subject, Meddler meddler) implements Subject {
+
+        @Override
+        public void push(List<byte[]> bodies) throws Exception {
+            subject.push(bodies);
+        }
+
+        @Override
+        public int take(int stage, int most, Sink sink) throws Exception {
+            return subject.take(stage, most, (body, length) -> meddler.pass(body, length, sink));
+        }
+
+        @Override
+        public AutoCloseable handle(int threads, Sink sink) throws Exception {
+            return subject.handle(threads, sink);
+        }
+
+        @Override
+        public long waiting() throws Exception {
+            return subject.waiting();
+        }
+
+        @Override
+        public double heldPerMessage() throws Exception {
+            return subject.heldPerMessage();
+        }
+
+        @Override
+        public void close() throws Exception {
+            subject.close();
+        }
+    }
+}

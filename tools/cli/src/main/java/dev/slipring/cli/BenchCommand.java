@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.bench.Bench;
+import dev.slipring.bench.BenchRequest;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Measures rings beside their baselines. */
+@Command(
+        name = "bench",
+        description =
+                "Measure workloads on an engine beside their baselines, alternating, in several "
+                        + "rounds; shows the medians. Works in files of its own beside the one "
+                        + "that the URL names, which must not be there.")
+final class BenchCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "WORKLOAD",
+            arity = "0..*",
+            description = "cycle, threads, backlog, fanout, latency, idle; all if none is named")
+    private List<String> workloads = List.of();
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "5",
+            description = "how long each run is measured (default: ${DEFAULT-VALUE})")
+    private double seconds;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "how often each is run (default: ${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(names = "--json", description = "print JSON lines")
+    private boolean json;
+
+    @Option(
+            names = "--results",
+            paramLabel = "FOLDER",
+            description = "keep raw results and plots in a folder of this one")
+    private Path results;
+
+    @Override
+    public Integer call() {
+        Main main = (Main) spec.root().userObject();
+        BenchRequest request =
+                BenchRequest.DEFAULT
+                        .workloads(workloads)
+                        .rounds(rounds, Duration.ofMillis(Math.round(seconds * 1_000)))
+                        .results(results);
+        request = main.askedUrl() == null ? request : request.url(main.askedUrl());
+        Streams streams = main.streams();
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        Bench.run(json ? request.asJson() : request, out, streams.err());
+        return 0;
+    }
+}
