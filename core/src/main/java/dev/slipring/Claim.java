@@ -61,7 +61,10 @@ public final class Claim implements AutoCloseable {
 
     /** The lane that all its messages are of. */
     public int lane() {
-        return claimed.ticket().lane();
+        if (isEmpty()) {
+            throw new IllegalStateException("an empty claim has no lane: " + reason());
+        }
+        return ticket().lane();
     }
 
     /** How long the lease lasts, from the claim or the last {@link #extend}. */
@@ -151,6 +154,12 @@ public final class Claim implements AutoCloseable {
 
     /** Says several things at once. */
     synchronized void settle(Word word) {
+        for (Delivery delivery : word.done()) {
+            if (delivery.lane() != lane()) {
+                throw new IllegalArgumentException(
+                        "message " + delivery.id() + " is not in this claim");
+            }
+        }
         say(word, settlement -> store.settle(ring, settlement));
     }
 

@@ -53,8 +53,8 @@ final class LeaseKeeper implements AutoCloseable {
         } catch (Fenced e) {
             // The worker learns it from the claim, which has nothing left now.
             inHand.remove(claim);
-        } catch (SlipringException e) {
-            watcher.storeFailed(e);
+        } catch (RuntimeException e) {
+            watcher.storeFailed(new SlipringException("a lease was not extended: " + e, e));
         }
     }
 

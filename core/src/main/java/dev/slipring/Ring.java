@@ -266,6 +266,10 @@ public final class Ring {
         return stage.lag() == 0 && stage.inHand().isEmpty() && !retryDue;
     }
 
+    void wakeAll() {
+        signal.raise();
+    }
+
     synchronized void close() {
         closed = true;
         if (journal != null) {

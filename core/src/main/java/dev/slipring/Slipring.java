@@ -145,6 +145,7 @@ public final class Slipring implements AutoCloseable {
         store.change(name, new Change.Drop());
         Ring known = rings.remove(name);
         if (known != null) {
+            known.wakeAll();
             known.close();
         }
     }

@@ -25,6 +25,7 @@ public final class Workers implements AutoCloseable {
     private final Watcher watcher;
     private final LeaseKeeper keeper;
     private final CountDownLatch running;
+    private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
 
     Workers(Stage stage, WorkOptions how, ClaimHandler handler, String ring, Watcher watcher) {
@@ -42,12 +43,23 @@ public final class Workers implements AutoCloseable {
                             thread.setDaemon(true);
                             thread.start();
                         };
-        for (int i = 0; i < how.threads(); i++) {
-            executor.execute(() -> run(how.batch()));
+        int begun = 0;
+        try {
+            for (; begun < how.threads(); begun++) {
+                executor.execute(() -> run(how.batch()));
+            }
+        } finally {
+            for (; begun < how.threads(); begun++) {
+                // The executor refused: those that were taken end, and its error goes to the
+                // caller.
+                stopping = true;
+                ended();
+            }
         }
     }
 
     private void run(int batch) {
+        mine.set(this);
         ClaimSize size = new ClaimSize(batch);
         long pause = FIRST_PAUSE_MILLIS;
         try {
@@ -67,14 +79,25 @@ public final class Workers implements AutoCloseable {
                                             + gone.getMessage(),
                                     gone));
                     return;
-                } catch (SlipringException e) {
-                    watcher.storeFailed(e);
+                } catch (RuntimeException e) {
+                    watcher.storeFailed(
+                            e instanceof SlipringException known
+                                    ? known
+                                    : new SlipringException("a worker broke: " + e, e));
                     sleep(pause);
                     pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
                 }
             }
         } finally {
-            running.countDown();
+            mine.remove();
+            ended();
+        }
+    }
+
+    private void ended() {
+        running.countDown();
+        if (running.getCount() == 0) {
+            keeper.close();
         }
     }
 
@@ -83,6 +106,9 @@ public final class Workers implements AutoCloseable {
         Claim claim = stage.claim(size.next(), LOOK, () -> stopping);
         while (!claim.isEmpty()) {
             Word word = handle(claim, size);
+            if (Thread.currentThread().isInterrupted()) {
+                stopping = true;
+            }
             if (stopping || claim.left().isEmpty()) {
                 claim.settleRest(word);
                 return;
@@ -98,11 +124,15 @@ public final class Workers implements AutoCloseable {
         keeper.keep(claim);
         long start = System.nanoTime();
         try {
-            return handler.handle(claim, () -> stopping);
+            return handler.handle(claim, this::isEnding);
         } finally {
             keeper.drop(claim);
             size.learn(claim.deliveries().size(), System.nanoTime() - start);
         }
+    }
+
+    private boolean isEnding() {
+        return stopping || Thread.currentThread().isInterrupted();
     }
 
     private static void sleep(long millis) {
@@ -124,6 +154,10 @@ public final class Workers implements AutoCloseable {
     @Override
     public void close() {
         stop();
+        if (mine.get() == this) {
+            // A handler closes its own workers: they end when it returns, it cannot wait for that.
+            return;
+        }
         boolean interrupted = false;
         while (running.getCount() > 0) {
             try {
@@ -132,7 +166,6 @@ public final class Workers implements AutoCloseable {
                 interrupted = true;
             }
         }
-        keeper.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -94,14 +94,19 @@ public record AsideRow(
                 failedAt, pushedAt, message);
     }
 
+    /** Only its position, for a stage that a rewind brings past it again. */
+    AsideRow passedBy() {
+        return droppedFor(stage, false);
+    }
+
     /** Only its position, for a stage. */
-    AsideRow droppedFor(String forStage) {
+    AsideRow droppedFor(String forStage, boolean blocking) {
         return new AsideRow(
                 forStage,
                 lane,
                 position,
                 State.DROPPED,
-                true,
+                blocking,
                 attempts,
                 0,
                 0,

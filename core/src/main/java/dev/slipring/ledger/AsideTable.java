@@ -48,6 +48,9 @@ public interface AsideTable {
     /** Removes all rows of a stage. */
     void deleteAll(long ring, String stage);
 
-    /** Removes the dropped rows of a stage below a position; returns how many there were. */
+    /**
+     * Removes the dropped rows of a stage below a position, but for those whose message another
+     * stage still keeps; returns how many there were.
+     */
     long deleteDropped(long ring, String stage, int lane, long below);
 }

@@ -9,11 +9,10 @@ import dev.slipring.graph.StageSpec;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What is handed out, and in which order: first what ran out and retries that are due, of any lane;
- * then what is new, from a lane chosen at random.
+ * then what is new, from each lane in turn.
  */
 final class ClaimRule {
 
@@ -68,7 +67,7 @@ final class ClaimRule {
 
     private Claimed fresh(List<Strand> strands) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
-        int start = lanes.size() == 1 ? 0 : ThreadLocalRandom.current().nextInt(lanes.size());
+        int start = (int) (strands.stream().mapToLong(Strand::epoch).sum() % lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
             Claimed fresh =

@@ -7,7 +7,9 @@ import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Shape;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,11 +47,13 @@ final class DeadRule {
             return rows.aside()
                     .list(shape.id(), request.stage(), AsideRow.State.DEAD, request.limit());
         }
-        return request.ids().stream()
+        Map<String, AsideRow> found = new LinkedHashMap<>();
+        request.ids().stream()
                 .map(this::find)
                 .filter(Objects::nonNull)
                 .filter(row -> row.state() == AsideRow.State.DEAD)
-                .toList();
+                .forEach(row -> found.put(row.lane() + "-" + row.position(), row));
+        return List.copyOf(found.values());
     }
 
     private AsideRow find(String id) {
@@ -78,8 +82,8 @@ final class DeadRule {
     }
 
     private void drop(AsideRow row) {
-        if (FollowRule.isAwaited(rows, shape, row)) {
-            rows.aside().put(shape.id(), row.droppedFor(row.stage()));
+        if (FollowRule.isAround(rows, shape, row)) {
+            rows.aside().put(shape.id(), row.droppedFor(row.stage(), row.blocks()));
             count(row, 0, 1, -row.message().length);
         } else {
             rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());

@@ -21,7 +21,7 @@ final class FollowRule {
     /** How far a stage may claim in a lane. */
     static long limit(Rows rows, Shape shape, String stage, LaneRow lane) {
         long limit = lane.head();
-        for (String followed : shape.spec().stages().after(stage)) {
+        for (String followed : shape.spec().stages().ancestors(stage)) {
             limit = Math.min(limit, rows.strands().get(shape.id(), followed, lane.lane()).high());
         }
         return limit;
@@ -64,8 +64,13 @@ final class FollowRule {
     /** Hands a message to a stage that has passed it, if no ancestor keeps it any more. */
     static void arrive(Rows rows, Shape shape, String follower, AsideRow row) {
         Strand strand = rows.strands().get(shape.id(), follower, row.lane());
-        boolean passed = row.position() < strand.claimed() && row.position() >= strand.start();
         Stages stages = shape.spec().stages();
+        if (row.position() < strand.start()) {
+            // It is not this stage's affair, but may be that of those below.
+            stages.followers(follower).forEach(below -> arrive(rows, shape, below, row));
+            return;
+        }
+        boolean passed = row.position() < Math.max(strand.claimed(), strand.high());
         if (passed
                 && !isKept(rows, shape, stages.ancestors(follower), row)
                 && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
@@ -74,16 +79,48 @@ final class FollowRule {
         }
     }
 
-    /** Whether a stage below has yet to come to a position. */
-    static boolean isAwaited(Rows rows, Shape shape, AsideRow row) {
-        Stages stages = shape.spec().stages();
-        return row.blocks()
-                && stages.names().stream()
-                        .filter(name -> stages.ancestors(name).contains(row.stage()))
-                        .anyMatch(
-                                name ->
-                                        rows.strands().get(shape.id(), name, row.lane()).claimed()
-                                                <= row.position());
+    /**
+     * Whether a message that is dropped could still come to a stage: its slot is held, or another
+     * stage keeps it.
+     */
+    static boolean isAround(Rows rows, Shape shape, AsideRow row) {
+        long oldest = rows.lanes().oldest(shape.id(), row.lane()).orElse(Long.MAX_VALUE);
+        return row.position() >= oldest
+                || positions(
+                                        rows,
+                                        shape,
+                                        List.copyOf(shape.spec().stages().names()),
+                                        row.lane(),
+                                        row.position(),
+                                        row.position() + 1,
+                                        false)
+                                .size()
+                        > 1;
+    }
+
+    /**
+     * Forgets what arrived late at a stage that comes by it again, because what it claimed went
+     * back.
+     */
+    static Strand comeBy(Rows rows, Shape shape, Strand strand) {
+        if (strand.waiting() == 0) {
+            return strand;
+        }
+        long from = Math.max(strand.claimed(), strand.high());
+        List<AsideRow> again =
+                rows
+                        .aside()
+                        .list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE)
+                        .stream()
+                        .filter(row -> row.lane() == strand.lane() && row.position() >= from)
+                        .filter(row -> row.attempts() == 0 && row.epoch() == 0)
+                        .toList();
+        Strand fewer = strand;
+        for (AsideRow row : again) {
+            rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+            fewer = fewer.kept(-1, 0, 0, -row.message().length);
+        }
+        return fewer;
     }
 
     private static boolean isKept(Rows rows, Shape shape, Set<String> stages, AsideRow row) {

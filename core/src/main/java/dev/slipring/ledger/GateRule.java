@@ -28,11 +28,13 @@ final class GateRule {
         return Math.max(gate - row.gate(), 0);
     }
 
+    /** A position is forgotten when no rewind can bring a stage to it any more. */
     private static void forgetDropped(Rows rows, Shape shape, int lane, long gate) {
         for (String stage : shape.spec().stages().names()) {
             Strand strand = rows.strands().get(shape.id(), stage, lane);
             if (strand.dropped() > 0) {
-                long gone = rows.aside().deleteDropped(shape.id(), stage, lane, gate);
+                long oldest = rows.lanes().oldest(shape.id(), lane).orElse(gate);
+                long gone = rows.aside().deleteDropped(shape.id(), stage, lane, oldest);
                 rows.strands().put(shape.id(), strand.kept(0, 0, -gone, 0));
             }
         }

@@ -94,10 +94,11 @@ final class HandOut {
                 rows.strands().putClaim(shape.id(), rest);
             }
         }
+        Strand after = strand.claimed(claimed, taken.epoch(), attempt > 1 ? taken.left() : 0);
         rows.strands()
                 .put(
                         shape.id(),
-                        strand.claimed(claimed, taken.epoch(), attempt > 1 ? taken.left() : 0));
+                        claimed < strand.claimed() ? FollowRule.comeBy(rows, shape, after) : after);
         return range(taken, slots);
     }
 

@@ -41,13 +41,24 @@ final class PoolAgain {
         }
     }
 
+    /** Whether this is the last attempt of several; a message has that alone. */
+    private boolean isLast(AsideRow row) {
+        return row.attempts() > 0 && row.attempts() == handOut.stage().tries() - 1;
+    }
+
     private Claimed due() {
         while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE)
                 <= rows.now()) {
             List<AsideRow> due =
                     rows.aside().due(shape.id(), request.stage(), rows.now(), request.max());
             int lane = due.get(0).lane();
-            Claimed taken = handOut.retry(due.stream().filter(row -> row.lane() == lane).toList());
+            Claimed taken =
+                    handOut.retry(
+                            isLast(due.get(0))
+                                    ? due.subList(0, 1)
+                                    : due.stream()
+                                            .filter(row -> row.lane() == lane && !isLast(row))
+                                            .toList());
             if (taken != null) {
                 return taken;
             }

@@ -76,8 +76,14 @@ final class SettleRetryRule {
     }
 
     private void done(AsideRow row) {
-        rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
-        change(row, strand -> strand.kept(-1, 0, 0, -row.message().length));
+        Strand strand = rows.strands().get(shape.id(), row.stage(), row.lane());
+        boolean ahead = strand.claimed() <= row.position();
+        if (ahead) {
+            rows.aside().put(shape.id(), row.passedBy());
+        } else {
+            rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+        }
+        change(row, now -> now.kept(-1, 0, ahead ? 1 : 0, -row.message().length));
         FollowRule.release(rows, shape, row);
     }
 

@@ -211,7 +211,7 @@ final class SettleRule {
                             extend ? claim.expiring(rows.now() + stage.lease().toMillis()) : claim);
         }
         if (back && stage.mode() == Mode.ORDERED) {
-            after = after.claimed(claim.from(), after.epoch(), 0);
+            after = FollowRule.comeBy(rows, shape, after.claimed(claim.from(), after.epoch(), 0));
         } else if (back) {
             after = after.claimed(after.claimed(), after.epoch() + 1, 0);
             rows.strands()

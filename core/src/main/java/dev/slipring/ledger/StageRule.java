@@ -15,13 +15,15 @@ import java.util.Set;
 /** Stages that join, pause, rewind and leave a living ring. */
 final class StageRule {
 
+    private static final int EPOCH_BITS = 20;
+
     private StageRule() {}
 
     /**
      * The epoch before the first of a new strand: above all that a stage of the same name ever had.
      */
     static long firstEpoch(Shape shape) {
-        return shape.version() << 20;
+        return shape.version() << EPOCH_BITS;
     }
 
     static long add(Rows rows, Shape shape, Change.AddStage change) {
@@ -73,9 +75,33 @@ final class StageRule {
             again += strand.claimed() - position;
             rows.strands().put(shape.id(), strand.rewound(position));
             takeBack(rows, shape, strand);
+            forgetPassed(rows, shape, strand);
             GateRule.update(rows, shape, strand.lane());
         }
         return again;
+    }
+
+    /** What an earlier generation did is seen again. */
+    private static void forgetPassed(Rows rows, Shape shape, Strand strand) {
+        if (strand.dropped() > 0) {
+            List<AsideRow> passed =
+                    rows
+                            .aside()
+                            .list(
+                                    shape.id(),
+                                    strand.stage(),
+                                    AsideRow.State.DROPPED,
+                                    Integer.MAX_VALUE)
+                            .stream()
+                            .filter(row -> row.lane() == strand.lane() && !row.blocks())
+                            .toList();
+            passed.forEach(
+                    row ->
+                            rows.aside()
+                                    .delete(shape.id(), row.stage(), row.lane(), row.position()));
+            Strand now = rows.strands().get(shape.id(), strand.stage(), strand.lane());
+            rows.strands().put(shape.id(), now.kept(0, 0, -passed.size(), 0));
+        }
     }
 
     /** Takes retries out of workers' hands. */
@@ -91,7 +117,7 @@ final class StageRule {
                                     rows.aside()
                                             .put(
                                                     shape.id(),
-                                                    row.waiting(row.attempts(), rows.now())));
+                                                    row.waiting(row.attempts() - 1, rows.now())));
         }
     }
 
@@ -103,8 +129,15 @@ final class StageRule {
         paused.remove(change.stage());
         List<AsideRow> kept = kept(rows, shape, change.stage());
         rows.aside().deleteAll(shape.id(), change.stage());
+        long epochs =
+                rows.strands().of(shape.id(), change.stage()).stream()
+                        .mapToLong(Strand::epoch)
+                        .max()
+                        .orElse(0);
         rows.strands().delete(shape.id(), change.stage());
-        Shape after = update(rows, shape, stages, paused);
+        // So that a stage of the same name that comes later begins above all its epochs.
+        long version = Math.max(shape.version(), epochs >> EPOCH_BITS) + 1;
+        Shape after = update(rows, shape, version, stages, paused);
         for (String follower : before.followers(change.stage())) {
             kept.stream()
                     .filter(AsideRow::blocks)
@@ -129,9 +162,8 @@ final class StageRule {
         Strand strand = rows.strands().get(shape.id(), follower, row.lane());
         if (row.state() != AsideRow.State.DROPPED) {
             FollowRule.arrive(rows, shape, follower, row);
-        } else if (row.position() >= strand.claimed()
-                && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
-            rows.aside().put(shape.id(), row.droppedFor(follower));
+        } else if (rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
+            rows.aside().put(shape.id(), row.droppedFor(follower, true));
             rows.strands().put(shape.id(), strand.kept(0, 0, 1, 0));
         }
     }
@@ -148,11 +180,16 @@ final class StageRule {
     }
 
     private static Shape update(Rows rows, Shape shape, Stages stages, Set<String> paused) {
+        return update(rows, shape, shape.version() + 1, stages, paused);
+    }
+
+    private static Shape update(
+            Rows rows, Shape shape, long version, Stages stages, Set<String> paused) {
         RingSpec old = shape.spec();
         Shape changed =
                 new Shape(
                         shape.id(),
-                        shape.version() + 1,
+                        version,
                         new RingSpec(old.name(), old.lanes(), old.messages(), old.bytes(), stages),
                         paused);
         rows.rings().update(changed);

@@ -93,7 +93,7 @@ public final class Watcher {
         if (listener != Listener.NONE) {
             try {
                 what.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.WARNING, "the listener of ring " + ring + " failed", e);
             }
         }

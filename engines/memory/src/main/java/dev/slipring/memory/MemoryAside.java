@@ -104,9 +104,20 @@ final class MemoryAside implements AsideTable {
                 MemoryRing.of(rings.ring(ring).aside, stage, lane, 0, below).entrySet().stream()
                         .filter(entry -> entry.getValue().state() == AsideRow.State.DROPPED)
                         .map(Map.Entry::getKey)
+                        .filter(at -> !isKeptElsewhere(ring, at))
                         .toList();
         gone.forEach(at -> undo.remove(rings.ring(ring).aside, at));
         return gone.size();
+    }
+
+    /** Whether any stage has the message of a position waiting or dead. */
+    private boolean isKeptElsewhere(long ring, At at) {
+        return rings.ring(ring).aside.values().stream()
+                .anyMatch(
+                        row ->
+                                row.lane() == at.lane()
+                                        && row.position() == at.number()
+                                        && row.state() != AsideRow.State.DROPPED);
     }
 
     private Stream<AsideRow> waiting(long ring, String stage) {

@@ -176,7 +176,12 @@ final class SqliteAside implements AsideTable {
     public long deleteDropped(long ring, String stage, int lane, long below) {
         return statements.update(
                 "DELETE FROM slipring_aside WHERE ring = ? AND stage = ?"
-                        + " AND lane = ? AND position < ? AND state = 'dropped'",
+                        + " AND lane = ? AND position < ? AND state = 'dropped'"
+                        + " AND NOT EXISTS (SELECT 1 FROM slipring_aside AS kept"
+                        + " WHERE kept.ring = slipring_aside.ring"
+                        + " AND kept.lane = slipring_aside.lane"
+                        + " AND kept.position = slipring_aside.position"
+                        + " AND kept.state <> 'dropped')",
                 ring,
                 stage,
                 lane,

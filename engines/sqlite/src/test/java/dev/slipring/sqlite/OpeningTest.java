@@ -4,6 +4,8 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Options;
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Engine;
@@ -56,18 +58,25 @@ class OpeningTest {
     @Test
     void refusesWhatItCannotOpen() throws Exception {
         Path text = Files.writeString(folder.resolve("letter.txt"), "Dear reader, ".repeat(1000));
-        refuses("sqlite:", "names no file");
-        refuses("sqlite:?busy=1", "names no file");
-        refuses("sqlite::memory:", "use 'memory:'");
-        refuses("sqlite:file:x?mode=memory", "not the name of a file");
-        refuses("sqlite:" + folder, "is a folder");
-        refuses("sqlite:" + folder.resolve("no/where.db"), "does not exist");
-        refuses("sqlite:" + text, "is not a SQLite database");
+        refuses(IllegalArgumentException.class, "sqlite:", "names no file");
+        refuses(IllegalArgumentException.class, "sqlite:?busy=1", "names no file");
+        refuses(IllegalArgumentException.class, "sqlite::memory:", "use 'memory:'");
+        refuses(
+                IllegalArgumentException.class,
+                "sqlite:file:x?mode=memory",
+                "not the name of a file");
+        refuses(StoreFailed.class, "sqlite:" + folder, "is a folder");
+        refuses(StoreFailed.class, "sqlite:" + folder.resolve("no/where.db"), "does not exist");
+        refuses(StoreFailed.class, "sqlite:" + text, "is not a SQLite database");
+        Path none = folder.resolve("none.db");
+        Options existing = Options.url("sqlite:" + none).existingOnly();
+        assertThatThrownBy(() -> Slipring.open(existing)).hasMessageContaining("there is no file");
+        assertThat(none).doesNotExist();
     }
 
-    private static void refuses(String url, String words) {
+    private static void refuses(Class<?> error, String url, String words) {
         assertThatThrownBy(() -> Given.open(url, true).close())
-                .isInstanceOf(StoreFailed.class)
+                .isInstanceOf(error)
                 .hasMessageContaining(words);
     }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Ticket;
+import dev.slipring.memory.StageOracle.Id;
+
+import java.util.TreeMap;
+
+/** A claim, by the oracle's own account: what is left of it, and until when. */
+final class ClaimOracle {
+
+    final StageOracle stage;
+    final Ticket ticket;
+    final TreeMap<Long, Integer> left = new TreeMap<>();
+    long expires;
+    boolean fenced;
+
+    ClaimOracle(StageOracle stage, Claimed claimed, long expires) {
+        this.stage = stage;
+        this.ticket = claimed.ticket();
+        this.expires = expires;
+        claimed.deliveries().forEach(delivery -> left.put(delivery.position(), delivery.attempt()));
+    }
+
+    boolean isLive(long now) {
+        return !fenced && !left.isEmpty() && expires > now;
+    }
+
+    Id id(long position) {
+        return new Id(ticket.lane(), position);
+    }
+
+    /** Whether a message is dead when the lease runs out. */
+    boolean isDying(Id id) {
+        return left.getOrDefault(id.position(), 0) >= stage.spec.tries();
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.ManualClock;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Start;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The smallest form of each way in which a promise was once broken. */
+class FoundBreaksTest {
+
+    private final ManualClock clock = new ManualClock(Instant.ofEpochMilli(1_000_000));
+    private final Slipring slipring = Slipring.open(Options.url("memory:").clock(clock));
+
+    private static StageSpec stage(String name) {
+        return StageSpec.named(name)
+                .lease(Duration.ofMillis(100))
+                .backoff(Duration.ZERO, Duration.ZERO);
+    }
+
+    private Ring ring(Graph graph, int messages) {
+        Ring ring = slipring.create(RingSpec.named("ring").graph(graph));
+        ring.pushAll(IntStream.range(0, messages).mapToObj(i -> Message.of("" + i)).toList());
+        return ring;
+    }
+
+    private static Claim claim(Ring ring, String stage, int max) {
+        return ring.stage(stage).claim(max, Duration.ZERO);
+    }
+
+    private static List<String> all(Ring ring, String stage) {
+        List<String> all = new ArrayList<>();
+        for (Claim c = claim(ring, stage, 99); !c.isEmpty(); c = claim(ring, stage, 99)) {
+            all.addAll(c.deliveries().stream().map(Delivery::text).toList());
+            c.done();
+        }
+        return all;
+    }
+
+    /** Claims all, fails one, is done with the rest. */
+    private static void failOne(Ring ring, String stage, int which) {
+        Claim claim = claim(ring, stage, 99);
+        claim.fail(claim.deliveries().get(which), "no");
+        claim.done();
+    }
+
+    /** Done moves over what is kept in front of a claim. */
+    @Test
+    void doneMovesOverWhatIsKeptInFront() {
+        Ring ring = ring(stage("a").then(stage("b")), 2);
+        failOne(ring, "a", 0);
+        claim(ring, "b", 2);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A retry that is done in front of a rewound stage is not seen again. */
+    @Test
+    void aRetryInFrontOfARewoundStageComesOnce() {
+        Ring ring = ring(stage("a").ordered(), 2);
+        Claim claim = claim(ring, "a", 2);
+        claim.fail(claim.deliveries().get(0), "no");
+        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("0", "1");
+    }
+
+    /** A dead letter that is dropped in front of a rewound stage is not seen again. */
+    @Test
+    void aDropInFrontOfARewoundStageStays() {
+        Ring ring = ring(stage("a").tries(1), 2);
+        Claim claim = claim(ring, "a", 2);
+        claim.fail(claim.deliveries().get(1), "no");
+        ring.stage("a").rewind(Start.OLDEST);
+        ring.stage("a").dropDead();
+        assertThat(all(ring, "a")).containsExactly("0");
+    }
+
+    /** An ordered stage whose claim goes back does not begin with what arrived late. */
+    @Test
+    void aLateArrivalWaitsForWhatGoesBack() {
+        Ring ring = ring(stage("a").then(stage("b").ordered()), 4);
+        failOne(ring, "a", 2);
+        Claim claim = claim(ring, "b", 9);
+        assertThat(all(ring, "a")).containsExactly("2");
+        claim.giveBack();
+        assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
+    }
+
+    /** What arrives while a stage is rewound still reaches those that had passed it. */
+    @Test
+    void aRewoundStageHandsOnWhatItNeverHad() {
+        Ring ring =
+                ring(FanOut.to(stage("a").then(stage("b")).then(stage("c"))).and(stage("h")), 2);
+        failOne(ring, "a", 0);
+        assertThat(all(ring, "b")).containsExactly("1");
+        assertThat(all(ring, "c")).containsExactly("1");
+        ring.stage("b").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("0");
+        assertThat(all(ring, "b")).containsExactlyInAnyOrder("0", "1");
+        assertThat(all(ring, "c")).containsExactly("0");
+    }
+
+    /** A stage between that begins later does not let its followers run in front. */
+    @Test
+    void aStageThatBeginsLaterHidesNothing() {
+        Ring ring = ring(stage("a"), 2);
+        ring.addStage(stage("b"), Set.of("a"), Start.NEWEST);
+        ring.addStage(stage("c"), Set.of("b"), Start.OLDEST);
+        assertThat(all(ring, "c")).isEmpty();
+        failOne(ring, "a", 0);
+        assertThat(all(ring, "c")).containsExactly("1");
+        assertThat(all(ring, "a")).containsExactly("0");
+        assertThat(all(ring, "c")).containsExactly("0");
+        ring.stage("b").remove();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A dropped message does not come to an ordered stage whose claim goes back. */
+    @Test
+    void aDroppedMessageStaysAway() {
+        Ring ring = ring(stage("a").tries(1).then(stage("b").ordered()), 3);
+        failOne(ring, "a", 1);
+        Claim claim = claim(ring, "b", 9);
+        ring.stage("a").dropDead();
+        claim.giveBack();
+        assertThat(all(ring, "b")).containsExactly("0", "2");
+    }
+
+    /** One arm drops, the other retries later: the join does not see it. */
+    @Test
+    void whatOneArmDroppedTheOtherDoesNotBring() {
+        Ring ring =
+                ring(FanOut.to(stage("a").tries(1)).and(stage("b").tries(2)).then(stage("c")), 2);
+        failOne(ring, "a", 0);
+        Claim claim = claim(ring, "b", 2);
+        claim.fail(claim.deliveries().get(0), "no", Duration.ofSeconds(1));
+        claim.done();
+        ring.stage("a").dropDead();
+        assertThat(all(ring, "c")).containsExactly("1");
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(all(ring, "b")).containsExactly("0");
+        assertThat(all(ring, "c")).isEmpty();
+    }
+
+    /** A stage that leaves takes its drops along only where nobody awaits them below. */
+    @Test
+    void aDropOutlivesItsStage() {
+        Ring ring = ring(stage("a").tries(1).then(stage("b")).then(stage("c")), 2);
+        failOne(ring, "a", 0);
+        Claim claim = claim(ring, "b", 9);
+        ring.stage("a").dropDead();
+        ring.stage("a").remove();
+        claim.done();
+        assertThat(all(ring, "c")).containsExactly("1");
+    }
+
+    /** A dead letter that is named twice counts once. */
+    @Test
+    void aDeadLetterNamedTwiceCountsOnce() {
+        Ring ring = ring(stage("a").tries(1), 2);
+        failOne(ring, "a", 0);
+        assertThat(ring.stage("a").retryDead("0-0", "0-0")).isEqualTo(1);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A retry that ends its worker takes no other retry with it. */
+    @Test
+    void aRetryThatEndsItsWorkerDiesAlone() {
+        Ring ring = ring(stage("a").tries(3), 9);
+        Claim first = claim(ring, "a", 9);
+        first.deliveries().forEach(delivery -> first.fail(delivery, "no", Duration.ZERO));
+        for (int i = 0; i < 40; i++) {
+            Claim claim = claim(ring, "a", 9);
+            if (claim.deliveries().stream().noneMatch(delivery -> delivery.text().equals("4"))) {
+                claim.done();
+            }
+            clock.advance(Duration.ofMillis(110));
+        }
+        assertThat(ring.stage("a").deadLetters(9)).hasSize(1);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Random rings: up to six stages in any graph, up to three lanes, little room. */
+final class Shapes {
+
+    private Shapes() {}
+
+    static StageSpec stage(Random random, String name) {
+        StageSpec spec =
+                StageSpec.named(name)
+                        .lease(Duration.ofMillis(100))
+                        .tries(1 + random.nextInt(4))
+                        .backoff(Duration.ZERO, Duration.ZERO);
+        return random.nextInt(3) == 0 ? spec.ordered() : spec;
+    }
+
+    static RingSpec ring(Random random) {
+        List<StageSpec> stages = new ArrayList<>();
+        Map<String, Set<String>> after = new TreeMap<>();
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            Set<String> follows = new TreeSet<>();
+            for (StageSpec earlier : stages) {
+                if (random.nextInt(2) == 0) {
+                    follows.add(earlier.name());
+                }
+            }
+            stages.add(stage(random, "s" + i));
+            after.put("s" + i, follows);
+        }
+        int lanes = Math.max(1, random.nextInt(6) - 2);
+        return RingSpec.named("ring")
+                .lanes(lanes)
+                .messages(8 + random.nextInt(40))
+                .graph(stages, after);
+    }
+}

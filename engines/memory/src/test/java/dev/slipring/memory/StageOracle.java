@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import dev.slipring.graph.StageSpec;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a stage has seen, by the oracle's own account: a state for each message. */
+final class StageOracle {
+
+    /** Where a message stands in the stage; one that is not mentioned is new. */
+    enum State {
+        /** In the hand of a claim, which may have run out. */
+        IN_HAND,
+        /** Done in this generation. */
+        DONE,
+        /** Done before a rewind that may bring it back. */
+        MAYBE_AGAIN,
+        /** It failed and waits. */
+        ASIDE,
+        /** It failed too often. */
+        DEAD
+    }
+
+    /**
+     * Names a message.
+     *
+     * @param lane its lane
+     * @param position its position
+     */
+    record Id(int lane, long position) {}
+
+    final StageSpec spec;
+    final long[] firstStart;
+    final long[] start;
+    final Map<Id, State> states = new HashMap<>();
+    final Map<Id, ClaimOracle> hands = new HashMap<>();
+    final Set<Id> seen = new HashSet<>();
+    final Set<Id> everDone = new HashSet<>();
+    final Set<Id> excluded = new HashSet<>();
+    final List<ClaimOracle> claims = new ArrayList<>();
+
+    StageOracle(StageSpec spec, long[] start) {
+        this.spec = spec;
+        this.firstStart = start.clone();
+        this.start = start.clone();
+    }
+
+    String name() {
+        return spec.name();
+    }
+
+    /** Whether the stage has to see a message at all. */
+    boolean mustSee(Id id) {
+        return id.position() >= start[id.lane()] && !excluded.contains(id);
+    }
+
+    /** Whether those that follow may see a message, as far as this stage goes. */
+    boolean isPast(Id id) {
+        return everDone.contains(id) || id.position() < firstStart[id.lane()];
+    }
+
+    void done(Id id) {
+        states.put(id, State.DONE);
+        hands.remove(id);
+        everDone.add(id);
+    }
+
+    void put(Id id, State state) {
+        hands.remove(id);
+        if (state == null) {
+            states.remove(id);
+        } else {
+            states.put(id, state);
+        }
+    }
+
+    /** A new generation from a position of a lane on. */
+    void rewind(int lane, long position) {
+        start[lane] = Math.min(start[lane], position);
+        excluded.removeIf(id -> id.lane() == lane && everDone.contains(id));
+        for (Map.Entry<Id, State> entry : Map.copyOf(states).entrySet()) {
+            Id id = entry.getKey();
+            if (id.lane() == lane && entry.getValue() == State.DONE) {
+                put(id, id.position() < position ? State.MAYBE_AGAIN : null);
+            } else if (id.lane() == lane && entry.getValue() == State.IN_HAND) {
+                ClaimOracle hand = hands.get(id);
+                // At its last attempt it may have died already, which shows only later.
+                State kept = hand.isDying(id) ? State.DEAD : State.ASIDE;
+                put(id, hand.ticket.retry() ? kept : null);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Delivery;
+import dev.slipring.Listener;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+/** Threads in awkward places: nobody waits for ever, and no message pays for it. */
+class ThreadsTest {
+
+    private static final long SOON = 5;
+
+    private static Ring ring(Options options) {
+        return Slipring.open(options)
+                .create(RingSpec.named("ring").graph(StageSpec.named("main").tries(2)));
+    }
+
+    /** A handler closes its own workers. */
+    @Test
+    void aHandlerClosesItsOwnWorkers() throws Exception {
+        Ring ring = ring(Options.url("memory:"));
+        AtomicReference<Workers> workers = new AtomicReference<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch set = new CountDownLatch(1);
+        workers.set(
+                ring.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    set.await();
+                                    workers.get().close();
+                                    closed.countDown();
+                                }));
+        set.countDown();
+        ring.push("x");
+        assertThat(closed.await(SOON, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** An executor that is shut down hard: no message pays with its attempts. */
+    @Test
+    void anInterruptBurnsNoAttempts() throws Exception {
+        Ring ring = ring(Options.url("memory:"));
+        ring.pushAll(IntStream.range(0, 200).mapToObj(i -> Message.of("" + i)).toList());
+        ExecutorService executor = Executors.newFixedThreadPool(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        ring.stage()
+                .work(
+                        WorkOptions.threads(1).executor(executor),
+                        (Delivery delivery) -> {
+                            calls.incrementAndGet();
+                            begun.countDown();
+                            TimeUnit.SECONDS.sleep(60);
+                        });
+        begun.await();
+        executor.shutdownNow();
+        assertThat(executor.awaitTermination(SOON, TimeUnit.SECONDS)).isTrue();
+        assertThat(calls).hasValue(1);
+    }
+
+    /** Who is told that a push is durable pushes again. */
+    @Test
+    void aPushAfterAPush() throws Exception {
+        Ring ring = ring(Options.url("memory:"));
+        CompletableFuture<Void> second = new CompletableFuture<>();
+        ring.pushAsync(Message.of("a"))
+                .thenRun(
+                        () -> {
+                            ring.push("b");
+                            second.complete(null);
+                        });
+        second.orTimeout(SOON, TimeUnit.SECONDS).join();
+    }
+
+    /** A listener that throws an error breaks no push. */
+    @Test
+    void aListenerThatThrowsAnError() throws Exception {
+        Listener broken =
+                new Listener() {
+                    @Override
+                    public void pushed(String ring, int messages, long bytes, Duration took) {
+                        throw new AssertionError("a listener");
+                    }
+                };
+        Ring ring = ring(Options.url("memory:").listener(broken));
+        CompletableFuture.runAsync(() -> ring.push("a")).get(SOON, TimeUnit.SECONDS);
+        CompletableFuture.runAsync(() -> ring.push("b")).get(SOON, TimeUnit.SECONDS);
+        assertThat(ring.info().pushed()).isEqualTo(2);
+    }
+}
