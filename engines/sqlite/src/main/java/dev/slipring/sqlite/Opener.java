@@ -20,7 +20,7 @@ final class Opener {
                     // Waiting is Patience's affair.
                     "PRAGMA busy_timeout = 0",
                     "PRAGMA cache_size = -16000",
-                    "PRAGMA wal_autocheckpoint = 2000",
+                    "PRAGMA wal_autocheckpoint = 4000",
                     "PRAGMA journal_size_limit = 67108864",
                     "PRAGMA temp_store = MEMORY",
                     "PRAGMA foreign_keys = OFF");

@@ -54,7 +54,8 @@ final class SqliteLanes implements LaneTable {
     @Override
     public List<LaneRow> all(long ring) {
         return statements.list(
-                "SELECT lane, head, gate, bytes FROM slipring_lane WHERE ring = ? ORDER BY lane",
+                "SELECT lane, head, gate, bytes FROM slipring_sequence"
+                        + " WHERE ring = ? AND stage = '' ORDER BY lane",
                 row -> new LaneRow(row.getInt(1), row.getLong(2), row.getLong(3), row.getLong(4)),
                 ring);
     }
@@ -63,8 +64,8 @@ final class SqliteLanes implements LaneTable {
     public void put(long ring, LaneRow lane) {
         int changed =
                 statements.update(
-                        "UPDATE slipring_lane SET head = ?, gate = ?, bytes = ?"
-                                + " WHERE ring = ? AND lane = ?",
+                        "UPDATE slipring_sequence SET head = ?, gate = ?, bytes = ?"
+                                + " WHERE ring = ? AND stage = '' AND lane = ? AND epoch = 0",
                         lane.head(),
                         lane.gate(),
                         lane.bytes(),
@@ -72,8 +73,8 @@ final class SqliteLanes implements LaneTable {
                         lane.lane());
         if (changed == 0) {
             statements.update(
-                    "INSERT INTO slipring_lane (head, gate, bytes, ring, lane)"
-                            + " VALUES (?, ?, ?, ?, ?)",
+                    "INSERT INTO slipring_sequence (head, gate, bytes, ring, lane, stage, epoch,"
+                            + " producer, number) VALUES (?, ?, ?, ?, ?, '', 0, 0, 0)",
                     lane.head(),
                     lane.gate(),
                     lane.bytes(),
@@ -237,7 +238,12 @@ final class SqliteLanes implements LaneTable {
     public long pushed(long ring, long producer) {
         return statements
                 .number(
-                        "SELECT number FROM slipring_producer WHERE ring = ? AND producer = ?",
+                        "SELECT number FROM slipring_sequence WHERE ring = ? AND stage = ''"
+                                + " AND lane = 0 AND epoch = 0 AND producer = ? UNION ALL"
+                                + " SELECT number FROM slipring_producer"
+                                + " WHERE ring = ? AND producer = ? LIMIT 1",
+                        ring,
+                        producer,
                         ring,
                         producer)
                 .orElse(0);
@@ -245,27 +251,38 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public void pushed(long ring, long producer, long number) {
-        long now = clock.getAsLong();
-        int known =
+        int last =
                 statements.update(
-                        "UPDATE slipring_producer SET number = ?, seen_at = ?"
-                                + " WHERE ring = ? AND producer = ?",
+                        "UPDATE slipring_sequence SET number = ?"
+                                + " WHERE ring = ? AND stage = '' AND lane = 0 AND epoch = 0"
+                                + " AND producer = ?",
                         number,
-                        now,
                         ring,
                         producer);
-        if (known == 0) {
-            statements.update(
-                    "DELETE FROM slipring_producer WHERE ring = ? AND seen_at < ?",
-                    ring,
-                    now - PRODUCER_MILLIS);
-            statements.update(
-                    "INSERT INTO slipring_producer (number, seen_at, ring, producer)"
-                            + " VALUES (?, ?, ?, ?)",
-                    number,
-                    now,
-                    ring,
-                    producer);
+        if (last == 0) {
+            takeTurn(ring, producer, number);
         }
+    }
+
+    /** Another producer than the last one pushes: the last one gets a row of its own. */
+    private void takeTurn(long ring, long producer, long number) {
+        long now = clock.getAsLong();
+        statements.update(
+                "DELETE FROM slipring_producer WHERE ring = ? AND (seen_at < ? OR producer = ?)",
+                ring,
+                now - PRODUCER_MILLIS,
+                producer);
+        statements.update(
+                "INSERT OR REPLACE INTO slipring_producer (ring, producer, number, seen_at)"
+                        + " SELECT ring, producer, number, ? FROM slipring_sequence WHERE ring = ?"
+                        + " AND stage = '' AND lane = 0 AND epoch = 0 AND producer <> 0",
+                now,
+                ring);
+        statements.update(
+                "UPDATE slipring_sequence SET producer = ?, number = ?"
+                        + " WHERE ring = ? AND stage = '' AND lane = 0 AND epoch = 0",
+                producer,
+                number,
+                ring);
     }
 }

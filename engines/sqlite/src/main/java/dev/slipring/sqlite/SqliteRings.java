@@ -25,13 +25,7 @@ import java.util.TreeSet;
 final class SqliteRings implements RingTable {
 
     private static final List<String> TABLES =
-            List.of(
-                    "slipring_stage",
-                    "slipring_lane",
-                    "slipring_producer",
-                    "slipring_strand",
-                    "slipring_claim",
-                    "slipring_aside");
+            List.of("slipring_stage", "slipring_sequence", "slipring_producer", "slipring_aside");
 
     private final Statements statements;
     private final Shelves shelves;

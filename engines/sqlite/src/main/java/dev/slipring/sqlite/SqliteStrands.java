@@ -15,12 +15,12 @@ import java.util.OptionalLong;
 final class SqliteStrands implements StrandTable {
 
     private static final String STRAND =
-            "SELECT stage, lane, start, claimed, done, high, epoch, waiting, dead, dropped,"
-                    + " kept_bytes, redelivered, failed FROM slipring_strand ";
+            "SELECT stage, lane, start, claimed, done, high, last_epoch, waiting, dead, dropped,"
+                    + " kept_bytes, redelivered, failed FROM slipring_sequence ";
 
     private static final String CLAIM =
             "SELECT stage, lane, epoch, first_position, end_position,"
-                    + " settled, attempt, worker, expires FROM slipring_claim ";
+                    + " settled, attempt, worker, expires FROM slipring_sequence ";
 
     private final Statements statements;
 
@@ -31,7 +31,7 @@ final class SqliteStrands implements StrandTable {
     @Override
     public List<Strand> of(long ring, String stage) {
         return statements.list(
-                STRAND + "WHERE ring = ? AND stage = ? ORDER BY lane",
+                STRAND + "WHERE ring = ? AND stage = ? AND epoch = 0 ORDER BY lane",
                 SqliteStrands::strand,
                 ring,
                 stage);
@@ -40,7 +40,7 @@ final class SqliteStrands implements StrandTable {
     @Override
     public Strand get(long ring, String stage, int lane) {
         return statements.first(
-                STRAND + "WHERE ring = ? AND lane = ? AND stage = ?",
+                STRAND + "WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
                 SqliteStrands::strand,
                 ring,
                 lane,
@@ -67,16 +67,17 @@ final class SqliteStrands implements StrandTable {
         };
         int changed =
                 statements.update(
-                        "UPDATE slipring_strand SET start = ?, claimed = ?, done = ?, high = ?,"
-                            + " epoch = ?, waiting = ?, dead = ?, dropped = ?, kept_bytes = ?,"
-                            + " redelivered = ?, failed = ? WHERE ring = ? AND lane = ? AND stage ="
-                            + " ?",
+                        "UPDATE slipring_sequence SET start = ?, claimed = ?, done = ?, high = ?,"
+                                + " last_epoch = ?, waiting = ?, dead = ?, dropped = ?,"
+                                + " kept_bytes = ?, redelivered = ?, failed = ?"
+                                + " WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
                         values);
         if (changed == 0) {
             statements.update(
-                    "INSERT INTO slipring_strand (start, claimed, done, high, epoch, waiting, dead,"
-                        + " dropped, kept_bytes, redelivered, failed, ring, lane, stage) VALUES (?,"
-                        + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO slipring_sequence (start, claimed, done, high, last_epoch,"
+                            + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
+                            + " ring, lane, stage, epoch)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
                     values);
         }
     }
@@ -100,15 +101,18 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public void delete(long ring, String stage) {
-        statements.update("DELETE FROM slipring_strand WHERE ring = ? AND stage = ?", ring, stage);
-        statements.update("DELETE FROM slipring_claim WHERE ring = ? AND stage = ?", ring, stage);
+        statements.update(
+                "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
 
     @Override
     public long gate(long ring, int lane) {
         return statements
                 .number(
-                        "SELECT min(done) FROM slipring_strand WHERE ring = ? AND lane = ?",
+                        "SELECT min(done) FROM slipring_sequence WHERE ring = ? AND stage IN"
+                                + " (SELECT name FROM slipring_stage WHERE ring = ?)"
+                                + " AND lane = ? AND epoch = 0",
+                        ring,
                         ring,
                         lane)
                 .orElse(0);
@@ -117,7 +121,7 @@ final class SqliteStrands implements StrandTable {
     @Override
     public List<ClaimRow> claims(long ring, String stage) {
         return statements.list(
-                CLAIM + "WHERE ring = ? AND stage = ? ORDER BY lane, epoch",
+                CLAIM + "WHERE ring = ? AND stage = ? AND epoch > 0 ORDER BY lane, epoch",
                 SqliteStrands::claim,
                 ring,
                 stage);
@@ -137,7 +141,9 @@ final class SqliteStrands implements StrandTable {
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
         return statements.first(
-                CLAIM + "WHERE ring = ? AND stage = ?" + " ORDER BY expires, epoch LIMIT 1",
+                CLAIM
+                        + "WHERE ring = ? AND stage = ? AND epoch > 0"
+                        + " ORDER BY expires, epoch LIMIT 1",
                 SqliteStrands::claim,
                 ring,
                 stage);
@@ -146,8 +152,8 @@ final class SqliteStrands implements StrandTable {
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
         return statements.number(
-                "SELECT min(first_position) FROM slipring_claim"
-                        + " WHERE ring = ? AND stage = ? AND lane = ?",
+                "SELECT min(first_position) FROM slipring_sequence"
+                        + " WHERE ring = ? AND stage = ? AND lane = ? AND epoch > 0",
                 ring,
                 stage,
                 lane);
@@ -156,7 +162,7 @@ final class SqliteStrands implements StrandTable {
     @Override
     public void putClaim(long ring, ClaimRow claim) {
         statements.update(
-                "INSERT OR REPLACE INTO slipring_claim (ring, stage, lane, epoch,"
+                "INSERT OR REPLACE INTO slipring_sequence (ring, stage, lane, epoch,"
                         + " first_position, end_position, settled, attempt, worker, expires)"
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 ring,
@@ -187,7 +193,7 @@ final class SqliteStrands implements StrandTable {
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
         statements.update(
-                "DELETE FROM slipring_claim WHERE ring = ? AND stage = ? AND lane = ?"
+                "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ? AND lane = ?"
                         + " AND epoch = ?",
                 ring,
                 stage,

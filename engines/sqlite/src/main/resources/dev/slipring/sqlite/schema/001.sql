@@ -36,15 +36,65 @@ CREATE TABLE slipring_stage (
     PRIMARY KEY (ring, number)
 ) WITHOUT ROWID;
 
--- The lanes of a ring.
-CREATE TABLE slipring_lane (
-    ring  INTEGER NOT NULL,  -- slipring_ring.id
-    lane  INTEGER NOT NULL,  -- from 0
-    head  INTEGER NOT NULL,  -- the position of the next message
-    gate  INTEGER NOT NULL,  -- below this position every stage is done
-    bytes INTEGER NOT NULL,  -- how many bytes the slots of the lane have
-    PRIMARY KEY (ring, lane)
+-- The sequences: how far everybody is. Three kinds of row, told apart by their key:
+--
+--     stage   epoch
+--     ''      0      a lane: where the next message goes, and what is held
+--     name    0      a stage in a lane: how far it has claimed and is done, and its counters
+--     name    n      a claim: a range of a lane in the hand of a worker, under epoch n
+--
+-- They stand in one table, since a commit writes whole pages: all that a push, a claim or a done
+-- moves is then on one page besides the slot's. The views slipring_lane, slipring_strand and
+-- slipring_claim show each kind by itself. There are about as many claims as workers, so which runs
+-- out first is found by looking at all of a stage: an index would be written with each claim.
+CREATE TABLE slipring_sequence (
+    ring           INTEGER NOT NULL,  -- slipring_ring.id
+    stage          TEXT    NOT NULL,
+    lane           INTEGER NOT NULL,  -- from 0
+    epoch          INTEGER NOT NULL,
+    -- a lane
+    head           INTEGER,           -- the position of the next message
+    gate           INTEGER,           -- below this position every stage is done
+    bytes          INTEGER,           -- how many bytes the slots of the lane have
+    producer       INTEGER,           -- in lane 0: who pushed to the ring last
+    number         INTEGER,           -- in lane 0: the number of that push
+    -- a stage in a lane
+    start          INTEGER,           -- where the stage began
+    claimed        INTEGER,           -- how far it has claimed
+    done           INTEGER,           -- below this everything is done, set aside or dead
+    high           INTEGER,           -- the furthest that done has ever been
+    last_epoch     INTEGER,           -- the fencing number of its last claim
+    waiting        INTEGER,           -- how many messages wait for a retry
+    dead           INTEGER,           -- how many messages are dead
+    dropped        INTEGER,           -- how many dropped messages are still in the way
+    kept_bytes     INTEGER,           -- how many bytes the messages waiting or dead have
+    redelivered    INTEGER,           -- how many messages were handed out again, ever
+    failed         INTEGER,           -- how many failures there were, ever
+    -- a claim
+    first_position INTEGER,           -- the lowest position that is not settled
+    end_position   INTEGER,           -- the position behind the last
+    settled        BLOB,              -- bit n, the lowest first: first_position + n is settled
+    attempt        INTEGER,           -- the how manieth, from 1
+    worker         TEXT,              -- who has it; empty if it was given back
+    expires        INTEGER,           -- when its lease runs out
+    PRIMARY KEY (ring, stage, lane, epoch)
 ) WITHOUT ROWID;
+
+CREATE VIEW slipring_lane AS
+SELECT ring, lane, head, gate, bytes, producer, number
+FROM slipring_sequence
+WHERE stage = '';
+
+CREATE VIEW slipring_strand AS
+SELECT ring, stage, lane, start, claimed, done, high, last_epoch, waiting, dead, dropped,
+       kept_bytes, redelivered, failed
+FROM slipring_sequence
+WHERE stage <> '' AND epoch = 0;
+
+CREATE VIEW slipring_claim AS
+SELECT ring, stage, lane, epoch, first_position, end_position, settled, attempt, worker, expires
+FROM slipring_sequence
+WHERE epoch > 0;
 
 -- The messages. A slot has all messages of a lane that were pushed together.
 --
@@ -69,53 +119,15 @@ CREATE TABLE slipring_slot (
     body      BLOB    NOT NULL   -- the messages; last, so that the rest is read without it
 );
 
--- How far each producer is, so that a push that is repeated is not stored twice.
+-- How far each producer is, so that a push that is repeated is not stored twice: all but the one that
+-- pushed last, who stands in the row of lane 0.
 CREATE TABLE slipring_producer (
     ring     INTEGER NOT NULL,  -- slipring_ring.id
     producer INTEGER NOT NULL,  -- a random number that a producer gave itself
     number   INTEGER NOT NULL,  -- the greatest number that it has pushed
-    seen_at  INTEGER NOT NULL,  -- when; forgotten a week later
+    seen_at  INTEGER NOT NULL,  -- when another took its place; forgotten a week later
     PRIMARY KEY (ring, producer)
 ) WITHOUT ROWID;
-
--- A stage in a lane: its positions and counters.
-CREATE TABLE slipring_strand (
-    ring        INTEGER NOT NULL,  -- slipring_ring.id
-    lane        INTEGER NOT NULL,
-    stage       TEXT    NOT NULL,
-    start       INTEGER NOT NULL,  -- where the stage began
-    claimed     INTEGER NOT NULL,  -- how far it has claimed
-    done        INTEGER NOT NULL,  -- below this everything is done, set aside or dead
-    high        INTEGER NOT NULL,  -- the furthest that done has ever been
-    epoch       INTEGER NOT NULL,  -- the fencing number of its last claim
-    waiting     INTEGER NOT NULL,  -- how many messages wait for a retry
-    dead        INTEGER NOT NULL,  -- how many messages are dead
-    dropped     INTEGER NOT NULL,  -- how many dropped messages are still in the way
-    kept_bytes  INTEGER NOT NULL,  -- how many bytes the messages waiting or dead have
-    redelivered INTEGER NOT NULL,  -- how many messages were handed out again, ever
-    failed      INTEGER NOT NULL,  -- how many failures there were, ever
-    PRIMARY KEY (ring, lane, stage)
-) WITHOUT ROWID;
-
--- The claims: ranges of a lane that are in the hand of a worker.
-CREATE TABLE slipring_claim (
-    ring           INTEGER NOT NULL,  -- slipring_ring.id
-    stage          TEXT    NOT NULL,
-    lane           INTEGER NOT NULL,
-    epoch          INTEGER NOT NULL,  -- its fencing number
-    first_position INTEGER NOT NULL,  -- the lowest position that is not settled
-    end_position   INTEGER NOT NULL,  -- the position behind the last
-    settled        BLOB    NOT NULL,  -- bit n, the lowest first: first_position + n is settled
-    attempt        INTEGER NOT NULL,  -- the how manieth, from 1
-    worker         TEXT    NOT NULL,  -- who has it; empty if it was given back
-    expires        INTEGER NOT NULL,  -- when its lease runs out
-    PRIMARY KEY (ring, stage, lane, epoch)
-) WITHOUT ROWID;
-
--- Which claim runs out first, and which is the lowest in a lane. They cost a tenth of a claim of
--- one message; without them ten thousand claims in hand make each further claim ten times as slow.
-CREATE INDEX slipring_claim_expires ON slipring_claim (ring, stage, expires, epoch);
-CREATE INDEX slipring_claim_lowest ON slipring_claim (ring, stage, lane, first_position);
 
 -- The messages that a stage keeps in rows of their own.
 CREATE TABLE slipring_aside (
