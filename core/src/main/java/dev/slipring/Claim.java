@@ -30,6 +30,7 @@ public final class Claim implements AutoCloseable {
     private final Signal signal;
     private final Watcher watcher;
     private final Claimed claimed;
+    private final List<Delivery> deliveries;
     private final Map<Long, Delivery> left = new LinkedHashMap<>();
     private boolean spokenForElsewhere;
     private Fenced lost;
@@ -41,12 +42,13 @@ public final class Claim implements AutoCloseable {
         this.signal = signal;
         this.watcher = watcher;
         this.claimed = claimed;
-        claimed.deliveries().forEach(delivery -> left.put(delivery.position(), delivery));
+        this.deliveries = List.copyOf(claimed.deliveries());
+        deliveries.forEach(delivery -> left.put(delivery.position(), delivery));
     }
 
     /** The messages, in their order. */
     public List<Delivery> deliveries() {
-        return claimed.deliveries();
+        return deliveries;
     }
 
     /** Whether nothing was there to claim. */

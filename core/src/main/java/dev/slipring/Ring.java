@@ -198,8 +198,9 @@ public final class Ring {
 
     /** A stage that is there. */
     public Stage stage(String stage) {
-        StageSpec spec = spec().stages().get(stage);
-        return new Stage(this, spec, store, new Wake(signal, ear), watcher, options.worker());
+        Stages stages = spec().stages();
+        return new Stage(
+                this, stages.get(stage), store, new Wake(signal, ear), watcher, options.worker());
     }
 
     /** Adds a stage behind those named, which begins at a start. */

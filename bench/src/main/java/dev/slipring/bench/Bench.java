@@ -13,6 +13,7 @@ import dev.slipring.bench.subject.Target;
 import dev.slipring.bench.workload.Setting;
 import dev.slipring.bench.workload.Trial;
 import dev.slipring.bench.workload.Workload;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -48,9 +49,10 @@ public final class Bench {
      * @throws BenchFailed if what was delivered is not what was pushed
      */
     public static List<Row> run(BenchRequest request, PrintStream out, PrintStream err) {
-        List<Workload> workloads = request.workloads().isEmpty()
-                ? Workload.ALL
-                : request.workloads().stream().map(Workload::named).toList();
+        List<Workload> workloads =
+                request.workloads().isEmpty()
+                        ? Workload.ALL
+                        : request.workloads().stream().map(Workload::named).toList();
         Bench bench = new Bench(request, out, err);
         List<Row> rows = new ArrayList<>();
         try {
@@ -74,13 +76,24 @@ public final class Bench {
             trials.forEach(trial -> run(workload, trial, timing.warming()));
             for (int round = 1; round <= request.rounds(); round++) {
                 for (Trial trial : trials) {
-                    err.printf(Locale.ROOT, "round %d of %d: %s: ", round, request.rounds(),
+                    err.printf(
+                            Locale.ROOT,
+                            "round %d of %d: %s: ",
+                            round,
+                            request.rounds(),
                             words(workload, trial));
                     err.flush();
                     Measured measured = run(workload, trial, timing);
                     err.printf(Locale.ROOT, "%,.0f/s%n", measured.messagesPerSecond());
-                    raw.add(RawRow.of(target.engine(), workload.name(), trial, measured, round,
-                            request.window().toMillis() / 1e3, heap.mostMb()));
+                    raw.add(
+                            RawRow.of(
+                                    target.engine(),
+                                    workload.name(),
+                                    trial,
+                                    measured,
+                                    round,
+                                    request.window().toMillis() / 1e3,
+                                    heap.mostMb()));
                 }
                 // Who comes second may find a warmer or a busier machine.
                 Collections.reverse(trials);
@@ -104,10 +117,15 @@ public final class Bench {
 
     private static String words(Workload workload, Trial trial) {
         Setting setting = trial.setting();
-        return Stream.of(workload.name(), "threads " + setting.threads(),
-                        "batch " + setting.batch(), setting.what(), trial.contender().system(),
+        return Stream.of(
+                        workload.name(),
+                        "threads " + setting.threads(),
+                        "batch " + setting.batch(),
+                        setting.what(),
+                        trial.contender().system(),
                         trial.contender().option())
-                .filter(word -> !word.isEmpty()).collect(Collectors.joining(", "));
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     private void keep(Workload workload, List<RawRow> raw) throws IOException {

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The bench without the command line tool:
- * {@code [WORKLOAD]... [--url U] [--seconds S] [--rounds N] [--json] [--results FOLDER]}.
+ * The bench without the command line tool: {@code [WORKLOAD]... [--url U] [--seconds S] [--rounds
+ * N] [--json] [--results FOLDER]}.
  */
 public final class BenchMain {
 
@@ -36,21 +36,24 @@ public final class BenchMain {
         Iterator<String> words = arguments.iterator();
         while (words.hasNext()) {
             String word = words.next();
-            request = switch (word) {
-                case "--url" -> request.url(value(word, words));
-                case "--seconds" -> request.rounds(request.rounds(), seconds(value(word, words)));
-                case "--rounds" -> request.rounds(
-                        Integer.parseInt(value(word, words)), request.window());
-                case "--json" -> request.asJson();
-                case "--results" -> request.results(Path.of(value(word, words)));
-                default -> {
-                    if (word.startsWith("-")) {
-                        throw new IllegalArgumentException("no option '" + word + "'");
-                    }
-                    workloads.add(word);
-                    yield request;
-                }
-            };
+            request =
+                    switch (word) {
+                        case "--url" -> request.url(value(word, words));
+                        case "--seconds" ->
+                                request.rounds(request.rounds(), seconds(value(word, words)));
+                        case "--rounds" ->
+                                request.rounds(
+                                        Integer.parseInt(value(word, words)), request.window());
+                        case "--json" -> request.asJson();
+                        case "--results" -> request.results(Path.of(value(word, words)));
+                        default -> {
+                            if (word.startsWith("-")) {
+                                throw new IllegalArgumentException("no option '" + word + "'");
+                            }
+                            workloads.add(word);
+                            yield request;
+                        }
+                    };
         }
         return request.workloads(workloads);
     }

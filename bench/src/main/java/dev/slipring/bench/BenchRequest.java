@@ -16,18 +16,23 @@ import java.util.List;
  * @param json whether to print JSON lines instead of a table
  * @param results a folder in which a folder with the results is kept; null to keep none
  */
-public record BenchRequest(String url, List<String> workloads, Duration window, int rounds,
-        boolean json, Path results) {
+public record BenchRequest(
+        String url,
+        List<String> workloads,
+        Duration window,
+        int rounds,
+        boolean json,
+        Path results) {
 
     /** Five rounds of five seconds of everything, next to {@code bench.db}. */
-    public static final BenchRequest DEFAULT = new BenchRequest(
-            "sqlite:bench.db", List.of(), Duration.ofSeconds(5), 5, false, null);
+    public static final BenchRequest DEFAULT =
+            new BenchRequest("sqlite:bench.db", List.of(), Duration.ofSeconds(5), 5, false, null);
 
     public BenchRequest {
         workloads = List.copyOf(workloads);
         if (window.toMillis() < 1) {
-            throw new IllegalArgumentException("rounds of " + window
-                    + "; use a millisecond or more");
+            throw new IllegalArgumentException(
+                    "rounds of " + window + "; use a millisecond or more");
         }
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds; use 1 or more");
@@ -63,9 +68,14 @@ public record BenchRequest(String url, List<String> workloads, Duration window, 
     String command() {
         List<String> words = new ArrayList<>(List.of("slipring", "bench"));
         words.addAll(workloads);
-        words.addAll(List.of("--url", url.replaceAll(":[^?]*/", ":"),
-                "--seconds", String.valueOf(window.toMillis() / 1e3).replaceAll("\\.0$", ""),
-                "--rounds", String.valueOf(rounds)));
+        words.addAll(
+                List.of(
+                        "--url",
+                        url.replaceAll(":[^?]*/", ":"),
+                        "--seconds",
+                        String.valueOf(window.toMillis() / 1e3).replaceAll("\\.0$", ""),
+                        "--rounds",
+                        String.valueOf(rounds)));
         return String.join(" ", words);
     }
 }

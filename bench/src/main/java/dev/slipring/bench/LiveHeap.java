@@ -2,6 +2,7 @@
 package dev.slipring.bench;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+
 import javax.management.ListenerNotFoundException;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
@@ -24,10 +26,11 @@ import javax.management.openmbean.CompositeData;
 final class LiveHeap implements AutoCloseable {
 
     private final AtomicLong most = new AtomicLong();
-    private final Set<String> pools = ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getType() == MemoryType.HEAP)
-            .map(MemoryPoolMXBean::getName)
-            .collect(Collectors.toUnmodifiableSet());
+    private final Set<String> pools =
+            ManagementFactory.getMemoryPoolMXBeans().stream()
+                    .filter(pool -> pool.getType() == MemoryType.HEAP)
+                    .map(MemoryPoolMXBean::getName)
+                    .collect(Collectors.toUnmodifiableSet());
     private final NotificationListener listener = (notification, handback) -> hear(notification);
     private final List<NotificationEmitter> emitters =
             ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -41,11 +44,16 @@ final class LiveHeap implements AutoCloseable {
 
     private void hear(Notification notification) {
         if (notification.getUserData() instanceof CompositeData data) {
-            long used = GarbageCollectionNotificationInfo.from(data).getGcInfo()
-                    .getMemoryUsageAfterGc().entrySet().stream()
-                    .filter(pool -> pools.contains(pool.getKey()))
-                    .map(Map.Entry::getValue)
-                    .mapToLong(MemoryUsage::getUsed).sum();
+            long used =
+                    GarbageCollectionNotificationInfo.from(data)
+                            .getGcInfo()
+                            .getMemoryUsageAfterGc()
+                            .entrySet()
+                            .stream()
+                            .filter(pool -> pools.contains(pool.getKey()))
+                            .map(Map.Entry::getValue)
+                            .mapToLong(MemoryUsage::getUsed)
+                            .sum();
             most.accumulateAndGet(used, Math::max);
         }
     }

@@ -4,30 +4,42 @@ package dev.slipring.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What may be asked for. */
 class RequestTest {
 
-    @TempDir
-    private Path folder;
+    @TempDir private Path folder;
 
     @Test
     void argumentsBecomeARequest() {
-        BenchRequest request = BenchMain.parse(List.of("cycle", "--seconds", "0.5", "--rounds",
-                "3", "--json", "--url", "sqlite:/somewhere/x.db?done=synced", "threads"));
+        BenchRequest request =
+                BenchMain.parse(
+                        List.of(
+                                "cycle",
+                                "--seconds",
+                                "0.5",
+                                "--rounds",
+                                "3",
+                                "--json",
+                                "--url",
+                                "sqlite:/somewhere/x.db?done=synced",
+                                "threads"));
         assertThat(request.workloads()).containsExactly("cycle", "threads");
         assertThat(request.window()).isEqualTo(Duration.ofMillis(500));
         assertThat(request.rounds()).isEqualTo(3);
         assertThat(request.json()).isTrue();
-        assertThat(request.command()).isEqualTo("slipring bench cycle threads"
-                + " --url sqlite:x.db?done=synced --seconds 0.5 --rounds 3");
+        assertThat(request.command())
+                .isEqualTo(
+                        "slipring bench cycle threads"
+                                + " --url sqlite:x.db?done=synced --seconds 0.5 --rounds 3");
     }
 
     @Test
@@ -41,14 +53,14 @@ class RequestTest {
     void nonsenseIsRefused() {
         refused(BenchRequest.DEFAULT.url("sqlite:" + folder.resolve("no/x.db")), "no folder");
         refused(BenchRequest.DEFAULT.url("kafka://broker"), "URLs look like");
-        refused(BenchRequest.DEFAULT.url("memory:").workloads(List.of("cicle")),
+        refused(
+                BenchRequest.DEFAULT.url("memory:").workloads(List.of("cicle")),
                 "no workload 'cicle'; the workloads are: cycle, threads");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BenchRequest.DEFAULT.rounds(0, Duration.ofSeconds(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BenchRequest.DEFAULT.rounds(1, Duration.ZERO));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> BenchMain.parse(List.of("--rounds")));
+        assertThatIllegalArgumentException().isThrownBy(() -> BenchMain.parse(List.of("--rounds")));
     }
 
     private static void refused(BenchRequest request, String words) {

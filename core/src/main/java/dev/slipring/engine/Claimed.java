@@ -9,7 +9,8 @@ import java.util.List;
  * What a store handed out: messages of one lane under an epoch, or nothing.
  *
  * @param ticket names the claim; null if there is nothing
- * @param deliveries the messages, in order; empty if there is nothing
+ * @param deliveries the messages, in order; empty if there is nothing; may be read from their slots
+ *     each time they are looked at
  * @param leaseMillis how long the lease lasts
  * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring
  *     something ({@link Long#MAX_VALUE} if it will not)
@@ -23,10 +24,6 @@ public record Claimed(
         long nextMillis,
         String reason,
         Settled before) {
-
-    public Claimed {
-        deliveries = List.copyOf(deliveries);
-    }
 
     /** Nothing, why, and when to look again. */
     public static Claimed nothing(String reason, long nextMillis) {

@@ -205,23 +205,7 @@ final class HandOut {
     }
 
     private Claimed claimed(ClaimRow claim, List<SlotRow> slots) {
-        List<Delivery> deliveries = new ArrayList<>();
-        for (SlotRow slot : slots) {
-            Instant pushedAt = Instant.ofEpochMilli(slot.pushedAt());
-            long end = Math.min(slot.end(), claim.to());
-            for (long at = Math.max(slot.first(), claim.from()); at < end; at++) {
-                if (claim.holds(at)) {
-                    deliveries.add(
-                            new Delivery(
-                                    SlotCodec.decode(slot.body(), (int) (at - slot.first())),
-                                    claim.lane(),
-                                    at,
-                                    claim.attempt(),
-                                    pushedAt));
-                }
-            }
-        }
         Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-        return Claimed.of(ticket, deliveries, stage.lease().toMillis());
+        return Claimed.of(ticket, new Deliveries(claim, slots), stage.lease().toMillis());
     }
 }

@@ -2,6 +2,7 @@
 package dev.slipring.bench.load;
 
 import dev.slipring.bench.BenchFailed;
+
 import java.util.List;
 
 /** Whether what was delivered is what was pushed: as many messages, and the same bytes. */
@@ -32,9 +33,14 @@ public final class Checksum {
             throw new BenchFailed("pushed " + count + " messages, delivered " + tally.count());
         }
         if (tally.sum() != sum) {
-            throw new BenchFailed("of " + count + " messages the checksum is "
-                    + Long.toHexString(sum) + " as pushed and " + Long.toHexString(tally.sum())
-                    + " as delivered");
+            throw new BenchFailed(
+                    "of "
+                            + count
+                            + " messages the checksum is "
+                            + Long.toHexString(sum)
+                            + " as pushed and "
+                            + Long.toHexString(tally.sum())
+                            + " as delivered");
         }
     }
 }

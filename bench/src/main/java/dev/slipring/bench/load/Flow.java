@@ -3,10 +3,12 @@ package dev.slipring.bench.load;
 
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Subject;
+
+import org.HdrHistogram.Histogram;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /**
  * Threads that push as fast as they can, and one for each stage that takes as fast as it can.
@@ -32,6 +34,7 @@ public final class Flow {
     private final Duration patience;
     private final Trouble trouble = new Trouble();
     private final Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+    private volatile boolean measuring;
     private volatile boolean pushing = true;
     private volatile boolean taking = true;
 
@@ -48,7 +51,12 @@ public final class Flow {
         this(subject, sources, tallies, batch, most, PATIENCE);
     }
 
-    Flow(Subject subject, List<Source> sources, List<Tally> tallies, int batch, int most,
+    Flow(
+            Subject subject,
+            List<Source> sources,
+            List<Tally> tallies,
+            int batch,
+            int most,
             Duration patience) {
         this.patience = patience;
         this.subject = subject;
@@ -91,10 +99,12 @@ public final class Flow {
 
     private Measured measure(Timing timing) throws InterruptedException {
         trouble.sleep(timing.ramp());
+        measuring = true;
         long start = System.nanoTime();
         long pushedBefore = pushed();
         long deliveredBefore = delivered();
         trouble.sleep(timing.window());
+        measuring = false;
         double seconds = (System.nanoTime() - start) / 1e9;
         long moved = Math.min(pushed() - pushedBefore, delivered() - deliveredBefore);
         return Measured.rate(moved / seconds);
@@ -115,7 +125,9 @@ public final class Flow {
             List<byte[]> bodies = source.next(batch);
             long start = System.nanoTime();
             subject.push(bodies);
-            mine.recordValue(System.nanoTime() - start);
+            if (measuring) {
+                mine.recordValue(System.nanoTime() - start);
+            }
             source.pushed(batch);
         } while (pushing);
         synchronized (nanos) {
@@ -129,6 +141,7 @@ public final class Flow {
             subject.take(stage, most, tally);
             tally.settle();
         }
+        subject.finish(stage);
     }
 
     private void awaitDrained() throws InterruptedException {
@@ -141,8 +154,14 @@ public final class Flow {
                 seen = now;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > patience.toNanos()) {
-                throw new BenchFailed("pushed " + pushed + " messages, delivered " + now
-                        + ", and then none for " + patience.toMillis() + " milliseconds");
+                throw new BenchFailed(
+                        "pushed "
+                                + pushed
+                                + " messages, delivered "
+                                + now
+                                + ", and then none for "
+                                + patience.toMillis()
+                                + " milliseconds");
             }
             trouble.sleep(Duration.ofMillis(5));
         }

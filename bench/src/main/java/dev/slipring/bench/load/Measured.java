@@ -26,8 +26,12 @@ public record Measured(
 
     /** The same with the latencies of a histogram of nanoseconds. */
     public Measured latencies(Histogram nanos) {
-        return new Measured(messagesPerSecond, nanos.getValueAtPercentile(50) / 1e6,
-                nanos.getValueAtPercentile(99) / 1e6, cpuPercent, note);
+        return new Measured(
+                messagesPerSecond,
+                nanos.getValueAtPercentile(50) / 1e6,
+                nanos.getValueAtPercentile(99) / 1e6,
+                cpuPercent,
+                note);
     }
 
     /** The same where the latencies say nothing: those of pushes that wait for room, mostly. */

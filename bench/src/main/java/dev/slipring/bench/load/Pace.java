@@ -3,13 +3,15 @@ package dev.slipring.bench.load;
 
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Subject;
+
+import org.HdrHistogram.Histogram;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /**
  * Threads that push one message each at times that are fixed beforehand, and a handler. A latency

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.load;
 
+import dev.slipring.bench.subject.Sink;
+
 /**
  * How many bodies there were and the sum of their hashes, whatever their order. One thread adds,
  * any may read what was settled.

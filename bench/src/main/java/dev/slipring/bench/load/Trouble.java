@@ -2,6 +2,7 @@
 package dev.slipring.bench.load;
 
 import dev.slipring.bench.BenchFailed;
+
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +22,17 @@ final class Trouble {
 
     /** Starts a thread whose failure is noticed here. */
     Thread start(String name, Task task) {
-        Thread thread = new Thread(() -> {
-            try {
-                task.run();
-            } catch (Throwable e) {
-                first.compareAndSet(null, e);
-                happened.countDown();
-            }
-        }, name);
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                task.run();
+                            } catch (Throwable e) {
+                                first.compareAndSet(null, e);
+                                happened.countDown();
+                            }
+                        },
+                        name);
         thread.setDaemon(true);
         thread.start();
         return thread;

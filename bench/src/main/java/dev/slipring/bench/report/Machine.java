@@ -18,19 +18,33 @@ import java.util.stream.Stream;
  * @param heap how much memory Java may use for objects
  * @param fileSystem the kind of the file system; empty if none was measured
  */
-public record Machine(String cpu, int cores, String memory, String system, String java,
-        String heap, String fileSystem) {
+public record Machine(
+        String cpu,
+        int cores,
+        String memory,
+        String system,
+        String java,
+        String heap,
+        String fileSystem) {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
 
     /** This machine. */
     public static Machine here(String fileSystem) {
-        return new Machine(field(CPU_INFO, "model name"),
-                Runtime.getRuntime().availableProcessors(), field(MEMORY_INFO, "MemTotal"),
-                property("os.name") + " " + property("os.version") + " " + architecture(),
+        return new Machine(
+                field(CPU_INFO, "model name"),
+                Runtime.getRuntime().availableProcessors(),
+                field(MEMORY_INFO, "MemTotal"),
+                // What stands behind the numbers of a version names who built it.
+                property("os.name")
+                        + " "
+                        + property("os.version").replaceAll("-.*", "")
+                        + " "
+                        + architecture(),
                 property("java.version") + " (" + property("java.vm.name") + ")",
-                (Runtime.getRuntime().maxMemory() >> 20) + " MB", fileSystem);
+                (Runtime.getRuntime().maxMemory() >> 20) + " MB",
+                fileSystem);
     }
 
     /** A short name for folders. */
@@ -53,7 +67,8 @@ public record Machine(String cpu, int cores, String memory, String system, Strin
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst().orElse("unknown");
+                    .findFirst()
+                    .orElse("unknown");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -10,11 +10,26 @@ import java.util.Map;
 final class Plot {
 
     /** What a plot's values are. */
-    enum Unit { MESSAGES_PER_SECOND, MILLISECONDS }
+    enum Unit {
+        MESSAGES_PER_SECOND("messages a second (more is better)"),
+        MILLISECONDS("milliseconds (less is better)"),
+        PERCENT("% of a core (less is better)");
+
+        private final String words;
+
+        Unit(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
 
     private final String title;
     private final Unit unit;
     private final List<String> settings = new ArrayList<>();
+
     /** For each system the value of each setting. */
     private final Map<String, Map<String, Double>> systems = new LinkedHashMap<>();
 
@@ -24,17 +39,24 @@ final class Plot {
     }
 
     static Plot of(String workload, List<Summary.Line> lines) {
-        boolean latency = workload.equals("latency");
-        Plot plot = new Plot(workload, latency ? Unit.MILLISECONDS : Unit.MESSAGES_PER_SECOND);
+        Unit unit =
+                switch (workload) {
+                    case "latency" -> Unit.MILLISECONDS;
+                    case "idle" -> Unit.PERCENT;
+                    default -> Unit.MESSAGES_PER_SECOND;
+                };
+        Plot plot = new Plot(workload, unit);
         for (Summary.Line line : lines) {
             RawRow raw = line.raw().get(0);
             String system = (raw.system() + " " + raw.option()).strip();
-            if (!latency) {
-                plot.add(system, setting(raw), line.row().messagesPerSecond());
-            } else if (line.row().p50Ms() != null) {
-                String pushing = ", threads " + raw.threads();
-                plot.add(system, "p50" + pushing, line.row().p50Ms());
-                plot.add(system, "p99" + pushing, line.row().p99Ms());
+            switch (unit) {
+                case MILLISECONDS -> {
+                    String pushing = ", threads " + raw.threads();
+                    plot.add(system, "p50" + pushing, line.row().p50Ms());
+                    plot.add(system, "p99" + pushing, line.row().p99Ms());
+                }
+                case PERCENT -> plot.add(system, raw.threads() + " workers", line.cpuPercent());
+                default -> plot.add(system, setting(raw), line.row().messagesPerSecond());
             }
         }
         return plot;
@@ -79,7 +101,9 @@ final class Plot {
     }
 
     List<Double> values() {
-        return systems.values().stream().flatMap(values -> values.values().stream())
-                .filter(value -> value > 0).toList();
+        return systems.values().stream()
+                .flatMap(values -> values.values().stream())
+                .filter(value -> value > 0)
+                .toList();
     }
 }

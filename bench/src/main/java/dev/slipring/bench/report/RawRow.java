@@ -44,12 +44,30 @@ public record RawRow(
         long liveHeapMb) {
 
     /** The row of a run. */
-    public static RawRow of(String engine, String workload, Trial trial, Measured measured,
-            int round, double seconds, long liveHeapMb) {
-        return new RawRow(engine, workload, trial.setting().what(), trial.contender().option(),
-                trial.contender().system(), trial.setting().threads(), trial.setting().batch(),
-                Bodies.BYTES, measured.messagesPerSecond(), measured.p50Millis(),
-                measured.p99Millis(), measured.cpuPercent(), measured.note(), round, seconds,
+    public static RawRow of(
+            String engine,
+            String workload,
+            Trial trial,
+            Measured measured,
+            int round,
+            double seconds,
+            long liveHeapMb) {
+        return new RawRow(
+                engine,
+                workload,
+                trial.setting().what(),
+                trial.contender().option(),
+                trial.contender().system(),
+                trial.setting().threads(),
+                trial.setting().batch(),
+                Bodies.BYTES,
+                measured.messagesPerSecond(),
+                measured.p50Millis(),
+                measured.p99Millis(),
+                measured.cpuPercent(),
+                measured.note(),
+                round,
+                seconds,
                 liveHeapMb);
     }
 }

@@ -36,7 +36,8 @@ public record Results(Path folder) {
     /** Draws the plots of all workloads that are there. */
     public void plot() throws IOException {
         for (Map.Entry<String, List<Summary.Line>> workload : workloads().entrySet()) {
-            Files.writeString(folder.resolve(workload.getKey() + ".svg"),
+            Files.writeString(
+                    folder.resolve(workload.getKey() + ".svg"),
                     Svg.of(Plot.of(workload.getKey(), workload.getValue())));
         }
     }
@@ -55,7 +56,8 @@ public record Results(Path folder) {
         row(page, "file system", machine.fileSystem());
         row(page, "Java", machine.java() + ", heap " + machine.heap());
         row(page, "command", "`" + command + "`");
-        page.append("""
+        page.append(
+                """
 
                 messages/s is the lesser of what was pushed and what was delivered, the median of
                 the rounds; slowest and fastest are the rounds' extremes. ratio is the rate over
@@ -63,9 +65,19 @@ public record Results(Path folder) {
                 in `latency` from when a message was due to be pushed to its handler. The rounds
                 are in the `.jsonl` files; the plots can be drawn from them again.
                 """);
-        workloads().forEach((workload, lines) -> page.append("\n## ").append(workload)
-                .append("\n\n").append(about(lines)).append("\n\n![").append(workload).append("](")
-                .append(workload).append(".svg)\n\n").append(Table.markdown(lines)));
+        workloads()
+                .forEach(
+                        (workload, lines) ->
+                                page.append("\n## ")
+                                        .append(workload)
+                                        .append("\n\n")
+                                        .append(about(lines))
+                                        .append("\n\n![")
+                                        .append(workload)
+                                        .append("](")
+                                        .append(workload)
+                                        .append(".svg)\n\n")
+                                        .append(Table.markdown(lines)));
         Files.writeString(folder.resolve("README.md"), page);
     }
 
@@ -79,22 +91,32 @@ public record Results(Path folder) {
         List<RawRow> raw = lines.stream().flatMap(line -> line.raw().stream()).toList();
         int rounds = raw.stream().mapToInt(RawRow::round).max().orElseThrow();
         long heap = raw.stream().mapToLong(RawRow::liveHeapMb).max().orElseThrow();
-        return raw.get(0).engine() + ", " + rounds + " rounds of " + raw.get(0).seconds()
-                + " seconds, bodies of " + raw.get(0).bytes() + " bytes; after a garbage"
-                + " collection at most " + heap + " MB of the heap were in use.";
+        return raw.get(0).engine()
+                + ", "
+                + rounds
+                + " rounds of "
+                + raw.get(0).seconds()
+                + " seconds, bodies of "
+                + raw.get(0).bytes()
+                + " bytes; after a garbage"
+                + " collection at most "
+                + heap
+                + " MB of the heap were in use.";
     }
 
     private Map<String, List<Summary.Line>> workloads() throws IOException {
         List<Path> files;
         try (Stream<Path> listed = Files.list(folder)) {
-            files = listed.filter(file -> file.toString().endsWith(RAW)).sorted()
-                    .collect(Collectors.toCollection(ArrayList::new));
+            files =
+                    listed.filter(file -> file.toString().endsWith(RAW))
+                            .sorted()
+                            .collect(Collectors.toCollection(ArrayList::new));
         }
         Map<String, List<Summary.Line>> workloads = new LinkedHashMap<>();
         for (Path file : files) {
             String name = file.getFileName().toString();
-            workloads.put(name.substring(0, name.length() - RAW.length()),
-                    Summary.of(Lines.read(file)));
+            workloads.put(
+                    name.substring(0, name.length() - RAW.length()), Summary.of(Lines.read(file)));
         }
         return workloads;
     }

@@ -3,6 +3,7 @@ package dev.slipring.bench.report;
 
 import dev.slipring.bench.Row;
 import dev.slipring.bench.subject.Contender;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,16 @@ public final class Summary {
      */
     public record Line(Row row, List<RawRow> raw) {
 
+        /** The most of a core that a round used; 0 if none was measured. */
+        double cpuPercent() {
+            return raw.stream()
+                    .map(RawRow::cpuPercent)
+                    .filter(Objects::nonNull)
+                    .mapToDouble(percent -> percent)
+                    .max()
+                    .orElse(0);
+        }
+
         /** The rate of the slowest round. */
         public double least() {
             return raw.stream().mapToDouble(RawRow::messagesPerSecond).min().orElseThrow();
@@ -39,12 +50,24 @@ public final class Summary {
         }
     }
 
-    private record Key(String engine, String workload, String setting, String option,
-            String system, int threads, int batch) {
+    private record Key(
+            String engine,
+            String workload,
+            String setting,
+            String option,
+            String system,
+            int threads,
+            int batch) {
 
         static Key of(RawRow row) {
-            return new Key(row.engine(), row.workload(), row.setting(), row.option(),
-                    row.system(), row.threads(), row.batch());
+            return new Key(
+                    row.engine(),
+                    row.workload(),
+                    row.setting(),
+                    row.option(),
+                    row.system(),
+                    row.threads(),
+                    row.batch());
         }
 
         Key baseline() {
@@ -64,8 +87,12 @@ public final class Summary {
 
     /** The lines of rounds, in the order in which each was seen first. */
     public static List<Line> of(List<RawRow> rows) {
-        Summary summary = new Summary(rows.stream().collect(
-                Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList())));
+        Summary summary =
+                new Summary(
+                        rows.stream()
+                                .collect(
+                                        Collectors.groupingBy(
+                                                Key::of, LinkedHashMap::new, Collectors.toList())));
         return summary.groups.keySet().stream()
                 .map(key -> new Line(summary.row(key), summary.groups.get(key)))
                 .toList();
@@ -73,8 +100,15 @@ public final class Summary {
 
     private Row row(Key key) {
         double rate = median(key, RawRow::messagesPerSecond);
-        return new Row(key.engine(), key.workload(), variant(key), key.system(), key.threads(),
-                key.batch(), groups.get(key).get(0).bytes(), rounded(rate, 1),
+        return new Row(
+                key.engine(),
+                key.workload(),
+                variant(key),
+                key.system(),
+                key.threads(),
+                key.batch(),
+                groups.get(key).get(0).bytes(),
+                rounded(rate, 1),
                 rounded(median(key, RawRow::p50Ms), 1000),
                 rounded(median(key, RawRow::p99Ms), 1000),
                 rounded(ratio(rate, median(key.baseline(), RawRow::messagesPerSecond)), 1000));
@@ -83,8 +117,10 @@ public final class Summary {
     private String variant(Key key) {
         List<String> words = new ArrayList<>(List.of(key.setting(), key.option()));
         if (key.setting().startsWith(WAITING) && !key.setting().equals(NONE_WAITING)) {
-            Double share = ratio(median(key, RawRow::messagesPerSecond),
-                    median(key.empty(), RawRow::messagesPerSecond));
+            Double share =
+                    ratio(
+                            median(key, RawRow::messagesPerSecond),
+                            median(key.empty(), RawRow::messagesPerSecond));
             if (share != null) {
                 words.add(String.format(Locale.ROOT, "%.2f of empty", share));
             }
@@ -98,8 +134,12 @@ public final class Summary {
     }
 
     private Double median(Key key, Function<RawRow, Double> field) {
-        List<Double> sorted = groups.getOrDefault(key, List.of()).stream()
-                .map(field).filter(Objects::nonNull).sorted().toList();
+        List<Double> sorted =
+                groups.getOrDefault(key, List.of()).stream()
+                        .map(field)
+                        .filter(Objects::nonNull)
+                        .sorted()
+                        .toList();
         if (sorted.isEmpty()) {
             return null;
         }

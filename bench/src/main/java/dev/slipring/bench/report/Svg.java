@@ -49,14 +49,17 @@ final class Svg {
     }
 
     private String draw() {
-        add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
-                + " font-family=\"sans-serif\" font-size=\"12\">%n", WIDTH, HEIGHT);
+        add(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
+                        + " font-family=\"sans-serif\" font-size=\"12\">%n",
+                WIDTH, HEIGHT);
         add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>%n", WIDTH, HEIGHT);
-        text(LEFT, 24, "start", "16", plot.title() + ", " + words());
+        text(LEFT, 24, "start", "16", plot.title() + ", " + plot.unit().words());
         legend();
         for (int power = lowest; power <= highest; power++) {
             double y = y(Math.pow(10, power));
-            add("<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>%n",
+            add(
+                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>%n",
                     LEFT, WIDTH - RIGHT, y, y);
             text(LEFT - 8, y + 4, "end", "12", label(Math.pow(10, power)));
         }
@@ -67,17 +70,12 @@ final class Svg {
         return out.toString();
     }
 
-    private String words() {
-        return plot.unit() == Plot.Unit.MILLISECONDS
-                ? "milliseconds (less is better)"
-                : "messages a second (more is better)";
-    }
-
     private void legend() {
         int x = LEFT;
         for (int system = 0; system < plot.systems().size(); system++) {
             String name = plot.systems().get(system);
-            add("<rect x=\"%d\" y=\"38\" width=\"12\" height=\"12\" fill=\"%s\"/>%n",
+            add(
+                    "<rect x=\"%d\" y=\"38\" width=\"12\" height=\"12\" fill=\"%s\"/>%n",
                     x, colour(system));
             text(x + 18, 48, "start", "12", name);
             x += 40 + 7 * name.length();
@@ -94,7 +92,9 @@ final class Svg {
             Double value = plot.value(plot.systems().get(system), setting);
             if (value != null) {
                 double x = start + width * (1 - GROUP_SHARE) / 2 + system * bar;
-                add("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>%n",
+                add(
+                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
+                            + " fill=\"%s\"/>%n",
                         x, y(value), bar - 2, HEIGHT - BOTTOM - y(value), colour(system));
                 text(x + bar / 2 - 1, y(value) - 4, "middle", "11", label(value));
             }
@@ -126,7 +126,8 @@ final class Svg {
 
     private void text(double x, double y, String anchor, String size, String words) {
         String escaped = words.replace("&", "&amp;").replace("<", "&lt;");
-        add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%s\">%s</text>%n",
+        add(
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%s\">%s</text>%n",
                 x, y, anchor, size, escaped);
     }
 

@@ -2,6 +2,7 @@
 package dev.slipring.bench.report;
 
 import dev.slipring.bench.Row;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,20 @@ import java.util.stream.IntStream;
 /** Rows as a table for people, in plain text or in Markdown. */
 public final class Table {
 
-    private static final List<String> HEADS = List.of("workload", "threads", "batch", "system",
-            "messages/s", "slowest", "fastest", "p50 ms", "p99 ms", "ratio", "variant");
+    private static final List<String> HEADS =
+            List.of(
+                    "workload",
+                    "threads",
+                    "batch",
+                    "system",
+                    "messages/s",
+                    "slowest",
+                    "fastest",
+                    "p50 ms",
+                    "p99 ms",
+                    "ratio",
+                    "variant");
+
     /** The columns of numbers, which stand to the right. */
     private static final List<Integer> NUMBERS = List.of(1, 2, 4, 5, 6, 7, 8, 9);
 
@@ -24,10 +37,18 @@ public final class Table {
 
     private static List<String> cells(Summary.Line line) {
         Row row = line.row();
-        return List.of(row.workload(), String.valueOf(row.threads()), String.valueOf(row.batch()),
-                row.system(), rate(row.messagesPerSecond()), rate(line.least()),
-                rate(line.most()), number(row.p50Ms(), "%.2f"), number(row.p99Ms(), "%.2f"),
-                number(row.ratio(), "%.2f"), row.variant());
+        return List.of(
+                row.workload(),
+                String.valueOf(row.threads()),
+                String.valueOf(row.batch()),
+                row.system(),
+                rate(row.messagesPerSecond()),
+                rate(line.least()),
+                rate(line.most()),
+                number(row.p50Ms(), "%.2f"),
+                number(row.p99Ms(), "%.2f"),
+                number(row.ratio(), "%.2f"),
+                row.variant());
     }
 
     private static String rate(double value) {
@@ -43,14 +64,28 @@ public final class Table {
         Table table = new Table(lines);
         List<List<String>> all = new ArrayList<>(List.of(HEADS));
         all.addAll(table.cells);
-        int[] widths = IntStream.range(0, HEADS.size())
-                .map(column -> all.stream().mapToInt(row -> row.get(column).length()).max()
-                        .orElseThrow())
-                .toArray();
+        int[] widths =
+                IntStream.range(0, HEADS.size())
+                        .map(
+                                column ->
+                                        all.stream()
+                                                .mapToInt(row -> row.get(column).length())
+                                                .max()
+                                                .orElseThrow())
+                        .toArray();
         return all.stream()
-                .map(row -> IntStream.range(0, HEADS.size())
-                        .mapToObj(column -> padded(row.get(column), column, widths[column]))
-                        .collect(Collectors.joining("  ")).stripTrailing() + "\n")
+                .map(
+                        row ->
+                                IntStream.range(0, HEADS.size())
+                                                .mapToObj(
+                                                        column ->
+                                                                padded(
+                                                                        row.get(column),
+                                                                        column,
+                                                                        widths[column]))
+                                                .collect(Collectors.joining("  "))
+                                                .stripTrailing()
+                                        + "\n")
                 .collect(Collectors.joining());
     }
 
@@ -62,10 +97,12 @@ public final class Table {
     /** For a page. */
     static String markdown(List<Summary.Line> lines) {
         Table table = new Table(lines);
-        String rule = IntStream.range(0, HEADS.size())
-                .mapToObj(column -> NUMBERS.contains(column) ? "---:" : "---")
-                .collect(Collectors.joining("|", "|", "|\n"));
-        return HEADS.stream().collect(Collectors.joining("|", "|", "|\n")) + rule
+        String rule =
+                IntStream.range(0, HEADS.size())
+                        .mapToObj(column -> NUMBERS.contains(column) ? "---:" : "---")
+                        .collect(Collectors.joining("|", "|", "|\n"));
+        return HEADS.stream().collect(Collectors.joining("|", "|", "|\n"))
+                + rule
                 + table.cells.stream()
                         .map(row -> String.join("|", row))
                         .map(row -> "|" + row + "|\n")

@@ -24,8 +24,9 @@ record FilePlace(Path file) implements Place {
         String stem = dot <= 0 ? name : name.substring(0, dot);
         String ending = dot <= 0 ? "" : name.substring(dot);
         for (int number = 1; ; number++) {
-            FilePlace place = new FilePlace(
-                    target.resolveSibling(stem + "-" + system + "-" + number + ending));
+            FilePlace place =
+                    new FilePlace(
+                            target.resolveSibling(stem + "-" + system + "-" + number + ending));
             if (place.all().stream().noneMatch(Files::exists)) {
                 // Somebody may interrupt a run, and these files can be large.
                 place.all().forEach(file -> file.toFile().deleteOnExit());

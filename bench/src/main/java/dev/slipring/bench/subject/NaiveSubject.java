@@ -2,7 +2,7 @@
 package dev.slipring.bench.subject;
 
 import dev.slipring.bench.BenchFailed;
-import dev.slipring.bench.load.Sink;
+
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,8 +24,10 @@ final class NaiveSubject implements Subject {
 
     private final SqliteTable pushing;
     private final SqliteTable taking;
+
     /** In the order of coming, since else the side that has the lock takes it again and again. */
     private final ReentrantLock writer = new ReentrantLock(true);
+
     private final List<Semaphore> room = new ArrayList<>();
     private final List<Semaphore> filled = new ArrayList<>();
 
@@ -83,14 +85,21 @@ final class NaiveSubject implements Subject {
         return bodies;
     }
 
+    @Override
+    public void finish(int stage) {
+        // What was deleted is done.
+    }
+
     /** Threads that look every millisecond, which is what one does without anything that wakes. */
     @Override
     public AutoCloseable handle(int threads, Sink sink) {
-        return new Polling(threads, () -> {
-            List<byte[]> bodies = delete(0, HANDLE_MOST);
-            bodies.forEach(body -> sink.take(body, body.length));
-            return !bodies.isEmpty();
-        });
+        return new Polling(
+                threads,
+                () -> {
+                    List<byte[]> bodies = delete(0, HANDLE_MOST);
+                    bodies.forEach(body -> sink.take(body, body.length));
+                    return !bodies.isEmpty();
+                });
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.slipring.bench.subject;
 
 import dev.slipring.bench.BenchFailed;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

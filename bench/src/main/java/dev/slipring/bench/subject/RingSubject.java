@@ -8,12 +8,12 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
-import dev.slipring.bench.load.Sink;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,15 +32,21 @@ final class RingSubject implements Subject {
     private final List<Stage> stages = new ArrayList<>();
     private final List<byte[]> scratch = new ArrayList<>();
 
+    /** For each stage the claim that nothing was said about yet; null if there is none. */
+    private final List<Claim> last = new ArrayList<>();
+
     RingSubject(String url, Plan plan) {
         slipring = Slipring.open(Options.url(url).pushTimeout(PUSH_TIMEOUT));
-        ring = slipring.create(RingSpec.named("bench")
-                .messages(plan.capacity())
-                .bytes(plan.capacity() * BYTES_PER_MESSAGE)
-                .graph(graph(plan.stages())));
+        ring =
+                slipring.create(
+                        RingSpec.named("bench")
+                                .messages(plan.capacity())
+                                .bytes(plan.capacity() * BYTES_PER_MESSAGE)
+                                .graph(graph(plan.stages())));
         for (int stage = 1; stage <= plan.stages(); stage++) {
             stages.add(ring.stage("stage" + stage));
             scratch.add(new byte[1024]);
+            last.add(null);
         }
     }
 
@@ -63,7 +69,12 @@ final class RingSubject implements Subject {
 
     @Override
     public int take(int stage, int most, Sink sink) {
-        Claim claim = stages.get(stage).claim(most, WAIT);
+        // The word on the claim before and the next claim share a transaction.
+        Claim claim =
+                last.get(stage) == null
+                        ? stages.get(stage).claim(most, WAIT)
+                        : last.get(stage).doneAndNext(most, WAIT);
+        last.set(stage, claim);
         byte[] body = scratch.get(stage);
         for (Delivery delivery : claim.deliveries()) {
             Message message = delivery.message();
@@ -74,16 +85,26 @@ final class RingSubject implements Subject {
                 sink.take(message.body(), message.length());
             }
         }
-        claim.done();
         return claim.deliveries().size();
     }
 
     @Override
+    public void finish(int stage) {
+        Claim claim = last.set(stage, null);
+        if (claim != null) {
+            claim.done();
+        }
+    }
+
+    @Override
     public AutoCloseable handle(int threads, Sink sink) {
-        return stages.get(0).work(threads, delivery -> {
-            byte[] body = delivery.body();
-            sink.take(body, body.length);
-        });
+        return stages.get(0)
+                .work(
+                        threads,
+                        delivery -> {
+                            byte[] body = delivery.body();
+                            sink.take(body, body.length);
+                        });
     }
 
     @Override

@@ -15,13 +15,14 @@ import java.util.List;
 final class SqliteTable implements AutoCloseable {
 
     /** What the ring's engine sets on its connections, so that the difference is elsewhere. */
-    private static final List<String> SETTINGS = List.of(
-            "PRAGMA journal_mode = WAL",
-            "PRAGMA cache_size = -16000",
-            "PRAGMA wal_autocheckpoint = 2000",
-            "PRAGMA journal_size_limit = 67108864",
-            "PRAGMA temp_store = MEMORY",
-            "PRAGMA foreign_keys = OFF");
+    private static final List<String> SETTINGS =
+            List.of(
+                    "PRAGMA journal_mode = WAL",
+                    "PRAGMA cache_size = -16000",
+                    "PRAGMA wal_autocheckpoint = 4000",
+                    "PRAGMA journal_size_limit = 67108864",
+                    "PRAGMA temp_store = MEMORY",
+                    "PRAGMA foreign_keys = OFF");
 
     private final Connection connection;
     private final List<PreparedStatement> inserts = new ArrayList<>();
@@ -35,16 +36,24 @@ final class SqliteTable implements AutoCloseable {
             }
             statement.execute("PRAGMA synchronous = " + synchronous);
             for (int queue = 0; queue < queues; queue++) {
-                statement.execute("CREATE TABLE IF NOT EXISTS q" + queue
-                        + " (id INTEGER PRIMARY KEY, at INTEGER, body BLOB)");
+                statement.execute(
+                        "CREATE TABLE IF NOT EXISTS q"
+                                + queue
+                                + " (id INTEGER PRIMARY KEY, at INTEGER, body BLOB)");
             }
         }
         for (int queue = 0; queue < queues; queue++) {
-            inserts.add(connection.prepareStatement(
-                    "INSERT INTO q" + queue + " (at, body) VALUES (?, ?)"));
-            deletes.add(connection.prepareStatement("DELETE FROM q" + queue
-                    + " WHERE id IN (SELECT id FROM q" + queue + " ORDER BY id LIMIT ?)"
-                    + " RETURNING id, body"));
+            inserts.add(
+                    connection.prepareStatement(
+                            "INSERT INTO q" + queue + " (at, body) VALUES (?, ?)"));
+            deletes.add(
+                    connection.prepareStatement(
+                            "DELETE FROM q"
+                                    + queue
+                                    + " WHERE id IN (SELECT id FROM q"
+                                    + queue
+                                    + " ORDER BY id LIMIT ?)"
+                                    + " RETURNING id, body"));
         }
     }
 

@@ -23,8 +23,11 @@ record SqliteTarget(Path file, String options) implements Target {
         int mark = rest.indexOf('?');
         Path file = Path.of(mark < 0 ? rest : rest.substring(0, mark)).toAbsolutePath();
         if (Files.exists(file)) {
-            throw new IllegalArgumentException("'" + file + "' is there already; bench works in"
-                    + " files of its own next to the one named: name one that is not there");
+            throw new IllegalArgumentException(
+                    "'"
+                            + file
+                            + "' is there already; bench works in files of its own next to the one"
+                            + " named: name one that is not there");
         }
         if (!Files.isDirectory(file.getParent())) {
             throw new IllegalArgumentException("there is no folder '" + file.getParent() + "'");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
-import dev.slipring.bench.load.Sink;
 import java.util.List;
 
 /** A queue under test, open. */
@@ -11,12 +10,15 @@ public interface Subject extends AutoCloseable {
     void push(List<byte[]> bodies) throws Exception;
 
     /**
-     * Takes what is there, at most so many, and says that it is done; waits a moment for the first.
-     * One thread at a time for each stage.
+     * Says that what was taken before is done, and takes what is there, at most so many; waits a
+     * moment for the first. One thread at a time for each stage.
      *
      * @return how many there were
      */
     int take(int stage, int most, Sink sink) throws Exception;
+
+    /** Says that what was taken last is done. */
+    void finish(int stage) throws Exception;
 
     /** Has the messages of the first stage handled by so many threads, until closed. */
     AutoCloseable handle(int threads, Sink sink) throws Exception;

@@ -15,8 +15,8 @@ public interface Target {
         if (plain.startsWith("sqlite:")) {
             return SqliteTarget.of(plain);
         }
-        throw new IllegalArgumentException("bench cannot measure this URL yet;"
-                + " URLs look like: sqlite:FILE, memory:");
+        throw new IllegalArgumentException(
+                "bench cannot measure this URL yet;" + " URLs look like: sqlite:FILE, memory:");
     }
 
     /** The engine's name. */

@@ -3,6 +3,7 @@ package dev.slipring.bench.workload;
 
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -33,12 +34,15 @@ final class Backlog implements Workload {
     public List<Trial> trials(Target target) {
         long most = Math.min(target.mostWaiting(), Long.getLong(MOST_WAITING, Long.MAX_VALUE));
         List<Trial> trials = new ArrayList<>();
-        LongStream.of(WAITING).map(waiting -> Math.min(waiting, most)).distinct()
-                .forEach(waiting -> {
-                    for (Contender contender : target.contenders()) {
-                        trials.add(new FilledTrial(contender, waiting, BATCH));
-                    }
-                });
+        LongStream.of(WAITING)
+                .map(waiting -> Math.min(waiting, most))
+                .distinct()
+                .forEach(
+                        waiting -> {
+                            for (Contender contender : target.contenders()) {
+                                trials.add(new FilledTrial(contender, waiting, BATCH));
+                            }
+                        });
         return trials;
     }
 }

@@ -11,6 +11,7 @@ import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,8 +40,12 @@ final class Cycle implements Workload {
         for (int batch : BATCHES) {
             Plan plan = new Plan(Math.max(LEAST_HELD, BATCHES_HELD * batch), 1);
             for (Contender contender : target.variants()) {
-                trials.add(new FreshTrial(new Setting(1, batch, ""), contender, plan,
-                        (subject, place, timing) -> run(subject, batch, timing)));
+                trials.add(
+                        new FreshTrial(
+                                new Setting(1, batch, ""),
+                                contender,
+                                plan,
+                                (subject, place, timing) -> run(subject, batch, timing)));
             }
         }
         return trials;

@@ -12,6 +12,7 @@ import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
+
 import java.util.List;
 
 /** A trial with a queue that is filled once and then used in every round. */
@@ -54,12 +55,19 @@ final class FilledTrial implements Trial {
                 subject.push(source.next(more));
                 source.pushed(more);
             }
-            Measured measured = new Flow(subject, List.of(source), List.of(tally), batch, batch)
-                    .run(timing, false);
+            Measured measured =
+                    new Flow(subject, List.of(source), List.of(tally), batch, batch)
+                            .run(timing, false);
             Checksum.oldest(source, tally);
             if (subject.waiting() != source.count() - tally.count()) {
-                throw new BenchFailed("pushed " + source.count() + " messages and took "
-                        + tally.count() + ", but " + subject.waiting() + " are left");
+                throw new BenchFailed(
+                        "pushed "
+                                + source.count()
+                                + " messages and took "
+                                + tally.count()
+                                + ", but "
+                                + subject.waiting()
+                                + " are left");
             }
             return measured.withoutLatencies();
         }

@@ -9,8 +9,7 @@ import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 
 /** A trial with a new queue each time. */
-record FreshTrial(Setting setting, Contender contender, Plan plan, Course course)
-        implements Trial {
+record FreshTrial(Setting setting, Contender contender, Plan plan, Course course) implements Trial {
 
     /** What happens to the queue. */
     @FunctionalInterface

@@ -2,11 +2,18 @@
 package dev.slipring.bench.workload;
 
 import com.sun.management.OperatingSystemMXBean;
+
 import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
+import dev.slipring.bench.subject.Target;
+
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,20 +24,35 @@ import java.util.concurrent.TimeUnit;
  *     nobody --&gt; [ empty ring ] --&gt; 8 workers
  * </pre>
  */
-final class Idle {
+final class Idle implements Workload {
 
     private static final int WORKERS = 8;
+    private static final Plan PLAN = new Plan(1000, 1);
 
-    static final Setting SETTING = new Setting(WORKERS, 1, "idle");
+    @Override
+    public String name() {
+        return "idle";
+    }
 
-    private Idle() {}
+    @Override
+    public List<Trial> trials(Target target) {
+        Setting setting = new Setting(WORKERS, 1, "");
+        List<Trial> trials = new ArrayList<>();
+        for (Contender contender : target.contenders()) {
+            trials.add(new FreshTrial(setting, contender, PLAN, Idle::run));
+        }
+        return trials;
+    }
 
-    static Measured run(Subject subject, Place place, Timing timing) throws Exception {
+    private static Measured run(Subject subject, Place place, Timing timing) throws Exception {
         OperatingSystemMXBean system =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        try (AutoCloseable workers = subject.handle(WORKERS, (body, length) -> {
-            throw new IllegalStateException("nothing was pushed");
-        })) {
+        try (AutoCloseable workers =
+                subject.handle(
+                        WORKERS,
+                        (body, length) -> {
+                            throw new IllegalStateException("nothing was pushed");
+                        })) {
             // Whatever opening and compiling leave to do is done by then.
             TimeUnit.NANOSECONDS.sleep(timing.ramp().toNanos());
             String before = place.fingerprint();

@@ -5,12 +5,13 @@ import dev.slipring.bench.load.Pace;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * From push to handler, a message each millisecond, pushed by one thread or by sixteen in turn, as
- * the requests to a server would; and what workers cost who wait for nothing.
+ * the requests to a server would.
  *
  * <pre>
  *     1 or 16 threads, push 1 each ms --&gt; [ ring ] --&gt; 1 worker, handler
@@ -32,12 +33,14 @@ final class Latency implements Workload {
         for (int threads : THREADS) {
             for (Contender contender : target.contenders()) {
                 Setting setting = new Setting(threads, 1, "1000 a second");
-                trials.add(new FreshTrial(setting, contender, PLAN, (subject, place, timing) ->
-                        new Pace(subject, threads, timing).run()));
+                trials.add(
+                        new FreshTrial(
+                                setting,
+                                contender,
+                                PLAN,
+                                (subject, place, timing) ->
+                                        new Pace(subject, threads, timing).run()));
             }
-        }
-        for (Contender contender : target.contenders()) {
-            trials.add(new FreshTrial(Idle.SETTING, contender, PLAN, Idle::run));
         }
         return trials;
     }

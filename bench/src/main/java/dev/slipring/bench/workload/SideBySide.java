@@ -13,6 +13,7 @@ import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,9 +48,12 @@ final class SideBySide implements Workload {
             String what = stages == 1 ? "1 stage" : stages + " stages";
             for (Contender contender : target.contenders()) {
                 boolean once = !contender.system().equals(Contender.BASELINE);
-                trials.add(new FreshTrial(new Setting(1, BATCH, what), contender,
-                        new Plan(CAPACITY, stages),
-                        (subject, place, timing) -> run(subject, stages, once, timing)));
+                trials.add(
+                        new FreshTrial(
+                                new Setting(1, BATCH, what),
+                                contender,
+                                new Plan(CAPACITY, stages),
+                                (subject, place, timing) -> run(subject, stages, once, timing)));
             }
         }
         return trials;
@@ -65,8 +69,13 @@ final class SideBySide implements Workload {
         // Nobody takes yet, so what is held is all that was pushed.
         double held = subject.heldPerMessage();
         if (once && (held < Bodies.BYTES || held >= 2 * Bodies.BYTES)) {
-            throw new BenchFailed(held + " bytes are held for each message of " + Bodies.BYTES
-                    + " bytes, with " + stages + " stages; it is to be stored once");
+            throw new BenchFailed(
+                    held
+                            + " bytes are held for each message of "
+                            + Bodies.BYTES
+                            + " bytes, with "
+                            + stages
+                            + " stages; it is to be stored once");
         }
         List<Source> sources = List.of(source);
         List<Tally> tallies = Stream.generate(Tally::new).limit(stages).toList();

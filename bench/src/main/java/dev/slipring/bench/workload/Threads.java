@@ -11,6 +11,7 @@ import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,8 +42,12 @@ final class Threads implements Workload {
         List<Trial> trials = new ArrayList<>();
         for (int threads : THREADS) {
             for (Contender contender : target.contenders()) {
-                trials.add(new FreshTrial(new Setting(threads, 1, ""), contender, PLAN,
-                        (subject, place, timing) -> run(subject, threads, timing)));
+                trials.add(
+                        new FreshTrial(
+                                new Setting(threads, 1, ""),
+                                contender,
+                                PLAN,
+                                (subject, place, timing) -> run(subject, threads, timing)));
             }
         }
         return trials;

@@ -2,6 +2,7 @@
 package dev.slipring.bench.workload;
 
 import dev.slipring.bench.subject.Target;
+
 import java.util.List;
 
 /** Something that a queue is used for. */
@@ -9,14 +10,30 @@ public interface Workload {
 
     /** All there are, in the order in which they are measured. */
     List<Workload> ALL =
-            List.of(new Cycle(), new Threads(), new Backlog(), new SideBySide(), new Latency());
+            List.of(
+                    new Cycle(),
+                    new Threads(),
+                    new Backlog(),
+                    new SideBySide(),
+                    new Latency(),
+                    new Idle());
 
     /** The workload of a name. */
     static Workload named(String name) {
-        return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no workload '" + name
-                        + "'; the workloads are: "
-                        + String.join(", ", ALL.stream().map(Workload::name).toList())));
+        return ALL.stream()
+                .filter(workload -> workload.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "no workload '"
+                                                + name
+                                                + "'; the workloads are: "
+                                                + String.join(
+                                                        ", ",
+                                                        ALL.stream()
+                                                                .map(Workload::name)
+                                                                .toList())));
     }
 
     /** Its name. */

@@ -8,12 +8,15 @@ import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
+import dev.slipring.bench.subject.Sink;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
 /** A queue that loses, doubles or alters a message is found out. */
 class FlowTest {
@@ -35,39 +38,50 @@ class FlowTest {
 
     @Test
     void aLostMessageIsFound() {
-        assertThatThrownBy(() -> run((body, length, sink) -> {
-            if (seen.getAndIncrement() != 5) {
-                sink.take(body, length);
-            }
-        })).isInstanceOf(BenchFailed.class).hasMessageContaining("and then none for");
+        assertThatThrownBy(
+                        () ->
+                                run(
+                                        (body, length, sink) -> {
+                                            if (seen.getAndIncrement() != 5) {
+                                                sink.take(body, length);
+                                            }
+                                        }))
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("and then none for");
         assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
-                .isInstanceOf(BenchFailed.class).hasMessageContaining("delivered");
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("delivered");
     }
 
     @Test
     void aDoubledMessageIsFound() throws Exception {
-        run((body, length, sink) -> {
-            sink.take(body, length);
-            if (seen.getAndIncrement() == 5) {
-                sink.take(body, length);
-            }
-        });
+        run(
+                (body, length, sink) -> {
+                    sink.take(body, length);
+                    if (seen.getAndIncrement() == 5) {
+                        sink.take(body, length);
+                    }
+                });
         assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
-                .isInstanceOf(BenchFailed.class).hasMessageContaining("delivered");
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("delivered");
     }
 
     @Test
     void anAlteredByteIsFound() throws Exception {
-        run((body, length, sink) -> {
-            if (seen.getAndIncrement() == 5) {
-                body[length - 1] ^= 1;
-            }
-            sink.take(body, length);
-        });
+        run(
+                (body, length, sink) -> {
+                    if (seen.getAndIncrement() == 5) {
+                        body[length - 1] ^= 1;
+                    }
+                    sink.take(body, length);
+                });
         assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
-                .isInstanceOf(BenchFailed.class).hasMessageContaining("checksum");
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("checksum");
         assertThatThrownBy(() -> Checksum.oldest(source, tally))
-                .isInstanceOf(BenchFailed.class).hasMessageContaining("checksum");
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("checksum");
     }
 
     @Test
@@ -90,8 +104,8 @@ class FlowTest {
         try (Place place = contender.place();
                 Subject subject = contender.open(place, new Plan(1000, 1))) {
             Subject meddled = new Meddled(subject, meddler);
-            new Flow(meddled, List.of(source), List.of(tally), BATCH, BATCH,
-                    Duration.ofMillis(500)).run(SHORT, true);
+            new Flow(meddled, List.of(source), List.of(tally), BATCH, BATCH, Duration.ofMillis(500))
+                    .run(SHORT, true);
         }
     }
 
@@ -106,6 +120,11 @@ class FlowTest {
         @Override
         public int take(int stage, int most, Sink sink) throws Exception {
             return subject.take(stage, most, (body, length) -> meddler.pass(body, length, sink));
+        }
+
+        @Override
+        public void finish(int stage) throws Exception {
+            subject.finish(stage);
         }
 
         @Override

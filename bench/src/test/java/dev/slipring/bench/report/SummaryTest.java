@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.slipring.bench.Row;
+
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Test;
-import org.xml.sax.InputSource;
 
 /** Rounds become medians and ratios, a table and a plot. */
 class SummaryTest {
@@ -18,8 +21,10 @@ class SummaryTest {
     private final List<RawRow> raw = new ArrayList<>();
 
     private void round(int round, String setting, String option, String system, double rate) {
-        raw.add(new RawRow("sqlite", "backlog", setting, option, system, 1, 1000, 300, rate, null,
-                null, null, "", round, 5, 100));
+        raw.add(
+                new RawRow(
+                        "sqlite", "backlog", setting, option, system, 1, 1000, 300, rate, null,
+                        null, null, "", round, 5, 100));
     }
 
     private void threeRounds() {
@@ -37,12 +42,17 @@ class SummaryTest {
     void mediansAndRatios() {
         threeRounds();
         List<Summary.Line> lines = Summary.of(raw);
-        assertThat(lines).extracting(line -> line.row().variant()).containsExactly(
-                "waiting 0, done relaxed", "waiting 0",
-                "waiting 5000000, done relaxed, 0.90 of empty", "waiting 5000000, 0.60 of empty");
-        assertThat(lines).extracting(line -> line.row().messagesPerSecond())
+        assertThat(lines)
+                .extracting(line -> line.row().variant())
+                .containsExactly(
+                        "waiting 0, done relaxed", "waiting 0",
+                        "waiting 5000000, done relaxed, 0.90 of empty",
+                                "waiting 5000000, 0.60 of empty");
+        assertThat(lines)
+                .extracting(line -> line.row().messagesPerSecond())
                 .containsExactly(800_000.0, 200_000.0, 720_000.0, 120_000.0);
-        assertThat(lines).extracting(line -> line.row().ratio())
+        assertThat(lines)
+                .extracting(line -> line.row().ratio())
                 .containsExactly(4.0, 1.0, 6.0, 1.0);
         assertThat(lines.get(0).least()).isEqualTo(400_000);
         assertThat(lines.get(0).most()).isEqualTo(4_000_000);
@@ -50,11 +60,25 @@ class SummaryTest {
 
     @Test
     void rowsAsJson() {
-        assertThat(Lines.line(new Row("sqlite", "latency", "", "slipring", 1, 1, 300, 999.5, 0.4,
-                2.5, null))).isEqualTo("{\"engine\":\"sqlite\",\"workload\":\"latency\","
-                + "\"variant\":\"\",\"system\":\"slipring\",\"threads\":1,\"batch\":1,"
-                + "\"bytes\":300,\"messages_per_second\":999.5,\"p50_ms\":0.4,\"p99_ms\":2.5,"
-                + "\"ratio\":null}");
+        assertThat(
+                        Lines.line(
+                                new Row(
+                                        "sqlite",
+                                        "latency",
+                                        "",
+                                        "slipring",
+                                        1,
+                                        1,
+                                        300,
+                                        999.5,
+                                        0.4,
+                                        2.5,
+                                        null)))
+                .isEqualTo(
+                        "{\"engine\":\"sqlite\",\"workload\":\"latency\","
+                            + "\"variant\":\"\",\"system\":\"slipring\",\"threads\":1,\"batch\":1,"
+                            + "\"bytes\":300,\"messages_per_second\":999.5,\"p50_ms\":0.4,\"p99_ms\":2.5,"
+                            + "\"ratio\":null}");
     }
 
     @Test
@@ -65,7 +89,11 @@ class SummaryTest {
         assertThat(Table.markdown(lines)).contains("|slipring|800,000|400,000|4,000,000|");
         String svg = Svg.of(Plot.of("backlog", lines));
         assertThat(svg).contains(">800k<", ">slipring done relaxed<", ">waiting 5000000<");
-        assertThatNoException().isThrownBy(() -> DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder().parse(new InputSource(new StringReader(svg))));
+        assertThatNoException()
+                .isThrownBy(
+                        () ->
+                                DocumentBuilderFactory.newInstance()
+                                        .newDocumentBuilder()
+                                        .parse(new InputSource(new StringReader(svg))));
     }
 }

@@ -26,23 +26,19 @@ final class GroupWriter {
     private final SqliteRows rows;
     private final Patience patience;
     private final Trouble trouble;
-    private final LogSync sync;
+    private final SyncLevel level;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
     private final Neighbours neighbours;
     private boolean closed;
 
     GroupWriter(
-            Statements statements,
-            SqliteRows rows,
-            SqliteUrl.Options options,
-            Trouble trouble,
-            LogSync sync) {
+            Statements statements, SqliteRows rows, SqliteUrl.Options options, Trouble trouble) {
         this.statements = statements;
         this.rows = rows;
         this.trouble = trouble;
         patience = new Patience(options.busy());
-        this.sync = sync;
+        level = new SyncLevel(statements, options.fullSync());
         neighbours = new Neighbours(statements);
     }
 
@@ -68,11 +64,7 @@ final class GroupWriter {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        T result = unit.result();
-        if (durable) {
-            sync.await(unit.ticket());
-        }
-        return result;
+        return unit.result();
     }
 
     /**
@@ -92,7 +84,6 @@ final class GroupWriter {
         try {
             if (!closed) {
                 closed = true;
-                sync.close();
                 statements.end();
             }
         } finally {
@@ -143,14 +134,12 @@ final class GroupWriter {
         boolean sound = false;
         boolean committed = false;
         try {
-            sync.begin(group.stream().anyMatch(Unit::isDurable));
+            level.set(group.stream().anyMatch(Unit::isDurable));
             patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
             sound = runAll(group);
             if (sound) {
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
-                long ticket = sync.committed();
-                group.forEach(unit -> unit.committed(ticket));
             }
         } catch (SqlFailed e) {
             if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {

@@ -82,11 +82,7 @@ final class Opener {
         Caches caches = new Caches();
         GroupWriter groups =
                 new GroupWriter(
-                        writer,
-                        new SqliteRows(writer, opening.clock(), caches),
-                        options,
-                        trouble,
-                        new LogSync(file, writer, options.fullSync()));
+                        writer, new SqliteRows(writer, opening.clock(), caches), options, trouble);
         Reader reads =
                 new Reader(
                         reader, new SqliteRows(reader, opening.clock(), caches), options, trouble);

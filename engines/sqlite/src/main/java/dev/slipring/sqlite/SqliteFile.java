@@ -62,7 +62,10 @@ final class SqliteFile {
 
     /** Connections to a file. */
     static Source source(Path file) {
-        return () -> JDBC.createConnection("jdbc:sqlite:" + file, new Properties());
+        Properties properties = new Properties();
+        // Else the driver asks for the last rowid after each insert.
+        properties.setProperty("jdbc.get_generated_keys", "false");
+        return () -> JDBC.createConnection("jdbc:sqlite:" + file, properties);
     }
 
     /** The file of a connection; empty for a database in memory. */

@@ -14,7 +14,6 @@ final class Unit<T> {
     private final Thread owner = Thread.currentThread();
     private T result;
     private Throwable failure;
-    private long ticket;
     private volatile boolean over;
 
     Unit(boolean durable, Function<Rows, T> work) {
@@ -56,16 +55,6 @@ final class Unit<T> {
     void fail(Throwable cause) {
         failure = cause;
         over = true;
-    }
-
-    /** Takes note of the commit that it was part of. */
-    void committed(long newTicket) {
-        ticket = newTicket;
-    }
-
-    /** What to wait with for the disk. */
-    long ticket() {
-        return ticket;
     }
 
     boolean isOver() {

@@ -27,4 +27,9 @@ final class MigratePrintCommand extends StoreCommand {
         }
         return 0;
     }
+
+    @Override
+    boolean makesStore() {
+        return true;
+    }
 }

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Slipring on SQLite, schema version 1.
 --
 -- Every table begins with slipring_, so that your own tables may live in the same file.
@@ -119,8 +120,8 @@ CREATE TABLE slipring_slot (
     body      BLOB    NOT NULL   -- the messages; last, so that the rest is read without it
 );
 
--- How far each producer is, so that a push that is repeated is not stored twice: all but the one that
--- pushed last, who stands in the row of lane 0.
+-- How far each producer is, so that a push that is repeated is not stored twice: all but the one
+-- that pushed last, who stands in the row of lane 0.
 CREATE TABLE slipring_producer (
     ring     INTEGER NOT NULL,  -- slipring_ring.id
     producer INTEGER NOT NULL,  -- a random number that a producer gave itself

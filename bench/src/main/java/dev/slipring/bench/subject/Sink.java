@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.bench.load;
+package dev.slipring.bench.subject;
 
 /** Where the bodies go that a queue under test delivers. */
 @FunctionalInterface

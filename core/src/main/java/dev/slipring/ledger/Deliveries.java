@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.Delivery;
+import dev.slipring.engine.SlotCodec;
+
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * The messages of a claim, read from their slots when they are looked at: by the worker, not inside
+ * the transaction, which others wait for.
+ */
+final class Deliveries extends AbstractList<Delivery> implements RandomAccess {
+
+    private final ClaimRow claim;
+    private final SlotRow[] slots;
+    private final long[] positions;
+
+    Deliveries(ClaimRow claim, List<SlotRow> all) {
+        this.claim = claim;
+        slots = new SlotRow[claim.left()];
+        positions = new long[claim.left()];
+        int next = 0;
+        for (SlotRow slot : all) {
+            long end = Math.min(slot.end(), claim.to());
+            for (long at = Math.max(slot.first(), claim.from()); at < end; at++) {
+                if (claim.holds(at)) {
+                    slots[next] = slot;
+                    positions[next++] = at;
+                }
+            }
+        }
+    }
+
+    @Override
+    public Delivery get(int index) {
+        SlotRow slot = slots[index];
+        int place = (int) (positions[index] - slot.first());
+        return new Delivery(
+                SlotCodec.decode(slot.body(), place),
+                claim.lane(),
+                positions[index],
+                claim.attempt(),
+                Instant.ofEpochMilli(slot.pushedAt()));
+    }
+
+    @Override
+    public int size() {
+        return positions.length;
+    }
+}
