@@ -19,6 +19,8 @@ final class Stir {
     private static final boolean PROMPT = System.getProperty("os.name").equals("Linux");
     private static final long BACKSTOP_MILLIS = 500;
     private static final long POLL_MILLIS = 8;
+    private static final long BRISK_LOOK_NANOS = 300_000;
+    private static final long BRISK_NANOS = 20_000_000;
 
     private final Path file;
 
@@ -43,12 +45,24 @@ final class Stir {
             while (!last.getAsBoolean()) {
                 WatchKey key = service.poll(BACKSTOP_MILLIS, TimeUnit.MILLISECONDS);
                 if (key != null && (concernsUs(key) || !key.reset())) {
+                    lookUntilSeen(last);
                     return;
                 }
             }
         } catch (IOException e) {
             // No more watches to be had; then by the clock.
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    /**
+     * What stirred is a commit on its way, which is seen when it is through. Before the watch is
+     * closed, for which the system takes its time.
+     */
+    private static void lookUntilSeen(BooleanSupplier last) throws InterruptedException {
+        long end = System.nanoTime() + BRISK_NANOS;
+        while (!last.getAsBoolean() && System.nanoTime() - end < 0) {
+            TimeUnit.NANOSECONDS.sleep(BRISK_LOOK_NANOS);
         }
     }
 
