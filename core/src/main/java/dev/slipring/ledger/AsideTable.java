@@ -11,8 +11,11 @@ public interface AsideTable {
     /** The row of a message; null if there is none. */
     AsideRow get(long ring, String stage, int lane, long position);
 
-    /** The waiting rows of a stage that are due, the longest due first. */
-    List<AsideRow> due(long ring, String stage, long now, int max);
+    /**
+     * The waiting rows of a stage that are due, the longest due first, as far as their messages
+     * have {@code maxBytes} together, but at least one.
+     */
+    List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes);
 
     /** The waiting row with the lowest position in a lane; null if there is none. */
     AsideRow firstWaiting(long ring, String stage, int lane);

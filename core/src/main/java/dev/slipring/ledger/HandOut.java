@@ -21,7 +21,7 @@ final class HandOut {
      * A claim stops at the slot with which it has this many bytes, so that a worker's memory is
      * bounded.
      */
-    private static final long MAX_BYTES = 4 << 20;
+    static final long MAX_BYTES = 4 << 20;
 
     private final Rows rows;
     private final Shape shape;

@@ -50,7 +50,13 @@ final class PoolAgain {
         while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE)
                 <= rows.now()) {
             List<AsideRow> due =
-                    rows.aside().due(shape.id(), request.stage(), rows.now(), request.max());
+                    rows.aside()
+                            .due(
+                                    shape.id(),
+                                    request.stage(),
+                                    rows.now(),
+                                    request.max(),
+                                    HandOut.MAX_BYTES);
             int lane = due.get(0).lane();
             Claimed taken =
                     handOut.retry(

@@ -90,6 +90,24 @@ public interface Messages extends Promise {
         retry.done();
     }
 
+    /** Large retries come a few at a time, so that a worker's memory is bounded. */
+    @Test
+    default void largeRetriesComeAFewAtATime() {
+        Ring ring = ring("few");
+        for (int i = 0; i < 4; i++) {
+            ring.push(Message.of(new byte[3 << 20]));
+        }
+        for (int i = 0; i < 4; i++) {
+            Claim claim = claim(ring.stage(), 1);
+            claim.fail(claim.deliveries().get(0), "no");
+        }
+        retriesComeDue();
+        Claim retry = claim(ring.stage(), 100);
+        assertThat(retry.deliveries()).hasSize(2);
+        retry.done();
+        assertThat(takeAll(ring.stage())).hasSize(2);
+    }
+
     /** A million messages in and out, with a checksum. */
     @Test
     default void aMillionMessages() throws Exception {

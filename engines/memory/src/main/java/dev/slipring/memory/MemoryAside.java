@@ -5,6 +5,7 @@ import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.memory.MemoryRing.At;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -29,12 +30,21 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> due(long ring, String stage, long now, int max) {
-        return waiting(ring, stage)
-                .filter(row -> row.due() <= now)
-                .sorted(Comparator.comparingLong(AsideRow::due))
-                .limit(max)
-                .toList();
+    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+        List<AsideRow> due = new ArrayList<>();
+        long bytes = 0;
+        for (AsideRow row :
+                waiting(ring, stage)
+                        .filter(row -> row.due() <= now)
+                        .sorted(Comparator.comparingLong(AsideRow::due))
+                        .limit(max)
+                        .toList()) {
+            if (due.isEmpty() || bytes < maxBytes) {
+                due.add(row);
+                bytes += row.message().length;
+            }
+        }
+        return due;
     }
 
     @Override

@@ -37,16 +37,23 @@ final class SqliteAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> due(long ring, String stage, long now, int max) {
-        return statements.list(
+    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+        List<AsideRow> due = new ArrayList<>();
+        long[] bytes = {0};
+        statements.each(
                 ROW
                         + "WHERE ring = ? AND stage = ? AND state = 'waiting'"
                         + " AND due <= ? ORDER BY due, lane, position LIMIT ?",
-                SqliteAside::row,
+                row -> {
+                    due.add(row(row));
+                    bytes[0] += due.get(due.size() - 1).message().length;
+                    return bytes[0] < maxBytes;
+                },
                 ring,
                 stage,
                 now,
                 max);
+        return due;
     }
 
     @Override
