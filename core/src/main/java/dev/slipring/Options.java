@@ -6,6 +6,7 @@ import dev.slipring.engine.Opening;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -79,114 +80,66 @@ public record Options(
 
     /** The same with another clock, for stores that have none of their own. */
     public Options clock(InstantSource newClock) {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                newClock,
-                listener,
-                pushTimeout,
-                maxMessageBytes,
-                journalBytes,
-                worker,
-                migrate,
-                existing);
+        return with(draft -> draft.clock = newClock);
     }
 
     /** The same with a listener. */
     public Options listener(Listener newListener) {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                clock,
-                newListener,
-                pushTimeout,
-                maxMessageBytes,
-                journalBytes,
-                worker,
-                migrate,
-                existing);
+        return with(draft -> draft.listener = newListener);
     }
 
     /** The same with another wait for room; zero means to return at once. */
     public Options pushTimeout(Duration newTimeout) {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                clock,
-                listener,
-                newTimeout,
-                maxMessageBytes,
-                journalBytes,
-                worker,
-                migrate,
-                existing);
+        return with(draft -> draft.pushTimeout = newTimeout);
     }
 
     /** The same with another bound for what waits in memory. */
     public Options journalBytes(long newBytes) {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                clock,
-                listener,
-                pushTimeout,
-                maxMessageBytes,
-                newBytes,
-                worker,
-                migrate,
-                existing);
+        return with(draft -> draft.journalBytes = newBytes);
     }
 
     /** The same under another name for the workers. */
     public Options worker(String newWorker) {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                clock,
-                listener,
-                pushTimeout,
-                maxMessageBytes,
-                journalBytes,
-                newWorker,
-                migrate,
-                existing);
+        return with(draft -> draft.worker = newWorker);
     }
 
     /** The same without touching the schema. */
     public Options withoutMigration() {
-        return new Options(
-                url,
-                dataSource,
-                dialect,
-                clock,
-                listener,
-                pushTimeout,
-                maxMessageBytes,
-                journalBytes,
-                worker,
-                false,
-                existing);
+        return with(draft -> draft.migrate = false);
     }
 
     /** The same for a store that must be there. */
     public Options existingOnly() {
+        return with(draft -> draft.existing = true);
+    }
+
+    private Options with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        change.accept(draft);
         return new Options(
                 url,
                 dataSource,
                 dialect,
-                clock,
-                listener,
-                pushTimeout,
+                draft.clock,
+                draft.listener,
+                draft.pushTimeout,
                 maxMessageBytes,
-                journalBytes,
-                worker,
-                migrate,
-                true);
+                draft.journalBytes,
+                draft.worker,
+                draft.migrate,
+                draft.existing);
+    }
+
+    /** What of these options may be changed. */
+    private final class Draft {
+
+        private InstantSource clock = Options.this.clock;
+        private Listener listener = Options.this.listener;
+        private Duration pushTimeout = Options.this.pushTimeout;
+        private long journalBytes = Options.this.journalBytes;
+        private String worker = Options.this.worker;
+        private boolean migrate = Options.this.migrate;
+        private boolean existing = Options.this.existing;
     }
 
     Opening opening() {
