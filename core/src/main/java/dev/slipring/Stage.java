@@ -68,16 +68,8 @@ public final class Stage {
     /** Claims messages; waits for the first if there is none, unless the waiting is to end. */
     Claim claim(int max, Duration wait, BooleanSupplier ending) {
         long deadline = System.nanoTime() + wait.toNanos();
-        ClaimRequest request = new ClaimRequest(name(), max, worker);
-        while (true) {
-            long seen = wake.signal().changes();
-            Claimed claimed = claim(request);
-            long left = deadline - System.nanoTime();
-            boolean over = !claimed.isEmpty() || left <= 0 || ending.getAsBoolean();
-            if (over || !sleep(seen, left, claimed.nextMillis())) {
-                return claim(claimed);
-            }
-        }
+        long seen = wake.signal().changes();
+        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, deadline, ending);
     }
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
@@ -85,6 +77,8 @@ public final class Stage {
         if (last.left().isEmpty()) {
             return claim(max, wait, ending);
         }
+        long deadline = System.nanoTime() + wait.toNanos();
+        long seen = wake.signal().changes();
         Claimed[] next = new Claimed[1];
         last.say(
                 word,
@@ -92,12 +86,24 @@ public final class Stage {
                     next[0] = claim(new ClaimRequest(name(), max, worker, settlement));
                     return next[0].before();
                 });
-        boolean over = !next[0].isEmpty() || ending.getAsBoolean();
-        return over ? claim(next[0]) : claim(max, wait, ending);
+        // The word itself has raised the signal once, which is no news to its own claim.
+        return await(next[0], seen + 1, max, deadline, ending);
     }
 
-    private Claim claim(Claimed claimed) {
-        return new Claim(this, ring.name(), store, wake.signal(), watcher, claimed);
+    /** Claims again after every change, until there is something or the waiting ends. */
+    private Claim await(
+            Claimed first, long changes, int max, long deadline, BooleanSupplier ending) {
+        Claimed claimed = first;
+        long seen = changes;
+        while (true) {
+            long left = deadline - System.nanoTime();
+            boolean over = !claimed.isEmpty() || left <= 0 || ending.getAsBoolean();
+            if (over || !sleep(seen, left, claimed.nextMillis())) {
+                return new Claim(this, ring.name(), store, wake.signal(), watcher, claimed);
+            }
+            seen = wake.signal().changes();
+            claimed = claim(new ClaimRequest(name(), max, worker));
+        }
     }
 
     private Claimed claim(ClaimRequest request) {

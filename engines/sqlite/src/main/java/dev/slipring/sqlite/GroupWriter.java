@@ -30,10 +30,16 @@ final class GroupWriter {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
     private final Neighbours neighbours;
+    private final Checkpointer checkpointer;
     private boolean closed;
 
     GroupWriter(
-            Statements statements, SqliteRows rows, SqliteUrl.Options options, Trouble trouble) {
+            Statements statements,
+            SqliteRows rows,
+            SqliteUrl.Options options,
+            Trouble trouble,
+            Checkpointer checkpointer) {
+        this.checkpointer = checkpointer;
         this.statements = statements;
         this.rows = rows;
         this.trouble = trouble;
@@ -140,6 +146,7 @@ final class GroupWriter {
             if (sound) {
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
+                checkpointer.committed();
             }
         } catch (SqlFailed e) {
             if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
-import dev.slipring.sqlite.BodyCache.At;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,36 +19,35 @@ final class SqliteLanes implements LaneTable {
     /** A producer asks for its number right after a push whose outcome it does not know. */
     private static final long PRODUCER_MILLIS = 7L * 24 * 60 * 60 * 1000;
 
-    private static final String SLOT =
-            "SELECT id, count, producer, number, pushed_at,"
-                    + " iif(bytes <= "
-                    + BodyCache.SMALL
-                    + ", body, NULL) FROM slipring_slot ";
-
     private final Statements statements;
-    private final Shelves shelves;
-    private final BodyCache cache;
+    private final SqliteSlots slots;
     private final LongSupplier clock;
 
-    /** Large bodies that this transaction wrote or read, to be remembered if it commits. */
-    private final Map<At, byte[]> seen = new HashMap<>();
+    /** By ring, what this transaction read or wrote; nobody else writes while it does. */
+    private final Map<Long, List<LaneRow>> known = new HashMap<>();
 
-    SqliteLanes(Statements statements, Shelves shelves, BodyCache cache, LongSupplier clock) {
+    SqliteLanes(Statements statements, Shelves shelves, Cells cells, LongSupplier clock) {
         this.statements = statements;
-        this.shelves = shelves;
-        this.cache = cache;
+        this.slots = new SqliteSlots(statements, shelves, cells, this::gate);
         this.clock = clock;
     }
 
-    void end(boolean committed) {
-        if (committed && !seen.isEmpty()) {
-            cache.keep(seen);
-        }
-        seen.clear();
+    /** Removes all slots of a lane. */
+    void clear(long ring, int lane) {
+        slots.clear(ring, lane);
+    }
+
+    /** Forgets what was read: the next transaction may see something else. */
+    void end() {
+        known.clear();
     }
 
     @Override
     public List<LaneRow> all(long ring) {
+        return new ArrayList<>(known.computeIfAbsent(ring, this::read));
+    }
+
+    private List<LaneRow> read(long ring) {
         return statements.list(
                 "SELECT lane, head, gate, bytes FROM slipring_sequence"
                         + " WHERE ring = ? AND stage = '' ORDER BY lane",
@@ -60,8 +55,19 @@ final class SqliteLanes implements LaneTable {
                 ring);
     }
 
+    private long gate(long ring, int lane) {
+        List<LaneRow> lanes = known.computeIfAbsent(ring, this::read);
+        return lane < lanes.size() ? lanes.get(lane).gate() : 0;
+    }
+
     @Override
     public void put(long ring, LaneRow lane) {
+        List<LaneRow> lanes = known.get(ring);
+        if (lanes != null && lane.lane() < lanes.size()) {
+            lanes.set(lane.lane(), lane);
+        } else {
+            known.remove(ring);
+        }
         int changed =
                 statements.update(
                         "UPDATE slipring_sequence SET head = ?, gate = ?, bytes = ?"
@@ -85,153 +91,32 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public void append(long ring, SlotRow slot) {
-        long id = shelves.id(ring, slot.lane(), slot.first());
-        if (Shelves.first(id) != slot.first()) {
-            throw new StoreFailed(
-                    "lane "
-                            + slot.lane()
-                            + " has had the most messages that a"
-                            + " lane can have; make a new ring");
-        }
-        statements.update(
-                "INSERT INTO slipring_slot (id, count, bytes, producer, number,"
-                        + " pushed_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                id,
-                slot.count(),
-                slot.body().length,
-                slot.producer(),
-                slot.number(),
-                slot.pushedAt(),
-                slot.body());
-        seen(new At(ring, slot.lane(), slot.first()), slot.body());
+        slots.append(ring, slot);
     }
 
     @Override
     public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
-        List<SlotRow> found = new ArrayList<>();
-        long[] bytes = {0};
-        long begin = shelves.id(ring, lane, 0);
-        statements.each(
-                SLOT
-                        + "WHERE id >= (SELECT coalesce(max(id), ?) FROM slipring_slot"
-                        + " WHERE id >= ? AND id <= ?) AND id < ? ORDER BY id",
-                row -> {
-                    SlotRow slot = slot(ring, lane, row);
-                    if (slot.end() > from) {
-                        found.add(slot);
-                        bytes[0] += slot.body().length;
-                    }
-                    return bytes[0] < maxBytes;
-                },
-                begin,
-                begin,
-                shelves.id(ring, lane, from),
-                shelves.id(ring, lane, to));
-        return found;
-    }
-
-    private SlotRow slot(long ring, int lane, ResultSet row) throws SQLException {
-        long id = row.getLong(1);
-        byte[] small = row.getBytes(6);
-        byte[] body = small != null ? small : large(new At(ring, lane, Shelves.first(id)), id);
-        return new SlotRow(
-                lane,
-                Shelves.first(id),
-                row.getInt(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5),
-                body);
-    }
-
-    private byte[] large(At at, long id) {
-        byte[] known = cache.get(at);
-        if (known == null) {
-            known =
-                    statements.first(
-                            "SELECT body FROM slipring_slot WHERE id = ?",
-                            row -> row.getBytes(1),
-                            id);
-            seen(at, known);
-        }
-        return known;
-    }
-
-    private void seen(At at, byte[] body) {
-        if (body.length > BodyCache.SMALL) {
-            seen.put(at, body);
-        }
+        return slots.read(ring, lane, from, to, maxBytes);
     }
 
     @Override
     public long release(long ring, int lane, long below) {
-        long begin = shelves.id(ring, lane, 0);
-        long[] last = {-1};
-        long[] bytes = {0};
-        statements.each(
-                "SELECT id, count, bytes FROM slipring_slot WHERE id >= ? AND id < ?"
-                        + " ORDER BY id",
-                row -> {
-                    boolean gone = Shelves.first(row.getLong(1)) + row.getInt(2) <= below;
-                    if (gone) {
-                        last[0] = row.getLong(1);
-                        bytes[0] += row.getLong(3);
-                    }
-                    return gone;
-                },
-                begin,
-                shelves.id(ring, lane, below));
-        if (last[0] >= 0) {
-            statements.update(
-                    "DELETE FROM slipring_slot WHERE id >= ? AND id <= ?", begin, last[0]);
-        }
-        return bytes[0];
+        return slots.release(ring, lane, below);
     }
 
     @Override
     public OptionalLong oldest(long ring, int lane) {
-        return first(
-                statements.number(
-                        "SELECT min(id) FROM slipring_slot WHERE id >= ? AND id < ?",
-                        shelves.id(ring, lane, 0),
-                        shelves.id(ring, lane, Long.MAX_VALUE)));
+        return slots.pushedSince(ring, lane, Long.MIN_VALUE);
     }
 
     @Override
     public OptionalLong pushedSince(long ring, int lane, long time) {
-        return first(
-                statements.number(
-                        "SELECT id FROM slipring_slot WHERE id >= ? AND id < ?"
-                                + " AND pushed_at >= ? ORDER BY id LIMIT 1",
-                        shelves.id(ring, lane, 0),
-                        shelves.id(ring, lane, Long.MAX_VALUE),
-                        time));
+        return slots.pushedSince(ring, lane, time);
     }
 
-    private static OptionalLong first(OptionalLong id) {
-        return id.isPresent() ? OptionalLong.of(Shelves.first(id.getAsLong())) : id;
-    }
-
-    /** Reads from the file alone, whatever is remembered. */
     @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
-        statements.each(
-                "SELECT id, count, producer, number, pushed_at, body FROM slipring_slot"
-                        + " WHERE id >= ? AND id < ? ORDER BY id",
-                row -> {
-                    reader.accept(
-                            new SlotRow(
-                                    lane,
-                                    Shelves.first(row.getLong(1)),
-                                    row.getInt(2),
-                                    row.getLong(3),
-                                    row.getLong(4),
-                                    row.getLong(5),
-                                    row.getBytes(6)));
-                    return true;
-                },
-                shelves.id(ring, lane, 0),
-                shelves.id(ring, lane, Long.MAX_VALUE));
+        slots.each(ring, lane, reader);
     }
 
     @Override

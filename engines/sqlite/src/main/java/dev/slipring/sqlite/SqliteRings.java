@@ -29,6 +29,7 @@ final class SqliteRings implements RingTable {
 
     private final Statements statements;
     private final Shelves shelves;
+    private final SqliteLanes lanes;
     private final Map<String, Shape> cache;
 
     /** What this transaction read, to be remembered if it commits. */
@@ -39,9 +40,11 @@ final class SqliteRings implements RingTable {
      */
     private boolean changed;
 
-    SqliteRings(Statements statements, Shelves shelves, Map<String, Shape> cache) {
+    SqliteRings(
+            Statements statements, Shelves shelves, SqliteLanes lanes, Map<String, Shape> cache) {
         this.statements = statements;
         this.shelves = shelves;
+        this.lanes = lanes;
         this.cache = cache;
     }
 
@@ -185,16 +188,13 @@ final class SqliteRings implements RingTable {
     @Override
     public void delete(long ring) {
         changed = true;
-        int lanes =
+        int count =
                 (int)
                         statements
                                 .number("SELECT lanes FROM slipring_ring WHERE id = ?", ring)
                                 .orElse(0);
-        for (int lane = 0; lane < lanes; lane++) {
-            statements.update(
-                    "DELETE FROM slipring_slot WHERE id >= ? AND id <= ?",
-                    shelves.id(ring, lane, 0),
-                    shelves.id(ring, lane, Long.MAX_VALUE));
+        for (int lane = 0; lane < count; lane++) {
+            lanes.clear(ring, lane);
         }
         for (String table : TABLES) {
             statements.update("DELETE FROM " + table + " WHERE ring = ?", ring);

@@ -14,16 +14,18 @@ final class SqliteRows implements Rows {
 
     private final InstantSource clock;
     private final SqliteRings rings;
+    private final Cells cells;
     private final SqliteLanes lanes;
-    private final StrandTable strands;
+    private final SqliteStrands strands;
     private final AsideTable aside;
     private long now;
 
     SqliteRows(Statements statements, InstantSource clock, Caches caches) {
         this.clock = clock;
         Shelves shelves = new Shelves(statements);
-        rings = new SqliteRings(statements, shelves, caches.shapes());
-        lanes = new SqliteLanes(statements, shelves, caches.bodies(), this::now);
+        cells = new Cells(statements, caches.bodies());
+        lanes = new SqliteLanes(statements, shelves, cells, this::now);
+        rings = new SqliteRings(statements, shelves, lanes, caches.shapes());
         strands = new SqliteStrands(statements);
         aside = new SqliteAside(statements);
     }
@@ -38,7 +40,9 @@ final class SqliteRows implements Rows {
      */
     void end(boolean committed) {
         rings.end(committed);
-        lanes.end(committed);
+        cells.end(committed);
+        lanes.end();
+        strands.end();
     }
 
     @Override

@@ -8,7 +8,9 @@ import dev.slipring.ledger.StrandTable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Stages in lanes and the claims on them, in SQL. */
@@ -24,8 +26,25 @@ final class SqliteStrands implements StrandTable {
 
     private final Statements statements;
 
+    /** What this transaction read or wrote; nobody else writes while it does. */
+    private final Map<At, Strand> known = new HashMap<>();
+
     SqliteStrands(Statements statements) {
         this.statements = statements;
+    }
+
+    /**
+     * Names a strand.
+     *
+     * @param ring the ring's id
+     * @param stage the stage
+     * @param lane the lane
+     */
+    private record At(long ring, String stage, int lane) {}
+
+    /** Forgets what was read: the next transaction may see something else. */
+    void end() {
+        known.clear();
     }
 
     @Override
@@ -39,16 +58,24 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        return statements.first(
-                STRAND + "WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
-                SqliteStrands::strand,
-                ring,
-                lane,
-                stage);
+        At at = new At(ring, stage, lane);
+        Strand strand = known.get(at);
+        if (strand == null) {
+            strand =
+                    statements.first(
+                            STRAND + "WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
+                            SqliteStrands::strand,
+                            ring,
+                            lane,
+                            stage);
+            known.put(at, strand);
+        }
+        return strand;
     }
 
     @Override
     public void put(long ring, Strand strand) {
+        known.put(new At(ring, strand.stage(), strand.lane()), strand);
         Object[] values = {
             strand.start(),
             strand.claimed(),
@@ -101,6 +128,7 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public void delete(long ring, String stage) {
+        known.clear();
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }

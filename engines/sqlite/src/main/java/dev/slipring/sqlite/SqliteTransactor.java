@@ -21,6 +21,7 @@ final class SqliteTransactor implements Transactor {
 
     private final GroupWriter writer;
     private final Reader reader;
+    private final Checkpointer checkpointer;
     private final Path file;
     private final InstantSource clock;
     private final Caches caches;
@@ -32,12 +33,14 @@ final class SqliteTransactor implements Transactor {
     SqliteTransactor(
             GroupWriter writer,
             Reader reader,
+            Checkpointer checkpointer,
             Path file,
             InstantSource clock,
             Caches caches,
             Trouble trouble) {
         this.writer = writer;
         this.reader = reader;
+        this.checkpointer = checkpointer;
         this.file = file;
         this.clock = clock;
         this.caches = caches;
@@ -121,6 +124,7 @@ final class SqliteTransactor implements Transactor {
      */
     void close() {
         try {
+            checkpointer.close();
             reader.close();
             writer.close();
         } catch (SqlFailed e) {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.sqlite.BodyCache.At;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The cells in which the bodies of large slots stand. A cell is filled again when its slot has been
+ * released: SQLite writes a value over another of the same length where it stands, in about two
+ * thirds of the time that it takes to free the pages of one and to find pages for the other. So a
+ * cell has one of few sizes, and its body is followed by zeros.
+ */
+final class Cells {
+
+    /** The cell of a slot that has its body in its own row. */
+    static final long NONE = 0;
+
+    /** The body in the row of a slot that has a cell. */
+    static final byte[] ELSEWHERE = {};
+
+    /** Columns of a slot, as they are selected. */
+    private static final int BYTES = 3;
+
+    private static final int CELL = 7;
+    private static final int BODY = 8;
+
+    /** A larger array is not worth to be kept. */
+    private static final int MOST_SCRATCH = 1 << 20;
+
+    private final Statements statements;
+    private final BodyCache cache;
+
+    /** Kept, since bodies in a row are mostly alike and a new array costs more than the copy. */
+    private byte[] scratch = ELSEWHERE;
+
+    /** Bodies in cells that this transaction wrote or read, to be remembered if it commits. */
+    private final Map<At, byte[]> seen = new HashMap<>();
+
+    Cells(Statements statements, BodyCache cache) {
+        this.statements = statements;
+        this.cache = cache;
+    }
+
+    void end(boolean committed) {
+        if (committed && !seen.isEmpty()) {
+            cache.keep(seen);
+        }
+        seen.clear();
+    }
+
+    /** How long the cell of a body is: an eighth longer than the body at most. */
+    static int size(int bytes) {
+        int step = Integer.highestOneBit(bytes) >> 3;
+        return (bytes + step - 1) / step * step;
+    }
+
+    /** Stores a body in a spare cell, or a new one; returns which, or that it needs none. */
+    long put(At at, byte[] body, long spare) {
+        if (body.length <= BodyCache.SMALL) {
+            return NONE;
+        }
+        seen.put(at, body);
+        byte[] padded = padded(body);
+        long cell = spare;
+        if (spare == NONE) {
+            cell = statements.number("SELECT max(id) FROM slipring_cell").orElse(NONE) + 1;
+            statements.update("INSERT INTO slipring_cell (body, id) VALUES (?, ?)", padded, cell);
+        } else {
+            statements.update("UPDATE slipring_cell SET body = ? WHERE id = ?", padded, cell);
+        }
+        return cell;
+    }
+
+    /** A body with zeros behind it; good until the next one. */
+    private byte[] padded(byte[] body) {
+        int size = size(body.length);
+        if (size == body.length) {
+            return body;
+        }
+        byte[] padded = scratch.length == size ? scratch : new byte[size];
+        System.arraycopy(body, 0, padded, 0, body.length);
+        Arrays.fill(padded, body.length, size, (byte) 0);
+        if (size <= MOST_SCRATCH) {
+            scratch = padded;
+        }
+        return padded;
+    }
+
+    /** Of the cells that slots leave behind, one that is right for a body; removes the others. */
+    long oneOf(List<Left> cells, int bytes) {
+        long found = NONE;
+        for (Left left : cells) {
+            if (found == NONE && bytes > BodyCache.SMALL && size(left.bytes) == size(bytes)) {
+                found = left.cell;
+            } else if (left.cell != NONE) {
+                statements.update("DELETE FROM slipring_cell WHERE id = ?", left.cell);
+            }
+        }
+        return found;
+    }
+
+    /** Removes the cells of a range of slots. */
+    void clear(long first, long last) {
+        statements.update(
+                "DELETE FROM slipring_cell WHERE id IN (SELECT cell FROM slipring_slot"
+                        + " WHERE id >= ? AND id <= ? AND cell > 0)",
+                first,
+                last);
+    }
+
+    /** The body of a slot, perhaps with zeros behind it. */
+    byte[] read(At at, ResultSet slot) throws SQLException {
+        if (slot.getLong(CELL) == NONE) {
+            return slot.getBytes(BODY);
+        }
+        byte[] known = cache.get(at);
+        if (known == null) {
+            known = cell(slot.getLong(CELL));
+            seen.put(at, known);
+        }
+        return known;
+    }
+
+    /** The body of a slot as it stands in the file. */
+    byte[] readFile(ResultSet slot) throws SQLException {
+        long cell = slot.getLong(CELL);
+        return cell == NONE ? slot.getBytes(BODY) : Arrays.copyOf(cell(cell), slot.getInt(BYTES));
+    }
+
+    private byte[] cell(long id) {
+        byte[] padded =
+                statements.first(
+                        "SELECT body FROM slipring_cell WHERE id = ?", row -> row.getBytes(1), id);
+        if (padded == null) {
+            throw new StoreFailed("cell " + id + " of the file is missing; run 'slipring check'");
+        }
+        return padded;
+    }
+
+    /**
+     * What a slot leaves behind.
+     *
+     * @param cell its cell, or none
+     * @param bytes how long its body is
+     */
+    record Left(long cell, int bytes) {}
+}

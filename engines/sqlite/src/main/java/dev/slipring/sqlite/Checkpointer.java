@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Copies what is committed from the write-ahead log to the file, beside the writer, so that the
+ * writer finds little left to copy when the log has come to its length and begins again. A thread
+ * with a connection of its own, which sleeps while nothing is committed.
+ */
+final class Checkpointer {
+
+    private static final long LOOK_NANOS = 10_000_000;
+    private static final long LIVELY_NANOS = 1_000_000_000;
+
+    /** Less is not worth the sync of the file. */
+    private static final int LEAST_PAGES = 3_000;
+
+    private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
+
+    private final Statements statements;
+    private final Thread thread;
+    private volatile long commits;
+    private volatile boolean asleep;
+    private volatile boolean closed;
+
+    Checkpointer(Statements statements) {
+        this.statements = statements;
+        thread = new Thread(this::run, "slipring-sqlite-checkpoint");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** The writer has committed. Called by one thread at a time. */
+    void committed() {
+        commits = commits + 1;
+        if (asleep) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        long seen = -1;
+        long lively = System.nanoTime();
+        while (!closed) {
+            long now = System.nanoTime();
+            if (commits != seen) {
+                seen = commits;
+                lively = now;
+                copy();
+            }
+            if (now - lively < LIVELY_NANOS) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            } else {
+                sleep(seen);
+            }
+        }
+    }
+
+    private void sleep(long seen) {
+        asleep = true;
+        while (commits == seen && !closed) {
+            LockSupport.park(this);
+        }
+        asleep = false;
+    }
+
+    /** What fails here the writer does when its log is long enough, and says so then. */
+    private void copy() {
+        try {
+            int waiting =
+                    statements.first(
+                            "PRAGMA wal_checkpoint(NOOP)", row -> row.getInt(2) - row.getInt(3));
+            if (waiting >= LEAST_PAGES) {
+                statements.number("PRAGMA wal_checkpoint(PASSIVE)");
+            }
+        } catch (SqlFailed e) {
+            LOG.log(Level.DEBUG, "the log was not copied to the file", e);
+        }
+    }
+
+    synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        statements.end();
+    }
+}
