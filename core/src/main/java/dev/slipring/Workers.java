@@ -4,11 +4,14 @@ package dev.slipring;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Workers that run until closed: each claims, has its handler called, and settles, again and again.
@@ -25,6 +28,10 @@ public final class Workers implements AutoCloseable {
     private final Watcher watcher;
     private final LeaseKeeper keeper;
     private final CountDownLatch running;
+
+    /** For each worker whether it has begun, or will not. */
+    private final List<AtomicBoolean> tasks = new ArrayList<>();
+
     private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
 
@@ -43,22 +50,26 @@ public final class Workers implements AutoCloseable {
                             thread.setDaemon(true);
                             thread.start();
                         };
-        int begun = 0;
+        for (int i = 0; i < how.threads(); i++) {
+            tasks.add(new AtomicBoolean());
+        }
+        boolean accepted = false;
         try {
-            for (; begun < how.threads(); begun++) {
-                executor.execute(() -> run(how.batch()));
-            }
+            tasks.forEach(begun -> executor.execute(() -> run(begun, how.batch())));
+            accepted = true;
         } finally {
-            for (; begun < how.threads(); begun++) {
+            if (!accepted) {
                 // The executor refused: those that were taken end, and its error goes to the
                 // caller.
-                stopping = true;
-                ended();
+                stop();
             }
         }
     }
 
-    private void run(int batch) {
+    private void run(AtomicBoolean begun, int batch) {
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
         mine.set(this);
         ClaimSize size = new ClaimSize(batch);
         long pause = FIRST_PAUSE_MILLIS;
@@ -147,6 +158,8 @@ public final class Workers implements AutoCloseable {
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */
     public void stop() {
         stopping = true;
+        // An executor may never come to a task that still waits there.
+        tasks.stream().filter(begun -> begun.compareAndSet(false, true)).forEach(task -> ended());
         stage.wakeAll();
     }
 

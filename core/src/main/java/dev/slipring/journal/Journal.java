@@ -51,6 +51,7 @@ public final class Journal implements AutoCloseable {
     private final Deque<Entry> pending = new ArrayDeque<>();
     private long pause;
     private volatile Thread thread;
+    private volatile boolean closing;
     private volatile boolean closed;
 
     /** An empty journal. */
@@ -126,10 +127,11 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Takes nothing more, writes what was taken, and ends. */
+    /** Takes nothing more, writes what was taken, refuses what finds no room, and ends. */
     @Override
     public void close() {
         intake.close();
+        closing = true;
         writing.lock();
         try {
             while (hasWork()) {
@@ -216,7 +218,7 @@ public final class Journal implements AutoCloseable {
         }
         List<Entry> late =
                 pending.stream()
-                        .filter(entry -> entry.isLate() || !producer.canEverFit(entry))
+                        .filter(entry -> closing || entry.isLate() || !producer.canEverFit(entry))
                         .toList();
         late.forEach(entry -> watcher.full(entry.messages.size()));
         end(late, full);

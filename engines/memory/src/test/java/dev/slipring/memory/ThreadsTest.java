@@ -2,13 +2,16 @@
 package dev.slipring.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.RingFull;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
@@ -107,5 +110,41 @@ class ThreadsTest {
         CompletableFuture.runAsync(() -> ring.push("a")).get(SOON, TimeUnit.SECONDS);
         CompletableFuture.runAsync(() -> ring.push("b")).get(SOON, TimeUnit.SECONDS);
         assertThat(ring.info().pushed()).isEqualTo(2);
+    }
+
+    /** A push that would wait for ever for room is refused when its ring closes. */
+    @Test
+    void aFullRingIsClosed() throws Exception {
+        Slipring slipring = Slipring.open(Options.url("memory:").pushTimeout(Options.FOREVER));
+        Ring ring = slipring.create(RingSpec.named("full").messages(1));
+        ring.push("x");
+        CompletableFuture<Void> waiting = ring.pushAsync(Message.of("y")).toCompletableFuture();
+        CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> ring.push("z"));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(slipring::close);
+        closed.get(SOON, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> waiting.get(SOON, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(RingFull.class);
+        assertThatThrownBy(() -> blocked.get(SOON, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(SlipringException.class);
+    }
+
+    /** An executor has no thread left for some of the workers, and never will. */
+    @Test
+    void workersThatNeverBeganAreClosed() throws Exception {
+        Ring ring = ring(Options.url("memory:"));
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        CountDownLatch busy = new CountDownLatch(1);
+        one.execute(
+                () -> {
+                    try {
+                        busy.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        Workers workers =
+                ring.stage().work(WorkOptions.threads(3).executor(one), delivery -> busy.await());
+        CompletableFuture.runAsync(workers::close).get(SOON, TimeUnit.SECONDS);
+        one.shutdownNow();
     }
 }

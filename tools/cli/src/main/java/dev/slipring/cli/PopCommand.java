@@ -64,7 +64,8 @@ final class PopCommand extends StoreCommand {
         Stage from = stage == null ? ring.stage() : ring.stage(stage);
         Form form = json ? new JsonForm() : Form.RAW;
         try (Popper popper = new Popper(from, streams().out(), form);
-                Progress progress = progress(ring, from, most)) {
+                Progress progress = progress(ring, from, most);
+                Ending ending = new Ending(popper::stop)) {
             pop(popper, progress, most, patience);
         }
         return 0;

@@ -40,25 +40,41 @@ class KilledPopTest {
         assertThat(shell.run("check", "r").code()).isZero();
     }
 
+    /**
+     * Its reader takes nothing more; what it has in hand goes back at once, not after the lease.
+     */
+    @Test
+    void whatIsInHandGoesBackWhenItIsToldToEnd(@TempDir Path folder) throws Exception {
+        Shell shell = new Shell(folder);
+        shell.run("create", "r", "--stage", "main:lease=1h");
+        List<String> all =
+                IntStream.range(0, 6_000)
+                        .mapToObj(i -> "message " + i + " " + "x".repeat(90))
+                        .toList();
+        shell.feed(String.join("\n", all) + "\n", "push", "r");
+        Process pop = start(shell);
+        BufferedReader lines = reader(pop);
+        List<String> first = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            first.add(lines.readLine());
+        }
+        pop.toHandle().destroy();
+        assertThat(pop.waitFor()).isEqualTo(128 + 15);
+        List<String> second = shell.run("pop", "r").lines();
+        lines.lines().forEach(first::add);
+        List<String> both = new ArrayList<>(first);
+        both.addAll(second);
+        assertThat(new HashSet<>(both)).containsAll(all);
+        assertThat(second).isNotEmpty();
+        assertThat(shell.run("check", "r").code()).isZero();
+    }
+
     /** What came out whole: the lines that ended before the process did. */
     private static List<String> popAndKill(Shell shell, int enough)
             throws IOException, InterruptedException {
-        Process pop =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "dev.slipring.cli.Main",
-                                "pop",
-                                "r",
-                                "--url",
-                                shell.url())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process pop = start(shell);
         StringBuilder out = new StringBuilder();
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(pop.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = reader(pop)) {
             for (int i = 0; i < enough; i++) {
                 out.append(lines.readLine()).append('\n');
             }
@@ -66,5 +82,24 @@ class KilledPopTest {
             assertThat(pop.waitFor()).isEqualTo(128 + 9);
         }
         return out.toString().lines().toList();
+    }
+
+    private static Process start(Shell shell) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.slipring.cli.Main",
+                        "pop",
+                        "r",
+                        "--url",
+                        shell.url())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static BufferedReader reader(Process process) {
+        return new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 }

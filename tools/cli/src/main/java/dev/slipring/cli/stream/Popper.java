@@ -9,8 +9,10 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
@@ -21,10 +23,17 @@ public final class Popper implements AutoCloseable {
 
     private static final int MAX_CLAIM = 1_000;
 
+    /** How long a reader has to take what is being written when the popping is to end. */
+    private static final long PATIENCE_MILLIS = 500;
+
     private final Stage stage;
     private final OutputStream out;
     private final Form form;
     private final ScheduledExecutorService clock;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile Thread popping;
+    private volatile boolean stopping;
+    private volatile Claim inHand;
     private long popped;
 
     /** Writes the messages of a stage in a form. */
@@ -52,16 +61,41 @@ public final class Popper implements AutoCloseable {
      * @param progress is told how many are done
      */
     public void pop(long max, Duration wait, LongConsumer progress) throws IOException {
-        while (popped < max) {
-            try (Claim claim = stage.claim((int) Math.min(MAX_CLAIM, max - popped), wait)) {
-                if (claim.isEmpty()) {
-                    return;
+        popping = Thread.currentThread();
+        try {
+            while (popped < max && !stopping) {
+                try (Claim claim = stage.claim((int) Math.min(MAX_CLAIM, max - popped), wait)) {
+                    inHand = claim;
+                    if (claim.isEmpty()) {
+                        return;
+                    }
+                    write(claim);
+                    claim.done();
+                    popped += claim.deliveries().size();
+                    progress.accept(popped);
                 }
-                write(claim);
-                claim.done();
-                popped += claim.deliveries().size();
-                progress.accept(popped);
             }
+        } finally {
+            over.countDown();
+        }
+    }
+
+    /**
+     * Ends the popping from another thread, and returns when nothing is in hand any more: what is
+     * being written is finished if its reader takes it soon, else it goes back.
+     */
+    public void stop() {
+        stopping = true;
+        if (popping == null) {
+            return;
+        }
+        popping.interrupt();
+        try {
+            if (!over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                inHand.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
