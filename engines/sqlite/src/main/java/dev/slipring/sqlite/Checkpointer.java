@@ -2,6 +2,8 @@
 package dev.slipring.sqlite;
 
 import java.lang.System.Logger.Level;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -14,8 +16,13 @@ final class Checkpointer {
     private static final long LOOK_NANOS = 10_000_000;
     private static final long LIVELY_NANOS = 1_000_000_000;
 
-    /** Less is not worth the sync of the file. */
+    /** How many pages the log has when the writer copies the rest and begins again. */
+    static final int LOG_PAGES = 16_000;
+
+    /** Less is not worth the sync of the file, as a page that is written often is copied once. */
     private static final int LEAST_PAGES = 3_000;
+
+    private static final int FEW_PAGES = 500;
 
     private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
 
@@ -72,15 +79,20 @@ final class Checkpointer {
     /** What fails here the writer does when its log is long enough, and says so then. */
     private void copy() {
         try {
-            int waiting =
-                    statements.first(
-                            "PRAGMA wal_checkpoint(NOOP)", row -> row.getInt(2) - row.getInt(3));
-            if (waiting >= LEAST_PAGES) {
+            if (statements.first("PRAGMA wal_checkpoint(NOOP)", Checkpointer::isWorthIt)) {
                 statements.number("PRAGMA wal_checkpoint(PASSIVE)");
             }
         } catch (SqlFailed e) {
             LOG.log(Level.DEBUG, "the log was not copied to the file", e);
         }
+    }
+
+    /** Near its end the log is copied in small steps, so that little is left for the writer. */
+    private static boolean isWorthIt(ResultSet row) throws SQLException {
+        int pages = row.getInt(2);
+        int waiting = pages - row.getInt(3);
+        boolean ending = pages > LOG_PAGES / 4 * 3 && pages < LOG_PAGES;
+        return waiting >= (ending ? FEW_PAGES : LEAST_PAGES);
     }
 
     synchronized void close() {

@@ -22,7 +22,7 @@ final class Opener {
                     // Of a new file. A slot of 300 KB is then half as many writes as with 4096.
                     "PRAGMA page_size = 8192",
                     "PRAGMA cache_size = -16000",
-                    "PRAGMA wal_autocheckpoint = 16000",
+                    "PRAGMA wal_autocheckpoint = " + Checkpointer.LOG_PAGES,
                     "PRAGMA journal_size_limit = 134217728",
                     "PRAGMA temp_store = MEMORY",
                     "PRAGMA foreign_keys = OFF");
