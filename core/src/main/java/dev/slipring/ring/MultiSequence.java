@@ -43,6 +43,14 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     }
 
     @Override
+    final long nextKnown() {
+        long next = (long) VALUE.getAcquire(this) + 1;
+        return next <= (long) LIMIT.getOpaque(this) && VALUE.compareAndSet(this, next - 1, next)
+                ? next
+                : NONE;
+    }
+
+    @Override
     public final long next(int n) {
         checkSize(n);
         long claimed = (long) VALUE.getAcquire(this);

@@ -18,6 +18,12 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     }
 
     @Override
+    final long nextKnown() {
+        long next = value + 1;
+        return next <= (long) LIMIT.getOpaque(this) ? next : NONE;
+    }
+
+    @Override
     public final long next(int n) {
         checkSize(n);
         long next = value + 1;

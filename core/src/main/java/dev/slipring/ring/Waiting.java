@@ -39,6 +39,8 @@ public record Waiting(int spins, int yields, boolean parks) {
     /** Parks at once. */
     public static final Waiting BLOCK = new Waiting(0, 0, true);
 
+    private static final int SLIPS = 4;
+    private static final int SLIP = 16;
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_PARK = TimeUnit.MILLISECONDS.toNanos(64);
@@ -70,46 +72,71 @@ public record Waiting(int spins, int yields, boolean parks) {
      * @return false if the time is over
      */
     boolean await(Sequence who, int n, long deadline) throws InterruptedException {
-        if (left(deadline) <= 0) {
-            return false;
-        }
         Circuit circuit = who.circuit();
         long most = Math.max(circuit.capacity() - n, 0);
         long slack = Math.min(who.isProducer() ? circuit.batch() : who.slack, most);
-        if (look(who, n + slack, circuit.isCrowded() ? 0 : spins, deadline, false)
-                || look(who, n + slack, yields, deadline, true)) {
+        if (who.isReady(n + slack)) {
+            return true;
+        }
+        if (left(deadline) <= 0) {
+            return false;
+        }
+        boolean crowded = circuit.isCrowded();
+        if (crowded ? yields(who, n + slack, deadline) : slip(who, n + slack)) {
             who.slack = Math.min(2 * slack + 1, circuit.batch());
             return true;
         }
         who.slack = slack / 2;
-        if (who.isReady(n)) {
+        if (who.isReady(n) || !crowded && (spins(who, n, deadline) || yields(who, n, deadline))) {
             return true;
         }
         return parks ? park(who, n, slack, deadline) : left(deadline) > 0;
     }
 
-    /** Looks so many times; returns whether there was what is waited for. */
-    private boolean look(Sequence who, long n, int times, long deadline, boolean yield)
-            throws InterruptedException {
-        for (int i = 1; i <= times && i > 0; i++) {
-            if (yield) {
-                Thread.yield();
-            } else {
+    /** Lets some time go by, in which what comes next is left alone, and looks now and then. */
+    private boolean slip(Sequence who, long n) {
+        for (int i = 0; spins > 0 && i < SLIPS; i++) {
+            for (int j = 0; j < SLIP; j++) {
                 Thread.onSpinWait();
             }
             if (who.isReady(n)) {
                 return true;
             }
-            if ((i & 63) == 0) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                if (!parks && (left(deadline) <= 0 || who.isReady(1))) {
-                    return false;
-                }
+        }
+        return false;
+    }
+
+    private boolean spins(Sequence who, long n, long deadline) throws InterruptedException {
+        for (int i = 1; i <= spins && i > 0; i++) {
+            Thread.onSpinWait();
+            if (who.isReady(n)) {
+                return true;
+            }
+            if ((i & 63) == 0 && isOver(deadline)) {
+                return false;
             }
         }
         return false;
+    }
+
+    private boolean yields(Sequence who, long n, long deadline) throws InterruptedException {
+        for (int i = 1; i <= yields && i > 0; i++) {
+            Thread.yield();
+            if (who.isReady(n)) {
+                return true;
+            }
+            if ((i & 63) == 0 && (isOver(deadline) || !parks && who.isReady(1))) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOver(long deadline) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return left(deadline) <= 0;
     }
 
     private boolean park(Sequence who, int n, long slack, long deadline)

@@ -95,10 +95,7 @@ public final class SlipringRing implements Contestant {
     private static void publish(RingQueue<Event> queue, SPSequence sequence, long from, long to)
             throws InterruptedException {
         for (long value = from; value < to; value++) {
-            long cursor = sequence.next();
-            if (cursor < 0) {
-                cursor = sequence.waitForNext();
-            }
+            long cursor = sequence.waitForNext();
             queue.get(cursor).value = value;
             sequence.done(cursor);
         }
@@ -107,10 +104,7 @@ public final class SlipringRing implements Contestant {
     private static void publish(RingQueue<Event> queue, MPSequence sequence, long from, long to)
             throws InterruptedException {
         for (long value = from; value < to; value++) {
-            long cursor = sequence.next();
-            if (cursor < 0) {
-                cursor = sequence.waitForNext();
-            }
+            long cursor = sequence.waitForNext();
             queue.get(cursor).value = value;
             sequence.done(cursor);
         }
@@ -118,14 +112,8 @@ public final class SlipringRing implements Contestant {
 
     private static void consume(RingQueue<Event> queue, SCSequence sequence, Work work)
             throws InterruptedException {
-        while (true) {
-            long cursor = sequence.next();
-            if (cursor < 0) {
-                cursor = sequence.waitForNext();
-                if (cursor < 0) {
-                    return;
-                }
-            }
+        long cursor;
+        while ((cursor = sequence.waitForNext()) >= 0) {
             long available = sequence.available();
             while (cursor < available) {
                 work.on(queue.get(cursor++));
