@@ -44,10 +44,15 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     @Override
     final long nextKnown() {
-        long next = (long) VALUE.getAcquire(this) + 1;
-        return next <= (long) LIMIT.getOpaque(this) && VALUE.compareAndSet(this, next - 1, next)
-                ? next
-                : NONE;
+        while (true) {
+            long next = (long) VALUE.getAcquire(this) + 1;
+            if (next > (long) LIMIT.getOpaque(this)) {
+                return NONE;
+            }
+            if (VALUE.compareAndSet(this, next - 1, next)) {
+                return next;
+            }
+        }
     }
 
     @Override
