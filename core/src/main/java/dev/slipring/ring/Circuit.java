@@ -54,8 +54,8 @@ final class Circuit {
     /** The circuit that a barrier has its place in; null if there is none yet. */
     static Circuit around(Barrier barrier) {
         Barrier at = barrier;
-        while (at instanceof FanOut) {
-            at = at.upstream();
+        while (at instanceof FanOut fanOut) {
+            at = fanOut.above();
         }
         return at == null ? null : ((Sequence) at).circuitIfAny();
     }

@@ -18,9 +18,19 @@ public final class FanOut extends Barrier {
     /** Nothing yet: a place for sequences to come. */
     public FanOut() {}
 
-    /** Ends of chains that each have a place already. */
-    FanOut(List<Barrier> ends) {
+    private FanOut(List<? extends Barrier> ends) {
         arms = ends.toArray(Barrier[]::new);
+    }
+
+    /** Several that each have their place already, to wait for all of them: it follows nothing. */
+    static FanOut joint(List<? extends Barrier> ends) {
+        return new FanOut(ends);
+    }
+
+    /** Where to go on upwards: what this follows, or, if this is a joint, one of its arms. */
+    Barrier above() {
+        Barrier[] all = arms;
+        return upstream() == null && all.length > 0 ? all[0] : upstream();
     }
 
     /** A fan-out with one arm. */

@@ -57,13 +57,14 @@ final class Inspection {
                 throw new IllegalStateException(
                         "the chain of " + any + " runs in a circle without a producer: " + passed);
             }
-            if (at.upstream() == null) {
+            Barrier above = at instanceof FanOut fanOut ? fanOut.above() : at.upstream();
+            if (above == null) {
                 throw new IllegalStateException(
                         at
                                 + " follows nothing: wire the graph before it is used, as in"
                                 + " producer.then(consumer).then(producer)");
             }
-            at = at.upstream();
+            at = above;
         }
         return (Sequence) at;
     }
@@ -90,10 +91,11 @@ final class Inspection {
             if (barrier instanceof FanOut fanOut) {
                 fanOut.arms().forEach(arm -> visit(arm, path));
             }
-            if (barrier.upstream() == null) {
+            if (barrier.upstream() != null) {
+                visit(barrier.upstream(), path);
+            } else if (!(barrier instanceof FanOut fanOut) || fanOut.above() == null) {
                 throw new IllegalStateException(barrier + " follows nothing");
             }
-            visit(barrier.upstream(), path);
         }
         path.remove(barrier);
     }

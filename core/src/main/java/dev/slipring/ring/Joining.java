@@ -42,16 +42,22 @@ final class Joining {
         Circuit circuit = Circuit.around(after);
         Set<Sequence> chain = new LinkedHashSet<>();
         collect(end, after, chain);
+        if (circuit != null) {
+            chain.forEach(sequence -> shut(sequence, circuit));
+        }
         forgetIt.run();
         root(end, after).unfollow();
         if (circuit != null) {
-            for (Sequence sequence : chain) {
-                sequence.enter(Circuit.LEFT);
-                Sequence.LIMIT.setVolatile(sequence, Sequence.NONE);
-            }
             chain.forEach(sequence -> sequence.bell.ring());
             circuit.ringAll();
         }
+    }
+
+    /** Has a sequence be closed, while others still wait for it. */
+    static void shut(Sequence sequence, Circuit circuit) {
+        sequence.enter(Circuit.LEFT);
+        Sequence.LIMIT.setVolatile(sequence, Sequence.NONE);
+        circuit.ringAll();
     }
 
     static void join(Sequence producer, Barrier after, Barrier end) {
@@ -67,7 +73,7 @@ final class Joining {
                     end.root(),
                     after,
                     end,
-                    () -> producer.exchangeUpstream(new FanOut(List.of(gate, end))));
+                    () -> producer.exchangeUpstream(FanOut.joint(List.of(gate, end))));
         }
     }
 
@@ -87,7 +93,7 @@ final class Joining {
         List<Barrier> arms = ((FanOut) gates).arms();
         return arms.get(1) == end
                 ? arms.get(0)
-                : new FanOut(List.of(without(arms.get(0), end), arms.get(1)));
+                : FanOut.joint(List.of(without(arms.get(0), end), arms.get(1)));
     }
 
     /** The first of a chain that follows a barrier. */

@@ -21,4 +21,9 @@ public final class MPSequence extends MultiSequence implements AutoCloseable {
     public void close() {
         circuit().end(endClaims());
     }
+
+    @Override
+    void end() {
+        close();
+    }
 }

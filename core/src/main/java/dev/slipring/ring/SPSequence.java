@@ -30,4 +30,9 @@ public final class SPSequence extends SingleSequence implements AutoCloseable {
     int capacity() {
         return capacity;
     }
+
+    @Override
+    void end() {
+        close();
+    }
 }

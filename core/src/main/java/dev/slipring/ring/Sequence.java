@@ -187,6 +187,17 @@ public abstract sealed class Sequence extends CacheLines.After
         Joining.leave(this, chain);
     }
 
+    /** Ends the stream, as a producer may. */
+    void end() {
+        throw new UnsupportedOperationException(this + " does not produce");
+    }
+
+    final void checkJoined(Sequence chain) {
+        if (!circuit().joined().containsKey(chain)) {
+            throw new IllegalStateException(chain + " did not join the graph of " + this);
+        }
+    }
+
     @Override
     public long current() {
         return (long) VALUE.getAcquire(this);
