@@ -10,14 +10,21 @@ import dev.slipring.bench.ring.rival.Contestants;
 import dev.slipring.bench.ring.topology.Topology;
 
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
- * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY MESSAGES RUNS}.
- * Prints the median of the runs' nanoseconds and of the processor's nanoseconds a message, after
- * half as many runs that do not count.
+ * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY SECONDS}. Prints
+ * the medians of the nanoseconds and of the processors' nanoseconds a message, of runs of a
+ * twentieth of a second or more, after half as many seconds that do not count.
  */
 public final class Heat {
+
+    private static final long LEAST_NANOS = 50_000_000;
+    private static final int LEAST_RUNS = 5;
+    private static final long FIRST = 50_000;
+    private static final long MOST = 50_000_000;
 
     private Heat() {}
 
@@ -25,29 +32,46 @@ public final class Heat {
     public static void main(String[] arguments) throws Exception {
         Topology topology = Topology.named(arguments[0]);
         Contestant contestant = Contestants.named(arguments[1]);
-        Load load =
-                new Load(
-                        Long.parseLong(arguments[3]),
-                        Integer.parseInt(arguments[2]),
-                        topology.terms());
-        int runs = Integer.parseInt(arguments[4]);
-        for (int i = 0; i < (runs + 1) / 2; i++) {
-            once(topology, contestant, load);
-        }
-        double[] nanos = new double[runs];
-        double[] cpu = new double[runs];
+        int capacity = Integer.parseInt(arguments[2]);
+        long nanos = Math.round(Double.parseDouble(arguments[3]) * 1e9);
+        long messages = warm(topology, contestant, capacity, nanos / 2);
+        Load load = new Load(messages, capacity, topology.terms());
+        List<Double> wall = new ArrayList<>();
+        List<Double> cpu = new ArrayList<>();
         OperatingSystemMXBean system =
                 (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        for (int i = 0; i < runs; i++) {
+        long start = System.nanoTime();
+        while (wall.size() < LEAST_RUNS || System.nanoTime() - start < nanos) {
             long before = system.getProcessCpuTime();
-            nanos[i] = (double) once(topology, contestant, load).nanos() / load.messages();
-            cpu[i] = (double) (system.getProcessCpuTime() - before) / load.messages();
+            wall.add((double) once(topology, contestant, load).nanos() / messages);
+            cpu.add((double) (system.getProcessCpuTime() - before) / messages);
         }
-        Arrays.sort(nanos);
-        Arrays.sort(cpu);
-        System.out.println(nanos[runs / 2] + " " + cpu[runs / 2]);
+        System.out.println(
+                median(wall) + " " + cpu.stream().mapToDouble(d -> d).average().orElse(0));
         // Threads of rivals that cannot be ended must not keep this alive.
         System.exit(0);
+    }
+
+    /** Runs for some time; returns with how many messages a run takes long enough. */
+    private static long warm(Topology topology, Contestant contestant, int capacity, long nanos)
+            throws Exception {
+        long messages = FIRST;
+        long start = System.nanoTime();
+        while (true) {
+            long took =
+                    once(topology, contestant, new Load(messages, capacity, topology.terms()))
+                            .nanos();
+            boolean longEnough = took >= LEAST_NANOS || messages >= MOST;
+            if (longEnough && System.nanoTime() - start >= nanos) {
+                return messages;
+            }
+            messages = longEnough ? messages : messages * 2;
+        }
+    }
+
+    private static double median(List<Double> values) {
+        Collections.sort(values);
+        return values.get(values.size() / 2);
     }
 
     private static Outcome once(Topology topology, Contestant contestant, Load load)

@@ -34,12 +34,6 @@ public final class Contestants {
 
     /** The contestant of a name. */
     public static Contestant named(String name) {
-        if (name.startsWith("slipring:")) {
-            String[] parts = name.split(":");
-            return new SlipringRing(
-                    name,
-                    new Waiting(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), true));
-        }
         return ALL.stream()
                 .filter(contestant -> contestant.name().equals(name))
                 .findFirst()
