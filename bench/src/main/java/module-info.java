@@ -8,6 +8,8 @@ module dev.slipring.bench {
     requires java.sql;
     requires jdk.management;
 
+    uses dev.slipring.bench.Suite;
+
     exports dev.slipring.bench;
 
     opens dev.slipring.bench to

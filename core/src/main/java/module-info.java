@@ -13,4 +13,5 @@ module dev.slipring {
     exports dev.slipring.graph;
     exports dev.slipring.engine;
     exports dev.slipring.ledger;
+    exports dev.slipring.ring;
 }

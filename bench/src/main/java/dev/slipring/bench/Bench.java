@@ -49,13 +49,21 @@ public final class Bench {
      * @throws BenchFailed if what was delivered is not what was pushed
      */
     public static List<Row> run(BenchRequest request, PrintStream out, PrintStream err) {
-        List<Workload> workloads =
-                request.workloads().isEmpty()
-                        ? Workload.ALL
-                        : request.workloads().stream().map(Workload::named).toList();
-        Bench bench = new Bench(request, out, err);
         List<Row> rows = new ArrayList<>();
+        List<String> names = new ArrayList<>(request.workloads());
         try {
+            for (Suite suite : Suite.all()) {
+                for (String name : request.workloads().stream().filter(suite::has).toList()) {
+                    rows.addAll(suite.run(name, request, out, err));
+                    names.remove(name);
+                }
+            }
+            if (names.isEmpty() && !rows.isEmpty()) {
+                return rows;
+            }
+            List<Workload> workloads =
+                    names.isEmpty() ? Workload.ALL : names.stream().map(Workload::named).toList();
+            Bench bench = new Bench(request, out, err);
             for (Workload workload : workloads) {
                 List<RawRow> raw = bench.measure(workload);
                 rows.addAll(bench.print(raw));

@@ -65,7 +65,7 @@ public record BenchRequest(
     }
 
     /** The command line that asks for this, without any folder. */
-    String command() {
+    public String command() {
         List<String> words = new ArrayList<>(List.of("slipring", "bench"));
         words.addAll(workloads);
         words.addAll(

@@ -19,6 +19,9 @@ public final class Summary {
     /** How the settings with a backlog begin. */
     private static final String WAITING = "waiting ";
 
+    /** The system that is ours. */
+    private static final String OURS = "slipring";
+
     private static final String NONE_WAITING = WAITING + "0";
 
     /**
@@ -74,6 +77,13 @@ public final class Summary {
             return new Key(engine, workload, setting, "", Contender.BASELINE, threads, batch);
         }
 
+        /** Whether this is another system's row of the same setting. */
+        boolean isRivalIn(Key row) {
+            return !system.equals(OURS)
+                    && new Key(engine, workload, setting, row.option, row.system, threads, batch)
+                            .equals(row);
+        }
+
         Key empty() {
             return new Key(engine, workload, NONE_WAITING, option, system, threads, batch);
         }
@@ -111,7 +121,19 @@ public final class Summary {
                 rounded(rate, 1),
                 rounded(median(key, RawRow::p50Ms), 1000),
                 rounded(median(key, RawRow::p99Ms), 1000),
-                rounded(ratio(rate, median(key.baseline(), RawRow::messagesPerSecond)), 1000));
+                rounded(ratio(rate, baseline(key)), 1000));
+    }
+
+    /** The baseline's rate; where there is none, that of the best of the others. */
+    private Double baseline(Key key) {
+        Double baseline = median(key.baseline(), RawRow::messagesPerSecond);
+        return baseline != null
+                ? baseline
+                : groups.keySet().stream()
+                        .filter(other -> other.isRivalIn(key))
+                        .map(other -> median(other, RawRow::messagesPerSecond))
+                        .max(Double::compare)
+                        .orElse(null);
     }
 
     private String variant(Key key) {

@@ -94,7 +94,7 @@ final class Svg {
                 double x = start + width * (1 - GROUP_SHARE) / 2 + system * bar;
                 add(
                         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
-                            + " fill=\"%s\"/>%n",
+                                + " fill=\"%s\"/>%n",
                         x, y(value), bar - 2, HEIGHT - BOTTOM - y(value), colour(system));
                 text(x + bar / 2 - 1, y(value) - 4, "middle", "11", label(value));
             }

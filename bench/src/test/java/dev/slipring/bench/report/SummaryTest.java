@@ -78,8 +78,7 @@ class SummaryTest {
                         "{\"engine\":\"sqlite\",\"workload\":\"latency\","
                             + "\"variant\":\"\",\"system\":\"slipring\",\"threads\":1,\"batch\":1,"
                             + "\"bytes\":300,\"messages_per_second\":999.5,"
-                            + "\"p50_ms\":0.4,\"p99_ms\":2.5,"
-                            + "\"ratio\":null}");
+                            + "\"p50_ms\":0.4,\"p99_ms\":2.5,\"ratio\":null}");
     }
 
     @Test

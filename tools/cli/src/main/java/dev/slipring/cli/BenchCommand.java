@@ -31,7 +31,10 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "WORKLOAD",
             arity = "0..*",
-            description = "cycle, threads, backlog, fanout, latency, idle; all if none is named")
+            description =
+                    "cycle, threads, backlog, fanout, latency, idle; all if none is named;"
+                            + " or ring for the ring between threads, ring/TOPOLOGY for one of"
+                            + " its graphs")
     private List<String> workloads = List.of();
 
     @Option(

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring;
+
+import dev.slipring.bench.BenchRequest;
+import dev.slipring.bench.Row;
+import dev.slipring.bench.Suite;
+import dev.slipring.bench.report.Lines;
+import dev.slipring.bench.report.Machine;
+import dev.slipring.bench.report.RawRow;
+import dev.slipring.bench.report.Results;
+import dev.slipring.bench.report.Summary;
+import dev.slipring.bench.report.Table;
+import dev.slipring.bench.ring.contest.Contestant;
+import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Topology;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The ring between threads beside those of others: in each round each contestant in turn, in a Java
+ * of its own. A row's workload is its topology; its ratio is over the best of the others.
+ */
+public final class RingSuite implements Suite {
+
+    private static final String NAME = "ring";
+    private static final int[] CAPACITIES = {1 << 10, 1 << 16};
+
+    /** A window is for a disk; a Java with nothing else to do needs less. */
+    private static final int SHORTER = 5;
+
+    /** For the service loader. */
+    public RingSuite() {}
+
+    @Override
+    public boolean has(String workload) {
+        return workload.equals(NAME) || workload.startsWith(NAME + "/");
+    }
+
+    @Override
+    public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
+            throws IOException {
+        List<Topology> topologies =
+                workload.equals(NAME)
+                        ? Topology.ALL
+                        : List.of(Topology.named(workload.substring(NAME.length() + 1)));
+        List<Row> rows = new ArrayList<>();
+        for (Topology topology : topologies) {
+            List<RawRow> raw = measure(topology, request, err);
+            List<Summary.Line> lines = Summary.of(raw);
+            lines.forEach(line -> rows.add(line.row()));
+            if (request.json()) {
+                lines.forEach(line -> out.print(Lines.line(line.row()) + "\n"));
+            } else {
+                out.print(Table.text(lines) + "\n");
+            }
+            out.flush();
+            keep(topology, raw, request);
+        }
+        return rows;
+    }
+
+    private static List<RawRow> measure(Topology topology, BenchRequest request, PrintStream err)
+            throws IOException {
+        List<RawRow> raw = new ArrayList<>();
+        double seconds = request.window().toMillis() / 1e3 / SHORTER;
+        for (int capacity : CAPACITIES) {
+            List<Contestant> contestants = new ArrayList<>(Contestants.of(topology.shape()));
+            for (int round = 1; round <= request.rounds(); round++) {
+                for (Contestant contestant : contestants) {
+                    Fork fork = Fork.of(topology, contestant, capacity, seconds);
+                    err.printf(
+                            Locale.ROOT,
+                            "round %d of %d: %s, %d slots, %s: %,.0f/s%n",
+                            round,
+                            request.rounds(),
+                            topology.name(),
+                            capacity,
+                            contestant.name(),
+                            fork.messagesPerSecond());
+                    raw.add(row(topology, contestant, capacity, fork, round, seconds));
+                }
+                // Who comes second may find a warmer or a busier machine.
+                Collections.reverse(contestants);
+            }
+        }
+        return raw;
+    }
+
+    private static RawRow row(
+            Topology topology,
+            Contestant contestant,
+            int capacity,
+            Fork fork,
+            int round,
+            double seconds) {
+        return new RawRow(
+                NAME,
+                topology.name(),
+                capacity + " slots",
+                "",
+                contestant.name(),
+                topology.shape().threads(),
+                1,
+                Long.BYTES,
+                fork.messagesPerSecond(),
+                null,
+                null,
+                fork.cpuPercent(),
+                "",
+                round,
+                seconds,
+                0);
+    }
+
+    private static void keep(Topology topology, List<RawRow> raw, BenchRequest request)
+            throws IOException {
+        if (request.results() != null) {
+            Machine machine = Machine.here("");
+            Results results = Results.in(request.results(), machine);
+            results.keep(NAME + "-" + topology.name(), raw);
+            results.plot();
+            results.describe(machine, request.command());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring.contest;
+
+/** A system that is measured, with one way of waiting. */
+public interface Contestant {
+
+    /** The system, and how it waits, as {@code disruptor-yielding}. */
+    String name();
+
+    /** Whether it has what a shape needs. */
+    boolean can(Shape shape);
+
+    /**
+     * Builds the shape, sends the load through it, and ends its threads.
+     *
+     * @return nanoseconds from the first message's publication to the last's end, and the checksums
+     */
+    Outcome run(Shape shape, Load load) throws Exception;
+}

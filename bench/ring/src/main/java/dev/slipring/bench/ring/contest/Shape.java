@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring.contest;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A graph.
+ *
+ * @param producers how many threads publish
+ * @param levels stages, those side by side together, each by how many threads share it
+ */
+public record Shape(int producers, List<List<Integer>> levels) {
+
+    /** A shape from the threads of each level's stages. */
+    public static Shape of(int producers, int[]... levels) {
+        return new Shape(
+                producers,
+                Arrays.stream(levels).map(level -> Arrays.stream(level).boxed().toList()).toList());
+    }
+
+    /** Whether some stage is shared. */
+    public boolean hasPool() {
+        return levels.stream().flatMap(List::stream).anyMatch(threads -> threads > 1);
+    }
+
+    /** How many stages there are. */
+    public int stages() {
+        return levels.stream().mapToInt(List::size).sum();
+    }
+
+    /** How many threads there are, with the producers. */
+    public int threads() {
+        return producers + levels.stream().flatMap(List::stream).mapToInt(n -> n).sum();
+    }
+
+    /** The number of threads of the one stage. */
+    public int pool() {
+        return levels.get(0).get(0);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring.contest;
+
+import java.util.List;
+
+/**
+ * What one thread of a stage does with messages: adds up their numbers, and where there is
+ * something to compute, computes its share or adds up what was computed. Used by that thread, read
+ * when it has ended.
+ */
+public final class Work {
+
+    private final int terms;
+    private final int share;
+    private final int shares;
+    private long sum;
+    private double results;
+
+    private Work(int terms, int share, int shares) {
+        this.terms = terms;
+        this.share = share;
+        this.shares = shares;
+    }
+
+    /** The work of a stage in a level of a shape. */
+    public static Work of(Shape shape, Load load, int level, int stage) {
+        List<Integer> stages = shape.levels().get(level);
+        boolean computes = load.terms() > 0 && level == 0;
+        boolean gathers = load.terms() > 0 && level > 0;
+        return new Work(
+                computes ? load.terms() : gathers ? -1 : 0, stage, computes ? stages.size() : 1);
+    }
+
+    /** Does it for one message. */
+    public void on(Event event) {
+        sum += event.value;
+        if (terms != 0) {
+            compute(event);
+        }
+    }
+
+    private void compute(Event event) {
+        if (terms < 0) {
+            results += event.result;
+        } else if (event.value % shares == share) {
+            event.result = slice(event.value, terms);
+        }
+    }
+
+    /** Some terms of Leibniz's series for pi, from {@code value * terms} on. */
+    static double slice(long value, int terms) {
+        double slice = 0;
+        for (long k = value * terms; k < (value + 1) * terms; k++) {
+            slice += ((k & 1) == 0 ? 4.0 : -4.0) / (2 * k + 1);
+        }
+        return slice;
+    }
+
+    /** The sum of the numbers. */
+    public long sum() {
+        return sum;
+    }
+
+    /** The sum of what was computed. */
+    public double results() {
+        return results;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A graph that is wired and runs: what all its sequences share. It comes into being, and is
+ * checked, when one of them is used for the first time.
+ */
+final class Circuit {
+
+    /** Where sequences are that have left their graph. */
+    static final Circuit LEFT = new Circuit(null, 1, false);
+
+    private final Sequence producer;
+    private final int capacity;
+    private final boolean crowded;
+    private final Map<Barrier, Barrier> joined = new HashMap<>();
+    private volatile long end = Long.MAX_VALUE;
+    private volatile boolean stopped;
+    private volatile Throwable failure;
+
+    private Circuit(Sequence producer, int capacity, boolean crowded) {
+        this.producer = producer;
+        this.capacity = capacity;
+        this.crowded = crowded;
+        this.stopped = producer == null;
+    }
+
+    /** The circuit of a sequence, made if it is used for the first time. */
+    static Circuit of(Sequence sequence) {
+        synchronized (Barrier.WIRING) {
+            Circuit before = sequence.circuitIfAny();
+            if (before != null) {
+                return before;
+            }
+            Inspection inspection = new Inspection(sequence);
+            Set<Sequence> members = inspection.members();
+            int threads =
+                    members.stream().mapToInt(each -> each instanceof MultiSequence ? 2 : 1).sum();
+            Circuit circuit =
+                    new Circuit(
+                            inspection.producer(),
+                            inspection.producer().capacity(),
+                            threads > Runtime.getRuntime().availableProcessors());
+            members.forEach(circuit::checkCapacity);
+            members.forEach(member -> member.enter(circuit));
+            return circuit;
+        }
+    }
+
+    /** The circuit that a barrier has its place in; null if there is none yet. */
+    static Circuit around(Barrier barrier) {
+        Barrier at = barrier;
+        while (at instanceof FanOut fanOut) {
+            at = fanOut.above();
+        }
+        return at == null ? null : ((Sequence) at).circuitIfAny();
+    }
+
+    /** Refuses a sequence that was made for a ring of another size. */
+    void checkCapacity(Sequence member) {
+        if (member.capacity() != 0 && member.capacity() != capacity) {
+            throw new IllegalStateException(
+                    member
+                            + " is made for a ring of "
+                            + member.capacity()
+                            + " slots, but "
+                            + producer
+                            + " for one of "
+                            + capacity
+                            + ": use one capacity");
+        }
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** How many indices are used in one go, so that others can go on meanwhile. */
+    int batch() {
+        return Math.max(capacity / 4, 1);
+    }
+
+    /** Whether there are more threads than processors, as far as can be known. */
+    boolean isCrowded() {
+        return crowded;
+    }
+
+    /** For each chain that joined beside the wired graph, what it follows; under the lock. */
+    Map<Barrier, Barrier> joined() {
+        return joined;
+    }
+
+    /** The last index that there will ever be. */
+    long end() {
+        return end;
+    }
+
+    /** There will be nothing behind an index. */
+    void end(long last) {
+        end = last;
+        ringAll();
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    Throwable failure() {
+        return failure;
+    }
+
+    void stop(Throwable reason) {
+        synchronized (Barrier.WIRING) {
+            if (producer == null || stopped) {
+                return;
+            }
+            failure = reason;
+            stopped = true;
+            for (Sequence member : Inspection.gates(producer)) {
+                Sequence.LIMIT.setVolatile(member, Sequence.NONE);
+            }
+            ringAll();
+        }
+    }
+
+    /** Wakes all who wait. */
+    void ringAll() {
+        synchronized (Barrier.WIRING) {
+            Inspection.gates(producer).forEach(member -> member.bell.ring());
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * A sequence that several threads share. A thread claims a range of indices by moving {@code value}
+ * over it, and when it is done leaves one stamp: at the slot of the first index, the last index.
+ * Who follows goes from stamp to stamp. A stamp at the slot of p counts if it is from p to p +
+ * capacity - 1: in an earlier lap of the ring it was less, in a later one it will be more.
+ */
+abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSequence {
+
+    /** Added to {@code value} when nothing can be claimed any more. */
+    private static final long ENDED = 1L << 62;
+
+    private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long[] stamps;
+
+    /** Everything up to here counts as done: where it joined. */
+    private volatile long base = -1;
+
+    MultiSequence(boolean producer, int capacity) {
+        super(producer);
+        stamps = new long[Capacity.check(capacity)];
+        Arrays.fill(stamps, -1);
+    }
+
+    @Override
+    public final long next() {
+        long claimed = (long) VALUE.getAcquire(this);
+        long next = claimed + 1;
+        if (next > (long) LIMIT.getOpaque(this)) {
+            long none = noneByLooking(claimed, next);
+            if (none != 0) {
+                return none;
+            }
+        }
+        return VALUE.compareAndSet(this, claimed, next) ? next : LOST;
+    }
+
+    @Override
+    final long nextKnown() {
+        while (true) {
+            long next = (long) VALUE.getAcquire(this) + 1;
+            if (next > (long) LIMIT.getOpaque(this)) {
+                return NONE;
+            }
+            if (VALUE.compareAndSet(this, next - 1, next)) {
+                return next;
+            }
+        }
+    }
+
+    @Override
+    public final long next(int n) {
+        checkSize(n);
+        long claimed = (long) VALUE.getAcquire(this);
+        long last = claimed + n;
+        if (last > (long) LIMIT.getOpaque(this)) {
+            long none = noneByLooking(claimed, last);
+            if (none != 0) {
+                return none;
+            }
+        }
+        return VALUE.compareAndSet(this, claimed, last) ? claimed + 1 : LOST;
+    }
+
+    @Override
+    public final long next(Range range, int most) {
+        long claimed = (long) VALUE.getAcquire(this);
+        long limit = (long) LIMIT.getOpaque(this);
+        if (claimed + 1 > limit) {
+            long none = noneByLooking(claimed, claimed + 1);
+            if (none != 0) {
+                return none;
+            }
+            limit = (long) LIMIT.getOpaque(this);
+        }
+        long last = Math.min(limit, claimed + most);
+        if (last <= claimed || !VALUE.compareAndSet(this, claimed, last)) {
+            return LOST;
+        }
+        range.set(claimed + 1, last);
+        return claimed + 1;
+    }
+
+    /** Why there is no such index; 0 if there is. */
+    private long noneByLooking(long claimed, long last) {
+        if (isEnded(claimed)) {
+            return CLOSED;
+        }
+        long found = look();
+        if (found == CLOSED) {
+            return CLOSED;
+        }
+        if (last <= found) {
+            return 0;
+        }
+        // Only if nobody claimed meanwhile do we know that there was nothing.
+        return (long) VALUE.getVolatile(this) == claimed ? none(claimed + 1) : LOST;
+    }
+
+    @Override
+    public final void done(long cursor) {
+        done(cursor, cursor);
+    }
+
+    @Override
+    public final void done(long first, long last) {
+        STAMP.setRelease(stamps, (int) first & (stamps.length - 1), last);
+        if (bell.wakeAt() != Bell.NOBODY) {
+            wake();
+        }
+    }
+
+    /** Rings if everything is done that somebody waits for. */
+    private void wake() {
+        // Of two who finish side by side at least one must see both.
+        VarHandle.fullFence();
+        long done = availableIndex(bell.known());
+        bell.learn(done + 1);
+        if (done >= bell.wakeAt()) {
+            bell.ring();
+        }
+    }
+
+    @Override
+    public final long available() {
+        throw new UnsupportedOperationException(
+                this
+                        + " is shared by several threads: claim a batch with next(n) or"
+                        + " next(range, most)");
+    }
+
+    @Override
+    final boolean isReady(long n) {
+        long claimed = (long) VALUE.getAcquire(this);
+        if (isEnded(claimed) || claimed + n <= (long) LIMIT.getOpaque(this)) {
+            return true;
+        }
+        long found = look();
+        return claimed + n <= found || found == CLOSED || claimed + 1 > circuit().end();
+    }
+
+    @Override
+    public final long current() {
+        long claimed = (long) VALUE.getAcquire(this);
+        return isEnded(claimed) ? claimed - ENDED : claimed;
+    }
+
+    private static boolean isEnded(long claimed) {
+        return claimed >= ENDED - 1;
+    }
+
+    /** Has nothing be claimed any more; returns the last index that was. */
+    final long endClaims() {
+        long claimed = (long) VALUE.getVolatile(this);
+        while (!isEnded(claimed) && !VALUE.compareAndSet(this, claimed, claimed + ENDED)) {
+            claimed = (long) VALUE.getVolatile(this);
+        }
+        return isEnded(claimed) ? claimed - ENDED : claimed;
+    }
+
+    @Override
+    final void position(long index) {
+        if (index < base) {
+            // Another ring, where the stamps of this one might count.
+            Arrays.fill(stamps, -1);
+        }
+        base = index;
+        VALUE.setVolatile(this, index);
+        LIMIT.setVolatile(this, index);
+    }
+
+    @Override
+    final long availableIndex(long from) {
+        long next = Math.max(from, base + 1);
+        while (true) {
+            long last = (long) STAMP.getAcquire(stamps, (int) next & (stamps.length - 1));
+            if (last < next || last - next >= stamps.length) {
+                return next - 1;
+            }
+            next = last + 1;
+        }
+    }
+
+    @Override
+    final Sequence lagging(long from, long index) {
+        return availableIndex(from) < index ? this : null;
+    }
+
+    @Override
+    final void raiseLimit(long before, long found) {
+        long limit = before;
+        while (found > limit && !LIMIT.compareAndSet(this, limit, found)) {
+            limit = (long) LIMIT.getOpaque(this);
+        }
+    }
+
+    @Override
+    final int capacity() {
+        return stamps.length;
+    }
+
+    private void checkSize(int n) {
+        if (n < 1 || n > stamps.length) {
+            throw new IllegalArgumentException(
+                    n + " indices at a time: use 1 to the ring's " + stamps.length);
+        }
+    }
+}

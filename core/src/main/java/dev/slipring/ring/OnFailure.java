@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.util.Objects;
+import java.util.function.BiConsumer;
+
+/**
+ * What becomes of what a handler failed on: one slot, or a batch where batches are handled. If it
+ * throws itself, the ring stops.
+ *
+ * @param <T> what a slot is
+ */
+@FunctionalInterface
+public interface OnFailure<T> {
+
+    /** What to do. */
+    enum Verdict {
+        /** Stop the ring: producers and other stages learn it, with the error. */
+        STOP,
+        /** Go on behind what failed. */
+        SKIP,
+        /** Call the handler again, with the same slot or batch. */
+        RETRY
+    }
+
+    /**
+     * Decides; called by the thread of the handler, for each slot of what failed if there are
+     * several. The most lenient verdict on any of them does not count: one {@code STOP} stops, one
+     * {@code RETRY} has all retried.
+     *
+     * @param slot the slot, which may still be read
+     * @param error what the handler threw
+     * @param attempt how often the handler was called with it, from 1
+     */
+    Verdict failed(T slot, Exception error, int attempt);
+
+    /** Stops the ring; the default. */
+    static <T> OnFailure<T> stop() {
+        return (slot, error, attempt) -> Verdict.STOP;
+    }
+
+    /** Tells somebody and goes on. */
+    static <T> OnFailure<T> skip(BiConsumer<? super T, ? super Exception> dead) {
+        Objects.requireNonNull(dead, "dead");
+        return (slot, error, attempt) -> {
+            dead.accept(slot, error);
+            return Verdict.SKIP;
+        };
+    }
+
+    /** Tries so many times in all, then does something else. */
+    static <T> OnFailure<T> retry(int tries, OnFailure<T> then) {
+        Objects.requireNonNull(then, "then");
+        if (tries < 1) {
+            throw new IllegalArgumentException(tries + " tries; use 1 or more");
+        }
+        return (slot, error, attempt) ->
+                attempt < tries ? Verdict.RETRY : then.failed(slot, error, attempt);
+    }
+}

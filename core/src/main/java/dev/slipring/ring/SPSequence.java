@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+/** The sequence of a single producer. All its methods are for that one thread. */
+public final class SPSequence extends SingleSequence implements AutoCloseable {
+
+    private final int capacity;
+
+    /**
+     * The producer of a ring.
+     *
+     * @param capacity how many slots the ring has, a power of two
+     */
+    public SPSequence(int capacity) {
+        super(true);
+        this.capacity = Capacity.check(capacity);
+    }
+
+    /**
+     * Ends the stream: {@link #next} is {@link #CLOSED} from now on; consumers get what is in the
+     * ring and then learn it.
+     */
+    @Override
+    public void close() {
+        circuit().end(value);
+        LIMIT.setOpaque(this, NONE);
+    }
+
+    @Override
+    int capacity() {
+        return capacity;
+    }
+
+    @Override
+    void end() {
+        close();
+    }
+}

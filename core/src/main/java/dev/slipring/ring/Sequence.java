@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A number that only grows and says how far somebody is in a ring, and who may go how far by it.
+ * Indices begin at 0; {@link RingQueue#get} has the slot of each.
+ *
+ * <p>{@link #next} gives an index to use, {@link #done} passes it on to who follows. A producer
+ * gets an index when all who end its circle are done with the slot's last content; a consumer gets
+ * one when all that it follows are done with it.
+ */
+public abstract sealed class Sequence extends CacheLines.After
+        permits SingleSequence, MultiSequence {
+
+    /** There is nothing to use now: the ring is full, for a producer, or empty. */
+    public static final long NONE = -1;
+
+    /** Another thread was faster; try again. */
+    public static final long LOST = -2;
+
+    /** There will never be anything to use again. */
+    public static final long CLOSED = -3;
+
+    static final VarHandle VALUE;
+    static final VarHandle LIMIT;
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            VALUE = lookup.findVarHandle(CacheLines.Value.class, "value", long.class);
+            LIMIT = lookup.findVarHandle(CacheLines.Limit.class, "limit", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Bell bell = new Bell();
+    private final boolean producer;
+    private final int number = MADE.incrementAndGet();
+    private volatile Circuit circuit;
+    private volatile Waiting waiting = Waiting.PARK;
+
+    Sequence(boolean producer) {
+        this.producer = producer;
+    }
+
+    /**
+     * The next index to use, without waiting.
+     *
+     * @return the index; {@link #NONE}, {@link #LOST} or {@link #CLOSED}
+     * @throws IllegalStateException if the graph is wrong
+     */
+    public abstract long next();
+
+    /**
+     * The next so many indices, all or none. For producers; a consumer uses {@link #next(Range,
+     * int)}, as there may be fewer left.
+     *
+     * @param n 1 to the capacity
+     * @return the first; {@link #NONE}, {@link #LOST} or {@link #CLOSED}
+     */
+    public abstract long next(int n);
+
+    /**
+     * As many as there are of the next indices, at least one.
+     *
+     * @param range gets the first and the last
+     * @param most how many at most, 1 or more
+     * @return the first; {@link #NONE}, {@link #LOST} or {@link #CLOSED}
+     */
+    public abstract long next(Range range, int most);
+
+    /** An index is done, with all before it that the same thread got. */
+    public abstract void done(long cursor);
+
+    /** A range of indices is done. */
+    public abstract void done(long first, long last);
+
+    /** A range of indices is done. */
+    public final void done(Range range) {
+        done(range.first(), range.last());
+    }
+
+    /**
+     * Behind {@link #next()}: the end of what may be used at once, exclusive. For a batch: use the
+     * slots from the index up to here, then say {@code done(available - 1)}. A batch is a quarter
+     * of the ring at most, so that others can go on meanwhile.
+     *
+     * @throws UnsupportedOperationException if several threads share the sequence; they claim their
+     *     batches by {@link #next(int)} and {@link #next(Range, int)}
+     */
+    public abstract long available();
+
+    /**
+     * The next index; waits for it, as {@link #waiting} says. In a loop this alone is faster than
+     * {@link #next} first: it does not chase after the last index but lets some come together.
+     *
+     * @return the index, or {@link #CLOSED}
+     */
+    public final long waitForNext() throws InterruptedException {
+        long known = nextKnown();
+        return known >= 0 ? known : waitLooking(1, Long.MAX_VALUE);
+    }
+
+    /**
+     * The next so many indices; waits for them.
+     *
+     * @param nanos how long at most
+     * @return the first; {@link #CLOSED}, or {@link #NONE} if the time is over
+     */
+    public final long waitForNext(int n, long nanos) throws InterruptedException {
+        long known = n == 1 ? nextKnown() : NONE;
+        return known >= 0 ? known : waitLooking(n, nanos);
+    }
+
+    private long waitLooking(int n, long nanos) throws InterruptedException {
+        long deadline = Waiting.deadline(nanos);
+        boolean inTime = true;
+        while (true) {
+            inTime = inTime && waiting.await(this, n, deadline);
+            long first = next(n);
+            if (first >= 0 || first == CLOSED || first == NONE && !inTime) {
+                return first;
+            }
+        }
+    }
+
+    /** As many as there are of the next indices, at least one; waits for it. */
+    public final long waitForNext(Range range, int most, long nanos) throws InterruptedException {
+        long deadline = Waiting.deadline(nanos);
+        boolean inTime = true;
+        while (true) {
+            inTime = inTime && waiting.await(this, 1, deadline);
+            long first = next(range, most);
+            if (first >= 0 || first == CLOSED || first == NONE && !inTime) {
+                return first;
+            }
+        }
+    }
+
+    /** The next index, if it is known to be free; a negative number otherwise. */
+    abstract long nextKnown();
+
+    /** Says how those who use this sequence wait; before they do. */
+    public final void waiting(Waiting how) {
+        waiting = how;
+    }
+
+    /**
+     * Ends the circle that this stands in, at once and for all: every {@code next} is {@link
+     * #CLOSED} from now on, and who waits learns it. Any thread may call it.
+     *
+     * @param reason what is wrong; null if nothing is
+     */
+    public final void stop(Throwable reason) {
+        circuit().stop(reason);
+    }
+
+    /** Why the circle was {@linkplain #stop stopped}; null if it was not, or without a reason. */
+    public final Throwable failure() {
+        Circuit now = circuit;
+        return now == null ? null : now.failure();
+    }
+
+    /**
+     * Has a chain follow some place of the running graph of this producer, beside what is there,
+     * from the next index on. The chain ends at the producer.
+     *
+     * @param after a place in this producer's graph
+     * @param chain the last sequence or FanOut of a chain that has no place in a graph
+     * @throws IllegalStateException if either is not so
+     */
+    public final void join(Barrier after, Barrier chain) {
+        Joining.join(this, after, chain);
+    }
+
+    /**
+     * Has a chain that joined leave: its sequences are {@link #CLOSED}. What its threads have in
+     * hand may be overwritten, so each should be between {@code done} and {@code next}.
+     */
+    public final void leave(Barrier chain) {
+        Joining.leave(this, chain);
+    }
+
+    /** Ends the stream, as a producer may. */
+    void end() {
+        throw new UnsupportedOperationException(this + " does not produce");
+    }
+
+    final void checkJoined(Sequence chain) {
+        if (!circuit().joined().containsKey(chain)) {
+            throw new IllegalStateException(chain + " did not join the graph of " + this);
+        }
+    }
+
+    @Override
+    public long current() {
+        return (long) VALUE.getAcquire(this);
+    }
+
+    final boolean isProducer() {
+        return producer;
+    }
+
+    final Circuit circuit() {
+        Circuit now = circuit;
+        return now != null ? now : Circuit.of(this);
+    }
+
+    final Circuit circuitIfAny() {
+        return circuit;
+    }
+
+    /** Belongs to a circuit from now on. */
+    final void enter(Circuit newCircuit) {
+        circuit = newCircuit;
+    }
+
+    /** How many slots the ring has; 0 if this knows only what its producer knows. */
+    abstract int capacity();
+
+    /** Begins behind an index. */
+    abstract void position(long index);
+
+    /** Whether so many indices could be claimed now, or never again. */
+    abstract boolean isReady(long n);
+
+    /**
+     * Reads how far this may go from those that it waits for.
+     *
+     * @return the last index that may be used; {@link #CLOSED} if the circle was stopped
+     */
+    final long look() {
+        Circuit around = circuit();
+        if (producer) {
+            // A stage that joins becomes a gate and then reads where we are; we are there and then
+            // read who the gates are. Without a fence both could miss.
+            VarHandle.fullFence();
+        }
+        long limit = (long) LIMIT.getOpaque(this);
+        if (!around.isStopped()) {
+            if (producer && around.end() != Long.MAX_VALUE) {
+                return CLOSED;
+            }
+            int room = room(around);
+            Barrier upstream = upstream();
+            long found =
+                    upstream == null
+                            ? limit
+                            : upstream.availableIndex(Math.max(limit - room, -1) + 1) + room;
+            if (found > limit) {
+                raiseLimit(limit, found);
+                limit = found;
+                // Who stops the circuit sets the flag and then the limit, we the other way around.
+                VarHandle.fullFence();
+            }
+        }
+        if (circuit().isStopped()) {
+            LIMIT.setOpaque(this, NONE);
+            return CLOSED;
+        }
+        return limit;
+    }
+
+    /** Sets the limit, unless it is there by now. */
+    abstract void raiseLimit(long before, long found);
+
+    private int room(Circuit around) {
+        return producer ? around.capacity() : 0;
+    }
+
+    /** What this waits for to be able to use an index; null if it need not. */
+    final Sequence lagging(long index) {
+        Circuit around = circuit();
+        Barrier upstream = upstream();
+        return upstream == null || around.isStopped() || around.end() != Long.MAX_VALUE && producer
+                ? null
+                : upstream.lagging(from(), bellIndex(index));
+    }
+
+    /** How far those that this waits for must be, for it to be able to use an index. */
+    final long bellIndex(long index) {
+        return index - room(circuit());
+    }
+
+    /** An index below which all that this waits for are done. */
+    final long from() {
+        return Math.max((long) LIMIT.getOpaque(this) - room(circuit()), -1) + 1;
+    }
+
+    /** {@link #CLOSED} if there will never be an index, {@link #NONE} if there is none now. */
+    final long none(long index) {
+        return index > circuit().end() ? CLOSED : NONE;
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + " " + number;
+    }
+}

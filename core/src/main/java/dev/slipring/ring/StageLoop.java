@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import dev.slipring.ring.OnFailure.Verdict;
+
+/**
+ * One thread of a stage: waits, has the handler called, says done, until the sequence is closed.
+ *
+ * @param <T> what a slot is
+ */
+final class StageLoop<T> implements Runnable {
+
+    private final RingQueue<T> queue;
+    private final boolean[] hollow;
+    private final Sequence sequence;
+    private final Work<T> work;
+    private final int most;
+    private final Range range = new Range();
+    private final Slots<T> slots;
+
+    StageLoop(RingQueue<T> queue, boolean[] hollow, Sequence sequence, Work<T> work) {
+        this.queue = queue;
+        this.hollow = hollow;
+        this.sequence = sequence;
+        this.work = work;
+        this.most = Math.max(queue.getCapacity() / (4 * work.threads()), 1);
+        this.slots = new Slots<>(queue, hollow, range);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (sequence.waitForNext(range, most, Long.MAX_VALUE) >= 0) {
+                if (work.whole() != null) {
+                    handleWhole();
+                } else {
+                    handleEach();
+                }
+                sequence.done(range);
+            }
+        } catch (Throwable e) {
+            // Whatever it was: others wait for this stage and must learn that it is gone.
+            sequence.stop(e);
+        }
+    }
+
+    private void handleEach() throws Exception {
+        long cursor = range.first();
+        int attempt = 1;
+        while (cursor <= range.last()) {
+            try {
+                for (; cursor <= range.last(); cursor++) {
+                    if (!slots.isHollow(cursor)) {
+                        work.each().handle(queue.get(cursor));
+                    }
+                    attempt = 1;
+                }
+            } catch (Exception e) {
+                Verdict verdict = work.onFailure().failed(queue.get(cursor), e, attempt);
+                if (verdict == Verdict.STOP) {
+                    throw e;
+                }
+                attempt = verdict == Verdict.RETRY ? attempt + 1 : 1;
+                cursor += verdict == Verdict.SKIP ? 1 : 0;
+            }
+        }
+    }
+
+    private void handleWhole() throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                work.whole().handle(slots);
+                return;
+            } catch (Exception e) {
+                if (!isToRetry(e, attempt)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean isToRetry(Exception error, int attempt) throws Exception {
+        boolean retry = false;
+        for (long cursor = range.first(); cursor <= range.last(); cursor++) {
+            if (!slots.isHollow(cursor)) {
+                Verdict verdict = work.onFailure().failed(queue.get(cursor), error, attempt);
+                if (verdict == Verdict.STOP) {
+                    throw error;
+                }
+                retry |= verdict == Verdict.RETRY;
+            }
+        }
+        return retry;
+    }
+}

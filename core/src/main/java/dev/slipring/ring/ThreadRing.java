@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A ring with threads: what is pushed goes through stages that follow each other as a graph says,
+ * the same graph that a durable ring is declared with.
+ *
+ * <pre>
+ *     ThreadRing&lt;Order&gt; orders = ThreadRing.of(Order::new, 1024)
+ *             .graph(FanOut.to("locate").and("grade").then("alert"))
+ *             .work("locate", order -&gt; …)
+ *             .work("grade", 3, order -&gt; …)
+ *             .work("alert", order -&gt; …)
+ *             .open();
+ *     orders.push(order -&gt; order.id = 7);
+ * </pre>
+ *
+ * @param <T> what a slot is
+ */
+public final class ThreadRing<T> implements AutoCloseable {
+
+    private final RingQueue<T> queue;
+    private final boolean[] hollow;
+    private final Sequence producer;
+    private final Map<String, Sequence> stages;
+    private final Waiting waiting;
+    private final List<Thread> threads = new ArrayList<>();
+
+    ThreadRing(
+            RingQueue<T> queue, Sequence producer, Map<String, Sequence> stages, Waiting waiting) {
+        this.queue = queue;
+        this.hollow = new boolean[queue.getCapacity()];
+        this.producer = producer;
+        this.stages = stages;
+        this.waiting = waiting;
+    }
+
+    /**
+     * Begins a ring.
+     *
+     * @param factory makes a slot; called once for each
+     * @param capacity how many slots, a power of two
+     */
+    public static <T> ThreadRingBuilder<T> of(Supplier<? extends T> factory, int capacity) {
+        return new ThreadRingBuilder<>(factory, capacity);
+    }
+
+    /**
+     * Fills the next slot; waits for one.
+     *
+     * @throws IllegalStateException if the ring is closed, or stopped: its cause is why
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public void push(Consumer<? super T> filler) throws InterruptedException {
+        fill(producer.waitForNext(), filler);
+    }
+
+    /**
+     * Fills the next slot, if there is one within a time.
+     *
+     * @return whether there was
+     * @throws IllegalStateException if the ring is closed, or stopped: its cause is why
+     */
+    public boolean push(Consumer<? super T> filler, Duration wait) throws InterruptedException {
+        long cursor = producer.waitForNext(1, wait.toNanos());
+        if (cursor == Sequence.NONE) {
+            return false;
+        }
+        fill(cursor, filler);
+        return true;
+    }
+
+    private void fill(long cursor, Consumer<? super T> filler) {
+        if (cursor < 0) {
+            throw new IllegalStateException(
+                    producer.failure() == null
+                            ? "the ring is closed"
+                            : "the ring stopped, as a handler failed",
+                    producer.failure());
+        }
+        int index = (int) cursor & (hollow.length - 1);
+        boolean filled = false;
+        try {
+            filler.accept(queue.get(cursor));
+            filled = true;
+        } finally {
+            // The index is claimed and must go its way; handlers do not see a slot half filled.
+            if (hollow[index] == filled) {
+                hollow[index] = !filled;
+            }
+            producer.done(cursor);
+        }
+    }
+
+    /**
+     * Has a stage join while the ring runs, with its own threads; it sees what is pushed from now
+     * on.
+     *
+     * @param stage its name
+     * @param after the stage that it follows; null to see what is pushed at once
+     */
+    public void join(String stage, String after, int workers, SlotHandler<T> handler) {
+        Work<T> work = new Work<>(workers, handler, null, OnFailure.stop());
+        Sequence sequence = work.sequence(queue.getCapacity());
+        sequence.waiting(waiting);
+        synchronized (threads) {
+            if (stages.containsKey(stage)) {
+                throw new IllegalArgumentException("there is a stage '" + stage + "' already");
+            }
+            producer.join(after == null ? producer : stage(after), sequence);
+            stages.put(stage, sequence);
+            start(stage, sequence, work);
+        }
+    }
+
+    /** Has a stage leave that joined: its threads finish what they have in hand. */
+    public void leave(String stage) throws InterruptedException {
+        List<Thread> ending;
+        Sequence sequence;
+        synchronized (threads) {
+            sequence = stage(stage);
+            producer.checkJoined(sequence);
+            ending = threads.stream().filter(thread -> thread.getName().equals(stage)).toList();
+            threads.removeAll(ending);
+            stages.remove(stage);
+        }
+        Joining.shut(sequence, producer.circuit());
+        for (Thread thread : ending) {
+            thread.join();
+        }
+        producer.leave(sequence);
+    }
+
+    private Sequence stage(String name) {
+        Sequence sequence = stages.get(name);
+        if (sequence == null) {
+            throw new IllegalArgumentException(
+                    "no stage '" + name + "'; the stages are " + stages.keySet());
+        }
+        return sequence;
+    }
+
+    void start(String stage, Sequence sequence, Work<T> work) {
+        for (int i = 0; i < work.threads(); i++) {
+            Thread thread = new Thread(new StageLoop<>(queue, hollow, sequence, work), stage);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** Why the ring stopped; null if it did not. */
+    public Throwable failure() {
+        return producer.failure();
+    }
+
+    /**
+     * Takes nothing more, and waits until all stages are done with what was pushed. Producers that
+     * wait learn it at once.
+     *
+     * @throws IllegalStateException if the ring stopped before that: its cause is why
+     */
+    @Override
+    public void close() {
+        producer.end();
+        boolean interrupted = false;
+        List<Thread> ending;
+        synchronized (threads) {
+            ending = List.copyOf(threads);
+        }
+        for (Thread thread : ending) {
+            while (thread.isAlive() && thread != Thread.currentThread()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure() != null) {
+            throw new IllegalStateException("the ring stopped, as a handler failed", failure());
+        }
+    }
+}

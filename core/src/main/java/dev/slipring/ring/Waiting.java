@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How a thread waits for an index. It first looks again and again, then lets others run between
+ * looks, then parks and is woken by the sequence that it waits for: consumers by producers, stages
+ * by stages, producers by the stages that end their circle.
+ *
+ * <p>While there is much to do, a thread that looked in vain waits for a good part of the ring
+ * rather than for one slot, as one slot at a time would have the threads fight for the same cache
+ * lines, or wake each other all the time. It does so for a few looks and a nap of 50 microseconds
+ * at most; then one slot is enough.
+ *
+ * <p>Nothing is lost between the last look and the parking. A thread stands at the bell before it
+ * looks for the last time. Whoever advances reads the bell after it has advanced, with no fence
+ * between the two, so that advancing costs little; the value may become visible a moment after the
+ * bell was read. A processor's stores take far less than a nap to become visible, and the first
+ * parking is a nap after which the thread looks again. Even if that were too short, it looks again
+ * by itself after 64 milliseconds at most.
+ *
+ * @param spins how often it looks in a loop, where there is a processor for each
+ * @param yields how often it looks while others may run
+ * @param parks whether it then parks; otherwise it goes on as before until the time is over
+ */
+public record Waiting(int spins, int yields, boolean parks) {
+
+    /** Looks without end, for the least latency where each thread has a processor. */
+    public static final Waiting BUSY_SPIN = new Waiting(Integer.MAX_VALUE, 0, false);
+
+    /** Looks, and lets others run between looks. */
+    public static final Waiting YIELD = new Waiting(200, Integer.MAX_VALUE, false);
+
+    /** Looks, lets others run, then parks: the default. */
+    public static final Waiting PARK = new Waiting(200, 20, true);
+
+    /** Parks at once. */
+    public static final Waiting BLOCK = new Waiting(0, 0, true);
+
+    private static final int SLIPS = 4;
+    private static final int SLIP = 16;
+    private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LAST_PARK = TimeUnit.MILLISECONDS.toNanos(64);
+
+    public Waiting {
+        if (spins < 0 || yields < 0) {
+            throw new IllegalArgumentException(
+                    spins + " spins and " + yields + " yields: both must be 0 or more");
+        }
+        if (!parks && spins + (long) yields < Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "after " + spins + " spins and " + yields + " yields a thread must park");
+        }
+    }
+
+    /** When a wait of so many nanoseconds is over, as {@link System#nanoTime} counts. */
+    static long deadline(long nanos) {
+        // Half of what a long can count: far off, and safe to subtract.
+        return nanos <= 0 ? 0 : System.nanoTime() + Math.min(nanos, Long.MAX_VALUE >> 1);
+    }
+
+    private static long left(long deadline) {
+        return deadline == 0 ? 0 : deadline - System.nanoTime();
+    }
+
+    /**
+     * Waits until so many indices might be claimed, or the sequence is closed.
+     *
+     * @return false if the time is over
+     */
+    boolean await(Sequence who, int n, long deadline) throws InterruptedException {
+        Circuit circuit = who.circuit();
+        long most = Math.max(circuit.capacity() - n, 0);
+        long slack = Math.min(who.isProducer() ? circuit.batch() : who.slack, most);
+        if (who.isReady(n + slack)) {
+            return true;
+        }
+        if (left(deadline) <= 0) {
+            return false;
+        }
+        boolean crowded = circuit.isCrowded();
+        if (crowded ? yields(who, n + slack, deadline) : slip(who, n + slack)) {
+            who.slack = Math.min(2 * slack + 1, circuit.batch());
+            return true;
+        }
+        who.slack = slack / 2;
+        if (who.isReady(n) || !crowded && (spins(who, n, deadline) || yields(who, n, deadline))) {
+            return true;
+        }
+        return parks ? park(who, n, slack, deadline) : left(deadline) > 0;
+    }
+
+    /** Lets some time go by, in which what comes next is left alone, and looks now and then. */
+    private boolean slip(Sequence who, long n) {
+        for (int i = 0; spins > 0 && i < SLIPS; i++) {
+            for (int j = 0; j < SLIP; j++) {
+                Thread.onSpinWait();
+            }
+            if (who.isReady(n)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean spins(Sequence who, long n, long deadline) throws InterruptedException {
+        for (int i = 1; i <= spins && i > 0; i++) {
+            Thread.onSpinWait();
+            if (who.isReady(n)) {
+                return true;
+            }
+            if ((i & 63) == 0 && isOver(deadline)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private boolean yields(Sequence who, long n, long deadline) throws InterruptedException {
+        for (int i = 1; i <= yields && i > 0; i++) {
+            Thread.yield();
+            if (who.isReady(n)) {
+                return true;
+            }
+            if ((i & 63) == 0 && (isOver(deadline) || !parks && who.isReady(1))) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOver(long deadline) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return left(deadline) <= 0;
+    }
+
+    private boolean park(Sequence who, int n, long slack, long deadline)
+            throws InterruptedException {
+        if (slack > 0) {
+            park(who, n + slack, Math.min(NAP, left(deadline)));
+        }
+        long pause = NAP;
+        while (!who.isReady(n)) {
+            long left = left(deadline);
+            if (left <= 0) {
+                return false;
+            }
+            park(who, n, Math.min(pause, left));
+            pause = Math.min(Math.max(pause * 4, FIRST_PARK), LAST_PARK);
+        }
+        return true;
+    }
+
+    /** Parks until so many indices may be free, or for so long. */
+    private static void park(Sequence who, long n, long nanos) throws InterruptedException {
+        long index = who.current() + n;
+        Sequence slowest = who.lagging(index);
+        if (slowest == null) {
+            return;
+        }
+        Waiter waiter = Waiter.mine();
+        slowest.bell.await(waiter, who.bellIndex(index), who.from());
+        try {
+            long end = System.nanoTime() + nanos;
+            long left = nanos;
+            while (!waiter.rung && left > 0 && !who.isReady(n)) {
+                LockSupport.parkNanos(slowest, left);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                left = end - System.nanoTime();
+            }
+        } finally {
+            slowest.bell.leave(waiter);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Stages and chains of every kind come into a running graph, see all from there on, and go. */
+@Timeout(60)
+class JoinLeaveTest {
+
+    private static final int CAPACITY = 8;
+
+    private static void push(Sequence producer, int times) {
+        for (int i = 0; i < times; i++) {
+            long cursor = producer.next();
+            assertThat(cursor).isGreaterThanOrEqualTo(0);
+            producer.done(cursor);
+        }
+    }
+
+    private static int pull(Sequence consumer) {
+        int pulled = 0;
+        long cursor;
+        while ((cursor = consumer.next()) >= 0) {
+            consumer.done(cursor);
+            pulled++;
+        }
+        return pulled;
+    }
+
+    @Test
+    void aSharedSequenceJoinsAndGatesFromThereOn() {
+        Sequence a = new MPSequence(CAPACITY);
+        FanOut fanOut = new FanOut();
+        a.then(fanOut).then(a);
+        push(a, 21);
+        Sequence b = fanOut.addAndGet(new MCSequence(CAPACITY));
+        for (int lap = 0; lap < 4; lap++) {
+            push(a, CAPACITY);
+            assertThat(a.next()).isEqualTo(Sequence.NONE);
+            assertThat(pull(b)).isEqualTo(CAPACITY);
+        }
+        assertThat(b.current()).isEqualTo(21 + 4 * CAPACITY - 1);
+    }
+
+    @Test
+    void aWholeChainJoinsAndLeaves() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        FanOut fanOut = FanOut.to(b);
+        a.then(fanOut).then(a);
+        push(a, 5);
+        pull(b);
+        Sequence d = new SCSequence();
+        Sequence e = new MCSequence(CAPACITY);
+        fanOut.and(d.then(e));
+        push(a, CAPACITY);
+        pull(b);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(e.next()).isEqualTo(Sequence.NONE);
+        assertThat(d.next()).isEqualTo(5);
+        assertThat(pull(d)).isEqualTo(CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(e)).isEqualTo(CAPACITY);
+        push(a, 1);
+        fanOut.remove(e);
+        assertThat(d.next()).isEqualTo(Sequence.CLOSED);
+        assertThat(e.next()).isEqualTo(Sequence.CLOSED);
+        pull(b);
+        push(a, CAPACITY);
+        // What left may come again.
+        fanOut.and(e);
+        assertThat(d.next()).isEqualTo(Sequence.NONE);
+        pull(b);
+        push(a, 1);
+        assertThat(pull(d)).isEqualTo(1);
+        assertThat(pull(e)).isEqualTo(1);
+    }
+
+    @Test
+    void aStageJoinsWhereThereIsNoFanOut() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        Sequence c = new SCSequence();
+        a.then(b).then(c).then(a);
+        push(a, 3);
+        pull(b);
+        pull(c);
+        Sequence late = new SCSequence();
+        Sequence later = new SCSequence();
+        a.join(b, late);
+        a.join(late, later);
+        push(a, CAPACITY);
+        assertThat(late.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(b)).isEqualTo(CAPACITY);
+        pull(c);
+        assertThat(late.next()).isEqualTo(3);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(late)).isEqualTo(CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(later)).isEqualTo(CAPACITY);
+        push(a, 1);
+        a.leave(later);
+        a.leave(late);
+        pull(b);
+        pull(c);
+        push(a, CAPACITY);
+        assertThatThrownBy(() -> a.leave(late)).hasMessageContaining("did not join");
+        assertThatThrownBy(() -> a.join(late, new SCSequence()))
+                .hasMessageContaining("has no place in the graph");
+    }
+
+    @Test
+    void whoWaitsForAStageThatLeavesGoesOn() throws Exception {
+        SPSequence a = new SPSequence(CAPACITY);
+        FanOut fanOut = new FanOut();
+        a.then(fanOut).then(a);
+        Sequence b = fanOut.addAndGet(new SCSequence());
+        push(a, CAPACITY);
+        AtomicReference<Object> got = new AtomicReference<>();
+        Thread producer =
+                new Thread(
+                        () -> {
+                            try {
+                                got.set(a.waitForNext());
+                            } catch (InterruptedException e) {
+                                got.set(e);
+                            }
+                        });
+        producer.start();
+        while (producer.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        fanOut.remove(b);
+        producer.join();
+        assertThat(got.get()).isEqualTo((long) CAPACITY);
+        assertThatThrownBy(() -> fanOut.remove(b)).hasMessageContaining("is not in this FanOut");
+    }
+
+    /** A slot with its own index twice, so that a reader sees when it is overwritten. */
+    private static final class Slot {
+        long one;
+        long two;
+    }
+
+    @Test
+    void readersComeAndGoAndNeverSeeASlotThatIsWritten() throws Exception {
+        RingQueue<Slot> queue = new RingQueue<>(Slot::new, 16);
+        SPSequence a = new SPSequence(16);
+        FanOut fanOut = new FanOut();
+        a.then(fanOut).then(a);
+        AtomicReference<Throwable> broken = new AtomicReference<>();
+        List<Thread> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(new Thread(() -> comeAndGo(queue, fanOut, broken)));
+        }
+        Thread writer =
+                new Thread(
+                        () -> {
+                            try {
+                                long cursor;
+                                while ((cursor = a.waitForNext()) >= 0) {
+                                    queue.get(cursor).one = cursor;
+                                    queue.get(cursor).two = cursor;
+                                    a.done(cursor);
+                                }
+                            } catch (Throwable e) {
+                                broken.set(e);
+                            }
+                        });
+        writer.start();
+        readers.forEach(Thread::start);
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        a.stop(null);
+        writer.join();
+        assertThat(broken.get()).isNull();
+    }
+
+    private static void comeAndGo(
+            RingQueue<Slot> queue, FanOut fanOut, AtomicReference<Throwable> broken) {
+        try {
+            for (int round = 0; round < 500; round++) {
+                boolean shared = ThreadLocalRandom.current().nextBoolean();
+                Sequence first = shared ? new MCSequence(16) : new SCSequence();
+                Sequence second = new SCSequence();
+                fanOut.and(first.then(second));
+                long expected = -1;
+                for (int i = 0; i < 40; i++) {
+                    for (Sequence stage : List.of(first, second)) {
+                        long cursor = stage.waitForNext();
+                        Slot slot = queue.get(cursor);
+                        expected = expected < 0 ? cursor : expected;
+                        assertThat(cursor).isEqualTo(expected);
+                        assertThat(slot.one).isEqualTo(cursor);
+                        assertThat(slot.two).isEqualTo(cursor);
+                        stage.done(cursor);
+                    }
+                    expected++;
+                }
+                fanOut.remove(second);
+            }
+        } catch (Throwable e) {
+            broken.set(e);
+        }
+    }
+}

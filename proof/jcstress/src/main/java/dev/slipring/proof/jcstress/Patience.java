@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.proof.jcstress;
+
+import dev.slipring.ring.Sequence;
+
+import java.util.concurrent.TimeUnit;
+
+/** Waiting in an actor: long enough for any machine, but a lost wake-up fails rather than hangs. */
+final class Patience {
+
+    private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
+
+    private Patience() {}
+
+    static long waitFor(Sequence sequence) {
+        try {
+            return sequence.waitForNext(1, LIMIT);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
