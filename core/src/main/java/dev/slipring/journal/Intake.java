@@ -1,116 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.journal;
 
-import dev.slipring.RingFull;
-import dev.slipring.StoreFailed;
+import dev.slipring.ring.MPSequence;
+import dev.slipring.ring.RingQueue;
+import dev.slipring.ring.SCSequence;
+import dev.slipring.ring.Sequence;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where pushes gather, bounded in messages and bytes: who finds it full waits until the journal has
- * written.
+ * Where pushes gather: a ring between the threads that push and the one that writes.
+ *
+ * <pre>
+ *     push --&gt;+
+ *     push --&gt;+--&gt; producers --&gt; writer --&gt; producers
+ *     push --&gt;+
+ * </pre>
+ *
+ * Any thread may add; the other methods are for who holds the journal's lock, one at a time.
  */
 final class Intake {
 
-    private static final int MAX_MESSAGES = 65_536;
+    /** How many pushes; who finds no place waits until the writer has taken some. */
+    private static final int PLACES = 4_096;
 
-    private final String ring;
-    private final long maxBytes;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition written = lock.newCondition();
-    private final Deque<Entry> entries = new ArrayDeque<>();
-    private long messages;
-    private long bytes;
-    private boolean closed;
+    private final Room room;
+    private final RingQueue<Place> ring = new RingQueue<>(Place::new, PLACES);
+    private final MPSequence producers = new MPSequence(PLACES);
+    private final SCSequence writer = new SCSequence();
+    private volatile long taken = Sequence.NONE;
 
-    Intake(String ring, long maxBytes) {
-        this.ring = ring;
-        this.maxBytes = maxBytes;
+    /** A slot of the ring. */
+    private static final class Place {
+
+        private Entry entry;
+    }
+
+    /** An empty intake of the ring with that name. */
+    Intake(String name, long maxBytes) {
+        this.room = new Room(name, maxBytes);
+        producers.then(writer).then(producers);
     }
 
     /** Adds an entry; an entry of any size finds room when nothing else is there. */
     void add(Entry entry) {
+        room.take(entry);
+        long at = place(entry);
+        if (at < 0) {
+            room.free(entry);
+            throw at == Sequence.CLOSED ? room.closed() : room.full();
+        }
+        ring.get(at).entry = entry;
+        producers.done(at);
+    }
+
+    private long place(Entry entry) {
         boolean interrupted = false;
-        lock.lock();
         try {
-            while (!closed && messages > 0 && isFull(entry) && !entry.isLate()) {
+            while (true) {
                 try {
-                    written.awaitNanos(Math.max(entry.deadlineNanos - System.nanoTime(), 1));
+                    return producers.waitForNext(
+                            1, Math.max(entry.deadlineNanos - System.nanoTime(), 0));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
-            if (closed) {
-                throw new StoreFailed("ring '" + ring + "' is closed for pushes here");
-            }
-            if (messages > 0 && isFull(entry)) {
-                throw new RingFull(
-                        "ring '"
-                                + ring
-                                + "' did not take what was pushed before within the time-out",
-                        0,
-                        0);
-            }
-            entries.add(entry);
-            messages += entry.messages.size();
-            bytes += entry.bytes;
         } finally {
-            lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private boolean isFull(Entry entry) {
-        return messages + entry.messages.size() > MAX_MESSAGES || bytes + entry.bytes > maxBytes;
-    }
-
     /** Moves what has gathered. */
     void drainTo(Collection<Entry> target) {
-        lock.lock();
-        try {
-            target.addAll(entries);
-            entries.clear();
-        } finally {
-            lock.unlock();
+        for (long at = writer.next(); at >= 0; at = writer.next()) {
+            long end = writer.available();
+            for (; at < end; at++) {
+                Place place = ring.get(at);
+                target.add(place.entry);
+                place.entry = null;
+            }
+            writer.done(end - 1);
+            taken = end - 1;
         }
     }
 
     /** The entry that has waited longest; null if there is none. */
     Entry first() {
-        lock.lock();
-        try {
-            return entries.peek();
-        } finally {
-            lock.unlock();
-        }
+        long at = writer.next();
+        return at < 0 ? null : ring.get(at).entry;
+    }
+
+    /** Whether something came that was not taken yet, or is just coming. Any thread may ask. */
+    boolean hasMore() {
+        return producers.current() > taken;
     }
 
     /** An entry that was drained is written or refused: its room is free. */
     void free(Entry entry) {
-        lock.lock();
-        try {
-            messages -= entry.messages.size();
-            bytes -= entry.bytes;
-            written.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        room.free(entry);
     }
 
     /** Takes nothing more. */
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-            written.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        producers.close();
+        room.close();
     }
 }

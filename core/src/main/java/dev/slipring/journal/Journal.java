@@ -134,7 +134,8 @@ public final class Journal implements AutoCloseable {
         closing = true;
         writing.lock();
         try {
-            while (hasWork()) {
+            // What has its place but not yet its entry comes in a moment.
+            while (hasWork() || intake.hasMore()) {
                 step();
             }
         } finally {
@@ -152,12 +153,15 @@ public final class Journal implements AutoCloseable {
 
     /** Lets the next write: the thread that has waited longest, or the journal's own. */
     private void handOver() {
-        Entry next = pending.isEmpty() ? null : pending.peek();
-        writing.unlock();
-        next = next == null ? intake.first() : next;
-        if (next != null) {
-            LockSupport.unpark(next.owner == null ? thread : next.owner);
-        }
+        do {
+            Entry next = pending.isEmpty() ? intake.first() : pending.peek();
+            writing.unlock();
+            if (next != null) {
+                LockSupport.unpark(next.owner == null ? thread : next.owner);
+                return;
+            }
+            // Who came after the look and found the lock taken sleeps now, and relies on us.
+        } while (intake.hasMore() && writing.tryLock());
     }
 
     /** Writes once, or waits a moment for room; returns whether the thread was interrupted. */

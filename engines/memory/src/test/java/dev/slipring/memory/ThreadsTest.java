@@ -12,6 +12,7 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
@@ -20,6 +21,9 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -146,5 +150,39 @@ class ThreadsTest {
                 ring.stage().work(WorkOptions.threads(3).executor(one), delivery -> busy.await());
         CompletableFuture.runAsync(workers::close).get(SOON, TimeUnit.SECONDS);
         one.shutdownNow();
+    }
+
+    /** Pushes that race with the close are in, or refused; none is left without an answer. */
+    @Test
+    void everyPushHasAnAnswerWhenItsRingCloses() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Slipring slipring = Slipring.open(Options.url("memory:"));
+            Ring ring = slipring.create(RingSpec.named("ring"));
+            CountDownLatch begun = new CountDownLatch(3);
+            List<CompletableFuture<?>> answers = Collections.synchronizedList(new ArrayList<>());
+            List<CompletableFuture<Void>> pushers =
+                    IntStream.range(0, 3)
+                            .mapToObj(
+                                    i ->
+                                            CompletableFuture.runAsync(
+                                                    () -> push(ring, begun, answers)))
+                            .toList();
+            begun.await();
+            slipring.close();
+            for (CompletableFuture<Void> pusher : pushers) {
+                assertThatThrownBy(() -> pusher.get(SOON, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(StoreFailed.class);
+            }
+            for (CompletableFuture<?> answer : answers) {
+                answer.get(SOON, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static void push(Ring ring, CountDownLatch begun, List<CompletableFuture<?>> answers) {
+        begun.countDown();
+        while (true) {
+            answers.add(ring.pushAsync(Message.of("x")).toCompletableFuture());
+        }
     }
 }

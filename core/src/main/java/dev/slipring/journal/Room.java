@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.journal;
+
+import dev.slipring.RingFull;
+import dev.slipring.StoreFailed;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * How much may gather in a journal, in messages and bytes: who finds no room waits until some was
+ * written. Thread-safe.
+ */
+final class Room {
+
+    private static final int MAX_MESSAGES = 65_536;
+
+    private final String name;
+    private final long maxBytes;
+    private final AtomicReference<Held> held = new AtomicReference<>(new Held(0, 0));
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private volatile boolean closed;
+
+    /**
+     * What has gathered.
+     *
+     * @param messages how many
+     * @param bytes how long they are together
+     */
+    private record Held(long messages, long bytes) {}
+
+    Room(String name, long maxBytes) {
+        this.name = name;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Takes room for an entry; when nothing else is there, an entry of any size finds some. */
+    void take(Entry entry) {
+        if (closed || !tryTake(entry)) {
+            await(entry);
+        }
+    }
+
+    private boolean tryTake(Entry entry) {
+        while (true) {
+            Held now = held.get();
+            Held then = new Held(now.messages + entry.messages.size(), now.bytes + entry.bytes);
+            if (now.messages > 0 && (then.messages > MAX_MESSAGES || then.bytes > maxBytes)) {
+                return false;
+            }
+            if (held.compareAndSet(now, then)) {
+                return true;
+            }
+        }
+    }
+
+    private void await(Entry entry) {
+        boolean interrupted = false;
+        lock.lock();
+        // Counted before the next look: who frees room either is seen by it, or sees the count.
+        waiting.incrementAndGet();
+        try {
+            while (true) {
+                if (closed) {
+                    throw closed();
+                }
+                if (tryTake(entry)) {
+                    return;
+                }
+                if (entry.isLate()) {
+                    throw full();
+                }
+                try {
+                    freed.awaitNanos(entry.deadlineNanos - System.nanoTime());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** An entry needs its room no more. */
+    void free(Entry entry) {
+        held.updateAndGet(
+                now -> new Held(now.messages - entry.messages.size(), now.bytes - entry.bytes));
+        if (waiting.get() > 0) {
+            wakeAll();
+        }
+    }
+
+    /** Gives no room any more. */
+    void close() {
+        closed = true;
+        wakeAll();
+    }
+
+    private void wakeAll() {
+        lock.lock();
+        try {
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    StoreFailed closed() {
+        return new StoreFailed("ring '" + name + "' is closed for pushes here");
+    }
+
+    RingFull full() {
+        return new RingFull(
+                "ring '" + name + "' did not take what was pushed before within the time-out",
+                0,
+                0);
+    }
+}
