@@ -36,20 +36,11 @@ public abstract sealed class Barrier permits FanOut, CacheLines.Before {
     /** The last index that this was done with, or claimed; -1 if none. Of several, the least. */
     public abstract long current();
 
-    /**
-     * How far this is done without a gap: the last index that is done with all before it.
-     *
-     * @param from an index below which everything is known to be done
-     * @return {@code from - 1} if nothing more is done
-     */
-    abstract long availableIndex(long from);
+    /** How far this is done without a gap: the last index that is done with all before it. */
+    abstract long availableIndex();
 
-    /**
-     * One of the sequences that keep this from being done with an index; null if none does.
-     *
-     * @param from an index below which everything is known to be done
-     */
-    abstract Sequence lagging(long from, long index);
+    /** One of the sequences that keep this from being done with an index; null if none does. */
+    abstract Sequence lagging(long index);
 
     final Barrier upstream() {
         return upstream;

@@ -19,14 +19,12 @@ final class Bell extends BellLines.After {
     static final long NOBODY = Long.MAX_VALUE;
 
     private static final VarHandle WAKE_AT;
-    private static final VarHandle KNOWN;
     private static final VarHandle WAITERS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WAKE_AT = lookup.findVarHandle(BellLines.Fields.class, "wakeAt", long.class);
-            KNOWN = lookup.findVarHandle(BellLines.Fields.class, "known", long.class);
             WAITERS = lookup.findVarHandle(BellLines.Fields.class, "waiters", Waiter.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -38,24 +36,11 @@ final class Bell extends BellLines.After {
         return (long) WAKE_AT.getOpaque(this);
     }
 
-    /** An index below which everything is known to be done, to count from. */
-    long known() {
-        return (long) KNOWN.getOpaque(this);
-    }
-
-    void learn(long from) {
-        long before = known();
-        while (from > before && !KNOWN.compareAndSet(this, before, from)) {
-            before = known();
-        }
-    }
-
     /**
      * Stands the calling thread's waiter here until {@link #ring} or {@link #leave}. A full fence:
      * what the caller reads next is at least as new.
      */
-    void await(Waiter waiter, long index, long from) {
-        learn(from);
+    void await(Waiter waiter, long index) {
         waiter.rung = false;
         do {
             waiter.next = (Waiter) WAITERS.getVolatile(this);

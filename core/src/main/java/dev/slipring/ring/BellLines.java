@@ -17,7 +17,6 @@ final class BellLines {
     /** What the bell knows. */
     abstract static class Fields extends Before {
         long wakeAt = Bell.NOBODY;
-        long known;
         Waiter waiters;
     }
 

@@ -132,26 +132,26 @@ public final class FanOut extends Barrier {
     }
 
     @Override
-    long availableIndex(long from) {
+    long availableIndex() {
         Barrier[] all = arms;
         if (all.length == 0) {
-            return upstream().availableIndex(from);
+            return upstream().availableIndex();
         }
         long least = Long.MAX_VALUE;
         for (Barrier arm : all) {
-            least = Math.min(least, arm.availableIndex(from));
+            least = Math.min(least, arm.availableIndex());
         }
         return least;
     }
 
     @Override
-    Sequence lagging(long from, long index) {
+    Sequence lagging(long index) {
         Barrier[] all = arms;
         if (all.length == 0) {
-            return upstream().lagging(from, index);
+            return upstream().lagging(index);
         }
         for (Barrier arm : all) {
-            Sequence slow = arm.lagging(from, index);
+            Sequence slow = arm.lagging(index);
             if (slow != null) {
                 return slow;
             }

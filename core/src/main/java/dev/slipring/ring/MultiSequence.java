@@ -18,15 +18,22 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
 
+    /** Where in its array it stands, away from what else is written. */
+    private static final int SEEN = 16;
+
     private final long[] stamps;
 
-    /** Everything up to here counts as done: where it joined. */
-    private volatile long base = -1;
+    /**
+     * How far everything is done, as far as somebody has looked: the end of a range, so that the
+     * next stamp is behind it. Nothing can be overwritten before somebody has looked so far.
+     */
+    private final long[] seen = new long[2 * SEEN];
 
     MultiSequence(boolean producer, int capacity) {
         super(producer);
         stamps = new long[Capacity.check(capacity)];
         Arrays.fill(stamps, -1);
+        seen[SEEN] = -1;
     }
 
     @Override
@@ -121,9 +128,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     private void wake() {
         // Of two who finish side by side at least one must see both.
         VarHandle.fullFence();
-        long done = availableIndex(bell.known());
-        bell.learn(done + 1);
-        if (done >= bell.wakeAt()) {
+        if (availableIndex() >= bell.wakeAt()) {
             bell.ring();
         }
     }
@@ -167,18 +172,33 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     @Override
     final void position(long index) {
-        if (index < base) {
+        if (index < (long) STAMP.getVolatile(seen, SEEN)) {
             // Another ring, where the stamps of this one might count.
             Arrays.fill(stamps, -1);
         }
-        base = index;
+        STAMP.setVolatile(seen, SEEN, index);
         VALUE.setVolatile(this, index);
         LIMIT.setVolatile(this, index);
     }
 
     @Override
-    final long availableIndex(long from) {
-        long next = Math.max(from, base + 1);
+    final long availableIndex() {
+        long before = (long) STAMP.getAcquire(seen, SEEN);
+        while (true) {
+            long last = lastStamp(before);
+            if (last == before || STAMP.compareAndSet(seen, SEEN, before, last)) {
+                long now = (long) STAMP.getAcquire(seen, SEEN);
+                if (now == last) {
+                    return last;
+                }
+            }
+            // Others have looked further meanwhile, and what we looked at may be overwritten.
+            before = (long) STAMP.getAcquire(seen, SEEN);
+        }
+    }
+
+    private long lastStamp(long before) {
+        long next = before + 1;
         while (true) {
             long last = (long) STAMP.getAcquire(stamps, (int) next & (stamps.length - 1));
             if (last < next || last - next >= stamps.length) {
@@ -189,8 +209,8 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     }
 
     @Override
-    final Sequence lagging(long from, long index) {
-        return availableIndex(from) < index ? this : null;
+    final Sequence lagging(long index) {
+        return availableIndex() < index ? this : null;
     }
 
     @Override

@@ -249,10 +249,7 @@ public abstract sealed class Sequence extends CacheLines.After
             }
             int room = room(around);
             Barrier upstream = upstream();
-            long found =
-                    upstream == null
-                            ? limit
-                            : upstream.availableIndex(Math.max(limit - room, -1) + 1) + room;
+            long found = upstream == null ? limit : upstream.availableIndex() + room;
             if (found > limit) {
                 raiseLimit(limit, found);
                 limit = found;
@@ -275,22 +272,17 @@ public abstract sealed class Sequence extends CacheLines.After
     }
 
     /** What this waits for to be able to use an index; null if it need not. */
-    final Sequence lagging(long index) {
+    final Sequence slowest(long index) {
         Circuit around = circuit();
         Barrier upstream = upstream();
         return upstream == null || around.isStopped() || around.end() != Long.MAX_VALUE && producer
                 ? null
-                : upstream.lagging(from(), bellIndex(index));
+                : upstream.lagging(bellIndex(index));
     }
 
     /** How far those that this waits for must be, for it to be able to use an index. */
     final long bellIndex(long index) {
         return index - room(circuit());
-    }
-
-    /** An index below which all that this waits for are done. */
-    final long from() {
-        return Math.max((long) LIMIT.getOpaque(this) - room(circuit()), -1) + 1;
     }
 
     /** {@link #CLOSED} if there will never be an index, {@link #NONE} if there is none now. */

@@ -83,12 +83,12 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     }
 
     @Override
-    final long availableIndex(long from) {
+    final long availableIndex() {
         return (long) VALUE.getAcquire(this);
     }
 
     @Override
-    final Sequence lagging(long from, long index) {
+    final Sequence lagging(long index) {
         return (long) VALUE.getAcquire(this) < index ? this : null;
     }
 

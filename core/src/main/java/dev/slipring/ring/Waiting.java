@@ -90,7 +90,7 @@ public record Waiting(int spins, int yields, boolean parks) {
         if (who.isReady(n) || !crowded && (spins(who, n, deadline) || yields(who, n, deadline))) {
             return true;
         }
-        return parks ? park(who, n, slack, deadline) : left(deadline) > 0;
+        return parks ? park(who, n, slack, deadline) : !isOver(deadline);
     }
 
     /** Lets some time go by, in which what comes next is left alone, and looks now and then. */
@@ -159,12 +159,12 @@ public record Waiting(int spins, int yields, boolean parks) {
     /** Parks until so many indices may be free, or for so long. */
     private static void park(Sequence who, long n, long nanos) throws InterruptedException {
         long index = who.current() + n;
-        Sequence slowest = who.lagging(index);
+        Sequence slowest = who.slowest(index);
         if (slowest == null) {
             return;
         }
         Waiter waiter = Waiter.mine();
-        slowest.bell.await(waiter, who.bellIndex(index), who.from());
+        slowest.bell.await(waiter, who.bellIndex(index));
         try {
             long end = System.nanoTime() + nanos;
             long left = nanos;

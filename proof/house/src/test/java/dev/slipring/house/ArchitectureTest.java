@@ -31,6 +31,7 @@ class ArchitectureTest {
                                 "dev.slipring.engine..",
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
+                                "dev.slipring.ring..",
                                 "dev.slipring.waiting..",
                                 "dev.slipring.watch..")
                         .should()
@@ -44,8 +45,21 @@ class ArchitectureTest {
                                 "dev.slipring.engine..",
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
+                                "dev.slipring.ring..",
                                 "dev.slipring.waiting..",
                                 "dev.slipring.watch.."));
+    }
+
+    @Test
+    void theRingBetweenThreadsKnowsOnlyTheGraph() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.ring..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideOutsideOfPackages(
+                                "java..", "dev.slipring.ring..", "dev.slipring.graph.."));
     }
 
     @Test
@@ -110,7 +124,8 @@ class ArchitectureTest {
                                 "dev.slipring.graph..",
                                 "dev.slipring.engine..",
                                 "dev.slipring.ledger..",
-                                "dev.slipring.journal..")
+                                "dev.slipring.journal..",
+                                "dev.slipring.ring..")
                         .layer("engines")
                         .definedBy("dev.slipring.memory..", "dev.slipring.sqlite..")
                         .layer("bench")

@@ -2,7 +2,7 @@
 package dev.slipring.bench.disruptor3;
 
 import com.lmax.disruptor.BlockingWaitStrategy;
-import com.lmax.disruptor.IgnoreExceptionHandler;
+import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
@@ -49,6 +49,19 @@ public final class Pool {
         }
     }
 
+    /** Workers are interrupted at their end; everything else is seen in the sum. */
+    private static final class Quiet implements ExceptionHandler<Object> {
+
+        @Override
+        public void handleEventException(Throwable e, long sequence, Object event) {}
+
+        @Override
+        public void handleOnStartException(Throwable e) {}
+
+        @Override
+        public void handleOnShutdownException(Throwable e) {}
+    }
+
     private Pool() {}
 
     /**
@@ -67,8 +80,7 @@ public final class Pool {
         for (int i = 0; i < workers; i++) {
             adders[i] = new Adder(total, ended);
         }
-        WorkerPool<Event> pool =
-                new WorkerPool<>(ring, ring.newBarrier(), new IgnoreExceptionHandler(), adders);
+        WorkerPool<Event> pool = new WorkerPool<>(ring, ring.newBarrier(), new Quiet(), adders);
         ring.addGatingSequences(pool.getWorkerSequences());
         ExecutorService threads = Executors.newFixedThreadPool(workers);
         pool.start(threads);

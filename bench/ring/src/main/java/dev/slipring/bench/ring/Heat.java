@@ -10,14 +10,11 @@ import dev.slipring.bench.ring.rival.Contestants;
 import dev.slipring.bench.ring.topology.Topology;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 
 /**
  * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY SECONDS}. Prints
- * the medians of the nanoseconds and of the processors' nanoseconds a message, of runs of a
- * twentieth of a second or more, after half as many seconds that do not count.
+ * the nanoseconds and the processors' nanoseconds a message, the mean of runs of a twentieth of a
+ * second or more, after half as many seconds that do not count.
  */
 public final class Heat {
 
@@ -36,18 +33,19 @@ public final class Heat {
         long nanos = Math.round(Double.parseDouble(arguments[3]) * 1e9);
         long messages = warm(topology, contestant, capacity, nanos / 2);
         Load load = new Load(messages, capacity, topology.terms());
-        List<Double> wall = new ArrayList<>();
-        List<Double> cpu = new ArrayList<>();
         OperatingSystemMXBean system =
                 (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long start = System.nanoTime();
-        while (wall.size() < LEAST_RUNS || System.nanoTime() - start < nanos) {
-            long before = system.getProcessCpuTime();
-            wall.add((double) once(topology, contestant, load).nanos() / messages);
-            cpu.add((double) (system.getProcessCpuTime() - before) / messages);
+        long cpu = system.getProcessCpuTime();
+        double wall = 0;
+        int runs = 0;
+        while (runs < LEAST_RUNS || System.nanoTime() - start < nanos) {
+            wall += once(topology, contestant, load).nanos();
+            runs++;
         }
-        System.out.println(
-                median(wall) + " " + cpu.stream().mapToDouble(d -> d).average().orElse(0));
+        cpu = system.getProcessCpuTime() - cpu;
+        double all = (double) runs * messages;
+        System.out.println(wall / all + " " + cpu / all);
         // Threads of rivals that cannot be ended must not keep this alive.
         System.exit(0);
     }
@@ -67,11 +65,6 @@ public final class Heat {
             }
             messages = longEnough ? messages : messages * 2;
         }
-    }
-
-    private static double median(List<Double> values) {
-        Collections.sort(values);
-        return values.get(values.size() / 2);
     }
 
     private static Outcome once(Topology topology, Contestant contestant, Load load)

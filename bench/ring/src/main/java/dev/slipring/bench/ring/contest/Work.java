@@ -13,13 +13,15 @@ public final class Work {
     private final int terms;
     private final int share;
     private final int shares;
+    private final Pace pace;
     private long sum;
     private double results;
 
-    private Work(int terms, int share, int shares) {
+    private Work(int terms, int share, int shares, Pace pace) {
         this.terms = terms;
         this.share = share;
         this.shares = shares;
+        this.pace = pace;
     }
 
     /** The work of a stage in a level of a shape. */
@@ -28,7 +30,10 @@ public final class Work {
         boolean computes = load.terms() > 0 && level == 0;
         boolean gathers = load.terms() > 0 && level > 0;
         return new Work(
-                computes ? load.terms() : gathers ? -1 : 0, stage, computes ? stages.size() : 1);
+                computes ? load.terms() : gathers ? -1 : 0,
+                stage,
+                computes ? stages.size() : 1,
+                load.pace() != null && load.pace().measures(level, stage) ? load.pace() : null);
     }
 
     /** Does it for one message. */
@@ -36,6 +41,9 @@ public final class Work {
         sum += event.value;
         if (terms != 0) {
             compute(event);
+        }
+        if (pace != null) {
+            pace.arrived(event.value);
         }
     }
 

@@ -48,6 +48,7 @@ public final class JcTools implements Contestant {
             events[i] = new Event();
         }
         for (long value = from; value < to; value++) {
+            load.await(value);
             Event event = events[(int) value & (events.length - 1)];
             event.value = value;
             offer(queue, event);

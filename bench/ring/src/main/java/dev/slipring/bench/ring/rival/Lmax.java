@@ -86,14 +86,15 @@ public final class Lmax implements Contestant {
         }
         RingBuffer<Event> ring = disruptor.start();
         try {
-            return crew.run((from, to) -> publish(ring, from, to), ended::await);
+            return crew.run((from, to) -> publish(ring, from, to, load), ended::await);
         } finally {
             disruptor.halt();
         }
     }
 
-    private static void publish(RingBuffer<Event> ring, long from, long to) {
+    private static void publish(RingBuffer<Event> ring, long from, long to, Load load) {
         for (long value = from; value < to; value++) {
+            load.await(value);
             long cursor = ring.next();
             ring.get(cursor).value = value;
             ring.publish(cursor);

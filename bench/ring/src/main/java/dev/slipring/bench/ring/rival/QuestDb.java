@@ -68,10 +68,10 @@ public final class QuestDb implements Contestant {
         int ends = shape.hasPool() ? shape.pool() : 0;
         return producer instanceof SPSequence single
                 ? crew.run(
-                        (from, to) -> publish(queue, single, from, to),
+                        (from, to) -> publish(queue, single, from, to, load),
                         () -> end(queue, single, ends))
                 : crew.run(
-                        (from, to) -> publish(queue, (MPSequence) producer, from, to),
+                        (from, to) -> publish(queue, (MPSequence) producer, from, to, load),
                         () -> end(queue, producer, ends));
     }
 
@@ -100,8 +100,10 @@ public final class QuestDb implements Contestant {
         }
     }
 
-    private void publish(RingQueue<Event> queue, SPSequence sequence, long from, long to) {
+    private void publish(
+            RingQueue<Event> queue, SPSequence sequence, long from, long to, Load load) {
         for (long value = from; value < to; value++) {
+            load.await(value);
             long cursor = sequence.next();
             while (cursor < 0) {
                 idle();
@@ -112,8 +114,10 @@ public final class QuestDb implements Contestant {
         }
     }
 
-    private void publish(RingQueue<Event> queue, MPSequence sequence, long from, long to) {
+    private void publish(
+            RingQueue<Event> queue, MPSequence sequence, long from, long to, Load load) {
         for (long value = from; value < to; value++) {
+            load.await(value);
             long cursor = sequence.next();
             while (cursor < 0) {
                 if (cursor == -1) {

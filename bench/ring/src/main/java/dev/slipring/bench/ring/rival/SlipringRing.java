@@ -70,9 +70,9 @@ public final class SlipringRing implements Contestant {
         last.then(producer);
         start(crew, queue, shape, stages);
         return producer instanceof SPSequence single
-                ? crew.run((from, to) -> publish(queue, single, from, to), single::close)
+                ? crew.run((from, to) -> publish(queue, single, from, to, load), single::close)
                 : crew.run(
-                        (from, to) -> publish(queue, (MPSequence) producer, from, to),
+                        (from, to) -> publish(queue, (MPSequence) producer, from, to, load),
                         ((MPSequence) producer)::close);
     }
 
@@ -92,18 +92,22 @@ public final class SlipringRing implements Contestant {
         }
     }
 
-    private static void publish(RingQueue<Event> queue, SPSequence sequence, long from, long to)
+    private static void publish(
+            RingQueue<Event> queue, SPSequence sequence, long from, long to, Load load)
             throws InterruptedException {
         for (long value = from; value < to; value++) {
+            load.await(value);
             long cursor = sequence.waitForNext();
             queue.get(cursor).value = value;
             sequence.done(cursor);
         }
     }
 
-    private static void publish(RingQueue<Event> queue, MPSequence sequence, long from, long to)
+    private static void publish(
+            RingQueue<Event> queue, MPSequence sequence, long from, long to, Load load)
             throws InterruptedException {
         for (long value = from; value < to; value++) {
+            load.await(value);
             long cursor = sequence.waitForNext();
             queue.get(cursor).value = value;
             sequence.done(cursor);

@@ -8,9 +8,9 @@ import dev.slipring.bench.ring.contest.Shape;
  * share, ten terms of a series, and one that adds up what they computed.
  *
  * <pre>
- *           +--&gt; A -->+
+ *           +--&gt; A --&gt;+
  *     P --&gt; |         | --&gt; C --&gt; P
- *           +--&gt; B -->+
+ *           +--&gt; B --&gt;+
  * </pre>
  */
 public final class TextTable implements Topology {

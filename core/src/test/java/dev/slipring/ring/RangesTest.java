@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Ranges of several threads: done in any order and in any parts, seen without gaps. */
+class RangesTest {
+
+    private final Sequence a = new MPSequence(8);
+    private final Sequence b = new SCSequence();
+    private final Sequence c = new MCSequence(8);
+    private final Range range = new Range();
+
+    @Test
+    void whoFollowsSeesNoGap() {
+        a.then(c).then(a);
+        long one = a.next(3);
+        long two = a.next(2);
+        a.done(two, two + 1);
+        assertThat(c.next(range, 8)).isEqualTo(Sequence.NONE);
+        a.done(one + 1, one + 2);
+        assertThat(c.next(range, 8)).isEqualTo(Sequence.NONE);
+        a.done(one);
+        assertThat(c.next(range, 8)).isZero();
+        assertThat(range.size()).isEqualTo(5);
+    }
+
+    @Test
+    void aLimitWithinARangeOfAnotherArmIsPassed() {
+        Sequence d = new SCSequence();
+        a.then(FanOut.to(b).and(c)).then(d).then(a);
+        for (int lap = 0; lap < 5; lap++) {
+            long first = a.next(8);
+            assertThat(first).isEqualTo(8L * lap);
+            a.done(first, first + 7);
+            c.next(range, 8);
+            c.done(range);
+            for (long part : new long[] {2, 5, 7}) {
+                b.next();
+                b.done(first + part);
+                assertThat(d.next(range, 8)).isGreaterThanOrEqualTo(0);
+                assertThat(range.last()).isEqualTo(first + part);
+                d.done(range);
+            }
+            assertThat(d.next()).isEqualTo(Sequence.NONE);
+        }
+    }
+}
