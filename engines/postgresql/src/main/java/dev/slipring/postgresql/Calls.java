@@ -55,6 +55,10 @@ final class Calls {
 
     private static RingFull full(String ring, List<Slot> slots, ResultSet row)
             throws SQLException {
+        String holder = row.getString(6);
+        if (holder != null) {
+            return new RingFull("ring '" + ring + "' is full: " + holder, 0, 0);
+        }
         return new RingFull(
                 "ring '"
                         + ring

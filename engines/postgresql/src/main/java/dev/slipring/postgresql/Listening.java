@@ -28,11 +28,13 @@ final class Listening implements AutoCloseable {
 
     private final Connections connections;
     private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
+    private final Hinter hinter;
     private volatile boolean closed;
     private Thread thread;
 
     Listening(Connections connections) {
         this.connections = connections;
+        this.hinter = new Hinter(connections);
     }
 
     /** Calls back when something may have changed. */
@@ -46,9 +48,9 @@ final class Listening implements AutoCloseable {
         return () -> hearers.remove(changed);
     }
 
-    /** Tells others, if anybody waits. */
+    /** Tells others soon, if anybody waits. */
     void changed() {
-        // The notification follows in the transaction itself; see slipring.hint.
+        hinter.changed();
     }
 
     private void run() {
@@ -85,6 +87,7 @@ final class Listening implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
+        hinter.close();
         hearers.clear();
         if (thread != null) {
             try {

@@ -28,10 +28,10 @@ CREATE TABLE slipring.ring (
     sizes    regclass[] NOT NULL,
     gates    regclass[] NOT NULL,
     freed    regclass[] NOT NULL,
-    -- A sequence: the number of the segment that takes what is pushed, and above it the bytes
-    -- that had been pushed when it began.
+    -- Sequences: the number of the segment that takes what is pushed, and whether somebody keeps
+    -- the segments from being used again for so long that nothing more can be taken.
     turn     regclass NOT NULL,
-    began    regclass NOT NULL
+    stuck    regclass NOT NULL
 );
 
 CREATE TABLE slipring.stage (
@@ -227,6 +227,8 @@ BEGIN
             || ' WITH (autovacuum_enabled = off, toast.autovacuum_enabled = off)', ring_id, seg);
         EXECUTE format('ALTER TABLE slipring.slot_%s_%s ALTER body SET STORAGE EXTERNAL',
             ring_id, seg);
+        EXECUTE format('CREATE INDEX ON slipring.slot_%s_%s (producer, number)'
+            || ' WHERE producer <> 0', ring_id, seg);
     END LOOP;
     FOREACH kind IN ARRAY ARRAY['head', 'size', 'gate', 'freed'] LOOP
         FOR lane IN 0..lanes - 1 LOOP
@@ -235,7 +237,7 @@ BEGIN
             PERFORM setval(format('slipring.%s_%s_%s', kind, ring_id, lane)::regclass, 0);
         END LOOP;
     END LOOP;
-    FOREACH kind IN ARRAY ARRAY['turn', 'began'] LOOP
+    FOREACH kind IN ARRAY ARRAY['turn', 'stuck'] LOOP
         EXECUTE format('CREATE SEQUENCE slipring.%s_%s MINVALUE 0 START 0', kind, ring_id);
         PERFORM setval(format('slipring.%s_%s', kind, ring_id)::regclass, 0);
     END LOOP;
@@ -246,7 +248,7 @@ BEGIN
             array_agg(format('slipring.gate_%s_%s', ring_id, l)::regclass ORDER BY l),
             array_agg(format('slipring.freed_%s_%s', ring_id, l)::regclass ORDER BY l),
             format('slipring.turn_%s', ring_id)::regclass,
-            format('slipring.began_%s', ring_id)::regclass
+            format('slipring.stuck_%s', ring_id)::regclass
         FROM generate_series(0, lanes - 1) l;
     RETURN ring_id;
 END $$;
@@ -263,7 +265,7 @@ BEGIN
         EXECUTE format('DROP SEQUENCE slipring.head_%1$s_%2$s, slipring.size_%1$s_%2$s,'
             || ' slipring.gate_%1$s_%2$s, slipring.freed_%1$s_%2$s', ring_id, lane);
     END LOOP;
-    EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.began_%1$s', ring_id);
+    EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.stuck_%1$s', ring_id);
     DELETE FROM slipring.strand x WHERE x.ring = ring_id;
     DELETE FROM slipring.word x WHERE x.ring = ring_id;
     DELETE FROM slipring.aside x WHERE x.ring = ring_id;
@@ -277,13 +279,13 @@ CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigi
     SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer, number, body,'
             || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
             t, ring_id, t & 7, which), ' UNION ALL ' ORDER BY t) || ')'
-    FROM generate_series(greatest(from_turn, to_turn - 7), to_turn) t
+    FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t
 $$;
 
 -- All segments of a ring, whatever turn they are in.
 CREATE FUNCTION slipring.all_segments(r slipring.ring, which text)
     RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT slipring.segments(r.id, greatest(turn - 7, 0), turn, which)
+    SELECT slipring.segments(r.id, turn - 7, turn, which)
     FROM pg_sequence_last_value(r.turn) turn
 $$;
 
@@ -343,7 +345,7 @@ END $$;
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
         by_producer bigint, by_number bigint,
         OUT pushed boolean, OUT free_messages bigint, OUT free_bytes bigint,
-        OUT most_messages bigint, OUT most_bytes bigint)
+        OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
@@ -358,6 +360,15 @@ BEGIN
     FOR lane IN SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l LOOP
         PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
     END LOOP;
+    turn := pg_sequence_last_value(r.turn);
+    IF by_producer <> 0 THEN
+        EXECUTE format('SELECT 1 FROM %s x LIMIT 1', slipring.segments(r.id, turn - 1, turn,
+            'producer = $1 AND number >= $2')) INTO lane USING by_producer, by_number;
+        IF lane IS NOT NULL THEN
+            pushed := true;
+            RETURN;
+        END IF;
+    END IF;
     SELECT * INTO e FROM slipring.room(r);
     IF sees_all AND (e.messages < messages OR e.bytes < bytes) THEN
         PERFORM slipring.take_back(r);
@@ -368,10 +379,13 @@ BEGIN
     free_bytes := e.bytes;
     most_messages := r.messages;
     most_bytes := r.bytes;
+    IF pushed AND pg_sequence_last_value(r.stuck) > 0 THEN
+        holder := slipring.holder(r);
+        pushed := holder IS NULL;
+    END IF;
     IF NOT pushed THEN
         RETURN;
     END IF;
-    turn := pg_sequence_last_value(r.turn);
     FOR i IN 1..cardinality(bodies) LOOP
         lane := slot_lanes[i];
         IF sees_all THEN
@@ -401,7 +415,7 @@ BEGIN
         PERFORM pg_advisory_xact_lock_shared(slipring.lane_lock(r.id, lane));
     END LOOP;
     EXECUTE format('SELECT max(number) FROM %s x',
-        slipring.all_segments(r, 'producer = $1')) INTO most USING by_producer;
+        slipring.all_segments(r, 'producer = $1 AND producer <> 0')) INTO most USING by_producer;
     RETURN greatest(most, (SELECT number FROM slipring.producer p
         WHERE p.ring = r.id AND p.id = by_producer), 0);
 END $$;
@@ -695,6 +709,9 @@ BEGIN
             AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
                 AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
                 AND k.position = a.position AND k.blocks)
+            AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = s.ring
+                AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
+                AND k.position = a.position)
             AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
                 AND k.stage = s.stage AND k.lane = s.lane AND k.position = a.position) THEN
             INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, a.position, 'waiting',
@@ -1226,7 +1243,10 @@ BEGIN
             -- One statement, one snapshot: who leaves the one table comes into the other.
             WITH own AS (SELECT a.position FROM slipring.aside a WHERE a.ring = s.ring
                     AND a.lane = s.lane AND a.position >= s.claimed AND a.position < till
-                    AND (a.stage = s.stage OR a.stage = ANY (st.ancestors) AND a.blocks)),
+                    AND (a.stage = s.stage OR a.stage = ANY (st.ancestors) AND a.blocks)
+                    UNION ALL SELECT x.position FROM slipring.arrival x WHERE x.ring = s.ring
+                    AND x.stage = ANY (st.ancestors) AND x.lane = s.lane
+                    AND x.position >= s.claimed AND x.position < till),
                 here AS (DELETE FROM slipring.arrival x WHERE x.ring = s.ring
                     AND x.stage = s.stage AND x.lane = s.lane AND x.position >= s.claimed
                     AND x.position < till)
@@ -1483,8 +1503,158 @@ END $$;
 -- full. Never waits: what is in use is left for the next time.
 CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
 BEGIN
-    NULL;
+    IF current_setting('transaction_isolation') = 'read committed'
+        AND pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
+        PERFORM slipring.tidy_segments(r);
+    END IF;
+    IF current_setting('transaction_isolation') = 'read committed'
+        AND pg_try_advisory_xact_lock(hashtextextended('tidy pages', 7157)) THEN
+        PERFORM slipring.tidy_pages();
+    END IF;
+END $$;
+
+CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    turn bigint := pg_sequence_last_value(r.turn);
+    quota bigint := least(greatest(r.bytes / 4, 16777216), 67108864);
+    size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
+    next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
+    stuck boolean := false;
+BEGIN
+    -- A segment begins only after the transaction that emptied it has been committed.
+    IF size >= quota AND pg_relation_size(next) = 0 THEN
+        turn := turn + 1;
+        PERFORM setval(r.turn, turn);
+    END IF;
+    FOR t IN greatest(turn - 7, 0)..turn - 1 LOOP
+        IF pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) > 0
+            AND slipring.is_done_with(r, t) THEN
+            IF NOT slipring.empty_segment(r, t) AND ((t - turn) & 7) = 1 THEN
+                stuck := size >= quota + least(r.bytes, quota);
+            END IF;
+        END IF;
+    END LOOP;
+    IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
+        PERFORM setval(r.stuck, stuck::int);
+    END IF;
+END $$;
+
+-- Whether every stage is done with all that stands in a segment.
+CREATE FUNCTION slipring.is_done_with(r slipring.ring, turn bigint) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+DECLARE
+    gate bigint;
+    last bigint;
+BEGIN
+    FOR lane IN 0..r.lanes - 1 LOOP
+        SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
+            FROM slipring.stage x WHERE x.ring = r.id;
+        EXECUTE format('SELECT max(until) FROM slipring.slot_%s_%s WHERE lane = $1', r.id,
+            turn & 7) INTO last USING lane;
+        IF last > gate THEN
+            RETURN false;
+        END IF;
+    END LOOP;
+    RETURN true;
+END $$;
+
+-- Empties a segment; false if somebody uses it.
+CREATE FUNCTION slipring.empty_segment(r slipring.ring, turn bigint) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('LOCK TABLE slipring.slot_%s_%s IN ACCESS EXCLUSIVE MODE NOWAIT', r.id,
+        turn & 7);
+    -- Nobody writes to it any more. What came since the first look is seen by this one.
+    IF NOT slipring.is_done_with(r, turn) THEN
+        RETURN true;
+    END IF;
+    EXECUTE format('INSERT INTO slipring.producer SELECT $1, producer, max(number),'
+        || ' max(pushed_at) FROM slipring.slot_%s_%s WHERE producer <> 0 GROUP BY producer'
+        || ' ON CONFLICT (ring, id) DO UPDATE SET number = greatest(excluded.number,'
+        || ' producer.number), seen = excluded.seen', r.id, turn & 7) USING r.id;
+    DELETE FROM slipring.producer p WHERE p.ring = r.id
+        AND p.seen < clock_timestamp() - interval '1 day';
+    EXECUTE format('TRUNCATE slipring.slot_%s_%s', r.id, turn & 7);
+    RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN false;
+END $$;
+
+-- Who keeps a segment that all are done with from being emptied, in words; null if nobody does.
+CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE sql VOLATILE AS $$
+    SELECT format('process %s (%s) has used its segments for %s s and keeps them from being used'
+        || ' again', l.pid, coalesce(a.application_name, '?'),
+        coalesce(extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, 0))
+    FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'relation' AND l.granted AND l.pid <> pg_backend_pid()
+        AND l.relation = format('slipring.slot_%s_%s', r.id,
+            (pg_sequence_last_value(r.turn) + 1) & 7)::regclass
+    ORDER BY a.xact_start LIMIT 1
+$$;
+
+CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    page bigint := pg_sequence_last_value('slipring.page');
+BEGIN
+    IF pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
+            + pg_relation_size(format('slipring.word_%s', page & 3)::regclass) >= 8388608
+        AND pg_relation_size(format('slipring.strand_%s', (page + 1) & 3)::regclass)
+            + pg_relation_size(format('slipring.word_%s', (page + 1) & 3)::regclass) = 0 THEN
+        page := page + 1;
+        PERFORM setval('slipring.page', page);
+    END IF;
+    FOR old IN page + 1..page + 3 LOOP
+        IF pg_relation_size(format('slipring.strand_%s', old & 3)::regclass)
+                + pg_relation_size(format('slipring.word_%s', old & 3)::regclass) > 0 THEN
+            PERFORM slipring.empty_page((old & 3)::int);
+        END IF;
+    END LOOP;
+END $$;
+
+-- Whether anything that holds still stands on a page, or a claim whose words belong there.
+CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT EXISTS (SELECT FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
+        generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) s
+        WHERE s.page = old OR EXISTS (SELECT FROM unnest(s.hands) h WHERE h.epoch & 3 = old))
+$$;
+
+-- Carries forward what still holds, and empties a page, unless somebody uses it.
+CREATE FUNCTION slipring.empty_page(old int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE s slipring.strand;
+BEGIN
+    FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
+            generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) x
+            WHERE x.page = old LOOP
+        IF pg_try_advisory_xact_lock(slipring.strand_lock(s.ring, s.stage, s.lane)) THEN
+            PERFORM slipring.append(slipring.strand_now(s.ring, s.stage, s.lane));
+        END IF;
+    END LOOP;
+    IF NOT slipring.is_needed(old) THEN
+        EXECUTE format('LOCK TABLE slipring.strand_%1$s, slipring.word_%1$s'
+            || ' IN ACCESS EXCLUSIVE MODE NOWAIT', old);
+        IF NOT slipring.is_needed(old) THEN
+            EXECUTE format('TRUNCATE slipring.strand_%1$s, slipring.word_%1$s', old);
+        END IF;
+    END IF;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN;
+END $$;
+
+-- Tells those who wait that something may have changed, if anybody does. Who waits holds the lock
+-- shared, listens, looks once more, and sleeps.
+CREATE FUNCTION slipring.hint() RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF pg_try_advisory_lock(hashtextextended('slipring listens', 7157)) THEN
+        PERFORM pg_advisory_unlock(hashtextextended('slipring listens', 7157));
+        RETURN false;
+    END IF;
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM pg_notify('slipring', '');
+    RETURN true;
 END $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA slipring FROM PUBLIC;
