@@ -71,7 +71,7 @@ public final class Summary {
         }
 
         Key baseline() {
-            return new Key(engine, workload, setting, "", Contender.BASELINE, threads, batch);
+            return new Key(engine, workload, setting, "", Contender.baseline(engine), threads, batch);
         }
 
         Key empty() {

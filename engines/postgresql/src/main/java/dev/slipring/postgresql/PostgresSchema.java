@@ -9,13 +9,24 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The schema {@code slipring} of a database: which version is there, and how to come to this one. */
 final class PostgresSchema {
 
     /** The version that this engine works with, and the number of the last script. */
     static final int CURRENT = 1;
+
+    /** For each version the parts of its script, in their order. */
+    private static final List<List<String>> PARTS =
+            List.of(
+                    Stream.of(
+                                    "table", "lock", "segment", "push", "strand", "word", "settle",
+                                    "again", "claim", "change", "right", "tidy", "people",
+                                    "reader", "grant")
+                            .map(part -> "001/" + part)
+                            .toList());
 
     private static final String LOCK =
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
@@ -24,7 +35,7 @@ final class PostgresSchema {
 
     /** The scripts from nothing to the current version. */
     static List<String> scripts() {
-        return IntStream.rangeClosed(1, CURRENT).mapToObj(PostgresSchema::script).toList();
+        return PARTS.stream().map(PostgresSchema::script).toList();
     }
 
     /** The state of a database. */
@@ -85,8 +96,12 @@ final class PostgresSchema {
         return installed;
     }
 
-    private static String script(int version) {
-        String name = "schema/%03d.sql".formatted(version);
+    private static String script(List<String> parts) {
+        return parts.stream().map(PostgresSchema::part).collect(Collectors.joining("\n"));
+    }
+
+    private static String part(String part) {
+        String name = "schema/" + part + ".sql";
         try (InputStream in = PostgresSchema.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
