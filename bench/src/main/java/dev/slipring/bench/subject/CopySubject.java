@@ -24,7 +24,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class CopySubject implements Subject {
 
-    private static final byte[] HEADER = "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
+    private static final byte[] HEADER =
+            "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final long MOST_COPIED = 256 << 20;
     private static final int PUSH_SECONDS = 30;
 

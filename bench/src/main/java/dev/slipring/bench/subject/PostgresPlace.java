@@ -35,9 +35,7 @@ record PostgresPlace(String server, String name) implements Place {
     String url() {
         int slash = server.indexOf('/', server.indexOf("://") + 3);
         int mark = server.indexOf('?', slash);
-        return server.substring(0, slash + 1)
-                + name
-                + (mark < 0 ? "" : server.substring(mark));
+        return server.substring(0, slash + 1) + name + (mark < 0 ? "" : server.substring(mark));
     }
 
     /** A connection to the database. */

@@ -5,7 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Rings, a table queue and bare COPY in databases that are made for it on the server that was named.
+ * Rings, a table queue and bare COPY in databases that are made for it on the server that was
+ * named.
  *
  * @param url what was named; its database is only used to make others
  */

@@ -15,8 +15,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The baseline: a table with a row for each message, taken by DELETE ... SKIP LOCKED, as well as one
- * can write it: bytes, one statement for a batch, prepared, binary, an eager autovacuum. A
+ * The baseline: a table with a row for each message, taken by DELETE ... SKIP LOCKED, as well as
+ * one can write it: bytes, one statement for a batch, prepared, binary, an eager autovacuum. A
  * connection for each thread that pushes.
  */
 final class SkipLockedSubject implements Subject {
@@ -91,8 +91,7 @@ final class SkipLockedSubject implements Subject {
         Pusher pusher = pusher();
         for (PreparedStatement insert : pusher.inserts()) {
             insert.setArray(
-                    1,
-                    pusher.connection().createArrayOf("bytea", bodies.toArray(byte[][]::new)));
+                    1, pusher.connection().createArrayOf("bytea", bodies.toArray(byte[][]::new)));
             insert.executeUpdate();
         }
         if (stages > 1) {

@@ -19,7 +19,8 @@ public interface Target {
             return new PostgresTarget(plain);
         }
         throw new IllegalArgumentException(
-                "bench cannot measure this URL yet;" + " URLs look like: sqlite:FILE, postgresql://USER@HOST/DATABASE,"
+                "bench cannot measure this URL yet;"
+                        + " URLs look like: sqlite:FILE, postgresql://USER@HOST/DATABASE,"
                         + " memory:");
     }
 

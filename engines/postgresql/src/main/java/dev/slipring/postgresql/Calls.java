@@ -53,8 +53,7 @@ final class Calls {
                 any.number());
     }
 
-    private static RingFull full(String ring, List<Slot> slots, ResultSet row)
-            throws SQLException {
+    private static RingFull full(String ring, List<Slot> slots, ResultSet row) throws SQLException {
         String holder = row.getString(6);
         if (holder != null) {
             return new RingFull("ring '" + ring + "' is full: " + holder, 0, 0);
@@ -199,10 +198,7 @@ final class Calls {
             if (status.equals("claimed")) {
                 ticket =
                         new Ticket(
-                                request.stage(),
-                                row.getInt(4),
-                                row.getLong(5),
-                                row.getBoolean(6));
+                                request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
                 leaseMillis = row.getLong(7);
                 held = new Held(Statements.numbers(row.getArray(12)));
             } else {

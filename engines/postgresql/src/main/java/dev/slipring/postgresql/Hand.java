@@ -19,7 +19,13 @@ import java.util.regex.Pattern;
  * @param said the number of the last word that is folded in
  */
 record Hand(
-        long epoch, boolean retry, String held, int attempt, String worker, long expires, int said) {
+        long epoch,
+        boolean retry,
+        String held,
+        int attempt,
+        String worker,
+        long expires,
+        int said) {
 
     private static final Pattern RANGE = Pattern.compile("\\[(\\d+),(\\d+)\\)");
 

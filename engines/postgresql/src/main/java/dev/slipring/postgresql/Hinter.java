@@ -60,8 +60,7 @@ final class Hinter implements AutoCloseable {
         try {
             return connections.alone(
                     statements ->
-                            statements.first(
-                                    "SELECT slipring.hint()", row -> row.getBoolean(1)));
+                            statements.first("SELECT slipring.hint()", row -> row.getBoolean(1)));
         } catch (SlipringException e) {
             // It is only a hint; who waits looks by itself.
             return false;

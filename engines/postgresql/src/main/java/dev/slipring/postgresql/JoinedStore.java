@@ -24,7 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A store whose push and settle stand in a transaction of the caller; closing it changes nothing. */
+/**
+ * A store whose push and settle stand in a transaction of the caller; closing it changes nothing.
+ */
 final class JoinedStore implements Store {
 
     private final PostgresStore store;

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How processes hear of each other. Who waits holds a shared lock and listens; who changes something
- * tries for the lock alone, and notifies only if it fails. A hint: behind a pooler that loses it,
- * who waits looks by itself, at first often and then seldom.
+ * How processes hear of each other. Who waits holds a shared lock and listens; who changes
+ * something tries for the lock alone, and notifies only if it fails. A hint: behind a pooler that
+ * loses it, who waits looks by itself, at first often and then seldom.
  */
 final class Listening implements AutoCloseable {
 

@@ -36,8 +36,7 @@ final class Memory {
 
     /** The claim was made, or extended. */
     synchronized void keep(String ring, Ticket ticket, long leaseMillis) {
-        known.put(
-                new Key(ring, ticket), new Known(0, System.currentTimeMillis() + leaseMillis));
+        known.put(new Key(ring, ticket), new Known(0, System.currentTimeMillis() + leaseMillis));
     }
 
     /** The claim is over. */

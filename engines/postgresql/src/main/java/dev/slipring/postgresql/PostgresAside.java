@@ -45,8 +45,8 @@ final class PostgresAside implements AsideTable {
         long[] bytes = {0};
         statements.each(
                 ROW
-                        + "WHERE ring = ? AND stage = ? AND state = 'waiting'"
-                        + " AND due <= to_timestamp(? / 1000.0) ORDER BY due, lane, position LIMIT ?",
+                        + "WHERE ring = ? AND stage = ? AND state = 'waiting' AND due <="
+                        + " to_timestamp(? / 1000.0) ORDER BY due, lane, position LIMIT ?",
                 row -> {
                     due.add(row(row));
                     bytes[0] += due.get(due.size() - 1).message().length;
@@ -106,8 +106,8 @@ final class PostgresAside implements AsideTable {
             found.addAll(
                     statements.list(
                             "SELECT position FROM slipring.aside WHERE ring = ? AND stage = ? AND"
-                                    + " lane = ? AND position >= ? AND position < ? AND (blocks OR NOT ?)"
-                                    + " ORDER BY position",
+                                + " lane = ? AND position >= ? AND position < ? AND (blocks OR NOT"
+                                + " ?) ORDER BY position",
                             row -> row.getLong(1),
                             ring,
                             stage,

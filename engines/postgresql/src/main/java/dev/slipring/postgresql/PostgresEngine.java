@@ -37,8 +37,7 @@ public final class PostgresEngine implements Engine {
                             ? "the data source"
                             : PostgresUrl.parse(opening.url()).place();
             int installed =
-                    PostgresSchema.checked(
-                            connections.alone(PostgresSchema::installed), place);
+                    PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
             if (opening.existing() && installed == 0) {
                 throw new StoreFailed(
                         "there is no schema of Slipring in "
@@ -59,8 +58,7 @@ public final class PostgresEngine implements Engine {
 
     private static Connections connections(Opening opening) {
         if (opening.url() == null) {
-            return new Connections(
-                    opening.dataSource(), true, new Trouble("the data source"));
+            return new Connections(opening.dataSource(), true, new Trouble("the data source"));
         }
         PostgresUrl url = PostgresUrl.parse(opening.url());
         return new Connections(url.dataSource(), false, new Trouble(url.place()));

@@ -39,8 +39,10 @@ final class PostgresRings implements RingTable {
 
     @Override
     public Shape find(String name) {
-        if (writing && statements.number("SELECT id FROM slipring.ring WHERE name = ?", name)
-                .isPresent()) {
+        if (writing
+                && statements
+                        .number("SELECT id FROM slipring.ring WHERE name = ?", name)
+                        .isPresent()) {
             statements.call("SELECT slipring.hold_ring(?)", name);
         }
         return statements.first(
@@ -82,8 +84,7 @@ final class PostgresRings implements RingTable {
                 row.getBoolean(2) ? Mode.ORDERED : Mode.POOL,
                 Duration.ofMillis(row.getLong(3)),
                 row.getInt(4),
-                new Backoff(
-                        Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6))),
+                new Backoff(Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6))),
                 row.getLong(7));
     }
 

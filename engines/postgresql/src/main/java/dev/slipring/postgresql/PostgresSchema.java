@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The schema {@code slipring} of a database: which version is there, and how to come to this one. */
+/**
+ * The schema {@code slipring} of a database: which version is there, and how to come to this one.
+ */
 final class PostgresSchema {
 
     /** The version that this engine works with, and the number of the last script. */
@@ -23,8 +25,8 @@ final class PostgresSchema {
             List.of(
                     Stream.of(
                                     "table", "lock", "segment", "push", "strand", "word", "settle",
-                                    "again", "claim", "change", "right", "tidy", "people",
-                                    "reader", "grant")
+                                    "again", "claim", "change", "right", "tidy", "people", "reader",
+                                    "grant")
                             .map(part -> "001/" + part)
                             .toList());
 
@@ -69,8 +71,7 @@ final class PostgresSchema {
     }
 
     private static void checkEncoding(Statements statements, String place) {
-        String encoding =
-                statements.first("SELECT getdatabaseencoding()", row -> row.getString(1));
+        String encoding = statements.first("SELECT getdatabaseencoding()", row -> row.getString(1));
         if (!encoding.equals("UTF8")) {
             throw new StoreFailed(
                     "the database "

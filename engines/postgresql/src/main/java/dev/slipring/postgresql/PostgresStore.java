@@ -100,10 +100,7 @@ final class PostgresStore extends LedgerStore {
     @Override
     public Settled settle(String ring, Settlement word) {
         Settled settled =
-                said(
-                        () ->
-                                connections.alone(
-                                        statements -> Calls.settle(statements, ring, word)));
+                said(() -> connections.alone(statements -> Calls.settle(statements, ring, word)));
         spoken(ring, word, settled);
         return settled;
     }

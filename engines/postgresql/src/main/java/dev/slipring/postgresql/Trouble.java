@@ -58,10 +58,11 @@ final class Trouble {
         return switch (state) {
             case "3D000" -> "there is no such database at " + place + "; create it first";
             case "28P01", "28000" ->
-                    "the user name or the password was refused by " + place + "; nothing was stored";
+                    "the user name or the password was refused by "
+                            + place
+                            + "; nothing was stored";
             case "42501" -> "this role may not do that in " + place + "; nothing was stored";
-            case "25006" ->
-                    place + " is read-only, a standby perhaps; connect to the primary";
+            case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
                     place
                             + " has no connection left; raise max_connections or open fewer;"
@@ -72,9 +73,7 @@ final class Trouble {
                             + "; nothing was stored";
             case "53100", "53200" -> place + " has no disk or memory left; nothing was stored";
             case "40001", "40P01" ->
-                    "this transaction met another one in "
-                            + place
-                            + "; roll back and begin again";
+                    "this transaction met another one in " + place + "; roll back and begin again";
             case "3F000", "42P01", "42883" ->
                     "the schema of Slipring in "
                             + place

@@ -20,10 +20,12 @@ CREATE TYPE slipring.taken AS (
     body      bytea
 );
 
-CREATE FUNCTION slipring.bounds(held int8multirange) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
-    SELECT coalesce(array_agg(b ORDER BY b), '{}')
-    FROM unnest(held) x, unnest(ARRAY[lower(x), upper(x)]) b
-$$;
+CREATE FUNCTION slipring.bounds(held int8multirange) RETURNS bigint[]
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT coalesce(array_agg(b ORDER BY b), '{}')
+    FROM unnest(held) x, unnest(ARRAY[lower(x), upper(x)]) b);
+END $$;
 
 -- Buries what a claim holds after its last attempt.
 CREATE FUNCTION slipring.bury(r slipring.ring, INOUT s slipring.strand, h slipring.hand)

@@ -88,11 +88,13 @@ END $$;
 
 -- Why a stage hands out nothing new, because of what it keeps; null if it may.
 CREATE FUNCTION slipring.stalled(r slipring.ring, st slipring.stage, kept numeric, bytes numeric)
-    RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT format('stage ''%s'' keeps %s messages with %s bytes set aside or dead, which is its'
+    RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT format('stage ''%s'' keeps %s messages with %s bytes set aside or dead,'
+        || ' which is its'
         || ' limit; retry or drop its dead letters', st.name, kept, bytes)
-    WHERE kept >= st.keep OR bytes >= r.bytes
-$$;
+    WHERE kept >= st.keep OR bytes >= r.bytes);
+END $$;
 
 -- A claim that is made as the rows that its worker gets.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
@@ -232,6 +234,7 @@ BEGIN
             AND a.state = 'waiting'));
     RETURN NEXT ROW(CASE WHEN busy IS NULL OR wait_for IS NOT NULL THEN 'nothing' ELSE 'busy' END,
         coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
-            greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END, coalesce(busy, 0), 0, false, 0,
+            greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,
+        coalesce(busy, 0), 0, false, 0,
         said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL)::slipring.taken;
 END $$;

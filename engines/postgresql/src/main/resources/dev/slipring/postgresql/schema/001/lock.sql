@@ -2,19 +2,22 @@
 -- Names of locks. ---------------------------------------------------------------------------
 
 CREATE FUNCTION slipring.lane_lock(ring_id bigint, lane int) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('lane ' || ring_id || ' ' || lane, 7157) $$;
+    LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended('lane ' || ring_id::text || ' ' || lane::text, 7157) $$;
 
 CREATE FUNCTION slipring.strand_lock(ring_id bigint, stage text, lane int) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('strand ' || ring_id || ' ' || stage || ' ' || lane, 7157) $$;
+    $$ SELECT hashtextextended('strand ' || ring_id::text || ' ' || stage || ' ' || lane::text,
+                               7157) $$;
 
 CREATE FUNCTION slipring.hand_lock(ring_id bigint, stage text, lane int, epoch bigint)
     RETURNS bigint LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('hand ' || ring_id || ' ' || stage || ' ' || lane || ' ' || epoch,
+    $$ SELECT hashtextextended('hand ' || ring_id::text || ' ' || stage || ' ' || lane::text || ' '
+        || epoch::text,
                                7157) $$;
 
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id, 7157) $$;
+    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 
 CREATE FUNCTION slipring.find(ring_name text) RETURNS slipring.ring
     LANGUAGE plpgsql STABLE AS $$

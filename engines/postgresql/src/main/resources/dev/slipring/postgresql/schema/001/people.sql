@@ -19,8 +19,8 @@ BEGIN
         UNION ALL SELECT coalesce(x ->> 'name', '') FROM jsonb_array_elements(stages) x) y
         WHERE n !~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$';
     IF stray IS NOT NULL THEN
-        RAISE EXCEPTION 'the name ''%'' is not allowed; use 1 to 63 letters, digits, ''_'', ''-'' or'
-            ' ''.'', not beginning with ''-'' or ''.''', left(stray, 80) USING ERRCODE = 'SLR05';
+        RAISE EXCEPTION 'the name ''%'' is not allowed; use 1 to 63 letters, digits, ''_'', ''-'''
+            ' or ''.'', not beginning with ''-'' or ''.''', left(stray, 80) USING ERRCODE = 'SLR05';
     ELSIF lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1 THEN
         RAISE EXCEPTION 'ring ''%'': % lanes, % messages, % bytes; use 1 to 1024 lanes and a'
             ' capacity of 1 or more', ring, lanes, messages, bytes USING ERRCODE = 'SLR05';

@@ -65,19 +65,21 @@ END $$;
 
 -- The segments from one turn to another as a row source for a query; the same table is named once.
 CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
-    RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer, number, body,'
-            || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
+    RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer,'
+            || ' number, body,' || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
             t, ring_id, t & 7, which), ' UNION ALL ' ORDER BY t) || ')'
-    FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t
-$$;
+    FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t);
+END $$;
 
 -- All segments of a ring, whatever turn they are in.
 CREATE FUNCTION slipring.all_segments(r slipring.ring, which text)
-    RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT slipring.segments(r.id, turn - 7, turn, which)
-    FROM pg_sequence_last_value(r.turn) turn
-$$;
+    RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT slipring.segments(r.id, turn - 7, turn, which)
+    FROM pg_sequence_last_value(r.turn) turn);
+END $$;
 
 -- Where a lane ends for one who sees all that is committed: behind its last slot.
 CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, OUT total bigint)

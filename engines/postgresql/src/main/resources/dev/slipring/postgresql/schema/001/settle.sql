@@ -9,11 +9,13 @@ CREATE TYPE slipring.settled AS (
 );
 
 CREATE FUNCTION slipring.fenced(r slipring.ring, w slipring.word) RETURNS slipring.settled
-    LANGUAGE sql IMMUTABLE AS $$
-    SELECT ROW('fenced', format('ring ''%s'': the claim of stage ''%s'' in lane %s under epoch %s'
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT ROW('fenced', format('ring ''%s'': the claim of stage ''%s'' in lane %s'
+        || ' under epoch %s'
         || ' is not in this worker''s hand any more: its lease ran out or it was handed on',
-        r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled
-$$;
+        r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
+END $$;
 
 -- What is wrong with the positions that a word names; null if nothing is.
 CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word) RETURNS text
@@ -111,11 +113,12 @@ END $$;
 
 CREATE FUNCTION slipring.word_of(r slipring.ring, st slipring.stage, lane int, epoch bigint,
         retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
-    RETURNS slipring.word LANGUAGE sql IMMUTABLE AS $$
+    RETURNS slipring.word LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
     -- A page below zero stands for a claim of what was set aside.
-    SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
-        NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word
-$$;
+    RETURN (SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
+        NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word);
+END $$;
 
 -- Takes a worker's word in a transaction of its own.
 CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of_epoch bigint,
@@ -202,8 +205,8 @@ BEGIN
             WHEN h.attempt >= st.tries THEN cardinality(failed) ELSE 0 END;
     END IF;
     BEGIN
-        INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane, of_epoch,
-            said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest);
+        INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
+            of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest);
     EXCEPTION WHEN unique_violation THEN
         -- Said by one whom this transaction's snapshot does not see.
         RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was spoken for after this'

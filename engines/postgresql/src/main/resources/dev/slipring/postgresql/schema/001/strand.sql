@@ -2,16 +2,22 @@
 -- Strands. --------------------------------------------------------------------------------------
 
 CREATE FUNCTION slipring.strand_now(ring_id bigint, stage_name text, of_lane int)
-    RETURNS slipring.strand LANGUAGE sql VOLATILE AS $$
-    SELECT * FROM slipring.strand t
-    WHERE t.ring = ring_id AND t.stage = stage_name AND t.lane = of_lane
-    ORDER BY t.no DESC LIMIT 1
-$$;
+    RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
+DECLARE s slipring.strand;
+BEGIN
+    SELECT * INTO s FROM slipring.strand t
+        WHERE t.ring = ring_id AND t.stage = stage_name AND t.lane = of_lane
+        ORDER BY t.no DESC LIMIT 1;
+    RETURN s;
+END $$;
 
 -- The part of a claim that stands in the order of the lane.
 CREATE FUNCTION slipring.oldest_held(hands slipring.hand[]) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS
-    $$ SELECT min(lower(h.held)) FROM unnest(hands) h WHERE NOT h.retry $$;
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT min(lower(h.held)) FROM unnest(hands) h WHERE NOT h.retry);
+END $$;
 
 -- Brings a strand's derived sequences to where its claims leave them.
 CREATE FUNCTION slipring.derived(s slipring.strand) RETURNS slipring.strand

@@ -1,27 +1,32 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Settling. ---------------------------------------------------------------------------------------
 
-CREATE FUNCTION slipring.int4_at(bytes bytea, place int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
-    SELECT (get_byte(b, 0) << 24) | (get_byte(b, 1) << 16) | (get_byte(b, 2) << 8)
+CREATE FUNCTION slipring.int4_at(bytes bytea, place int) RETURNS int
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT (get_byte(b, 0) << 24) | (get_byte(b, 1) << 16) | (get_byte(b, 2) << 8)
         | get_byte(b, 3)
-    FROM substring(bytes FROM place + 1 FOR 4) b
-$$;
+    FROM substring(bytes FROM place + 1 FOR 4) b);
+END $$;
 
 -- One message of a slot, as a slot of one.
-CREATE FUNCTION slipring.single(slot bytea, index int) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-    SELECT substring(slot FROM 1 FOR 2) || int4send(1) || int4send(b.until - b.since)
+CREATE FUNCTION slipring.single(slot bytea, index int) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT substring(slot FROM 1 FOR 2) || int4send(1) || int4send(b.until - b.since)
         || substring(slot FROM b.base + b.since + 1 FOR b.until - b.since)
     FROM (SELECT 6 + 4 * slipring.int4_at(slot, 2) AS base,
         CASE index WHEN 0 THEN 0 ELSE slipring.int4_at(slot, 2 + 4 * index) END AS since,
-        slipring.int4_at(slot, 6 + 4 * index) AS until) b
-$$;
+        slipring.int4_at(slot, 6 + 4 * index) AS until) b);
+END $$;
 
 CREATE FUNCTION slipring.retry_at(st slipring.stage, attempt int, wait_ms bigint, since timestamptz)
-    RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
-    SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0 THEN wait_ms
+    RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN (SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0 THEN wait_ms
         ELSE least(st.backoff_first_ms * 2.0 ^ least(greatest(attempt - 1, 0), 40),
-            st.backoff_most_ms) * (0.5 + random() / 2) END)
-$$;
+            st.backoff_most_ms) * (0.5 + random() / 2) END));
+END $$;
 
 -- Copies a message of a claim into a row of its own.
 CREATE FUNCTION slipring.set_aside(r slipring.ring, INOUT s slipring.strand, h slipring.hand,
@@ -99,28 +104,39 @@ BEGIN
     s.kept_bytes := s.kept_bytes - bytes;
 END $$;
 
-CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
+CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
     -- The lowest bits name the page of the log on which words about the claim are written.
-    SELECT (((epoch >> 2) + 1) << 2) | (pg_sequence_last_value('slipring.page') & 3)
-$$;
+    RETURN (SELECT (((epoch >> 2) + 1) << 2) | (pg_sequence_last_value('slipring.page') & 3));
+END $$;
 
 CREATE FUNCTION slipring.put_hand(hands slipring.hand[], h slipring.hand) RETURNS slipring.hand[]
-    LANGUAGE sql IMMUTABLE AS $$
-    SELECT ARRAY(SELECT y FROM unnest(hands) y WHERE y.epoch <> h.epoch)
-        || CASE WHEN isempty(h.held) THEN '{}' ELSE ARRAY[h] END
-$$;
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT ARRAY(SELECT y FROM unnest(hands) y WHERE y.epoch <> h.epoch)
+        || CASE WHEN isempty(h.held) THEN '{}' ELSE ARRAY[h] END);
+END $$;
 
 CREATE FUNCTION slipring.points(positions bigint[]) RETURNS int8multirange
-    LANGUAGE sql IMMUTABLE AS
-    $$ SELECT coalesce(range_agg(int8range(p, p + 1)), '{}') FROM unnest(positions) p $$;
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(range_agg(int8range(p, p + 1)), '{}') FROM unnest(positions) p);
+END $$;
 
 CREATE FUNCTION slipring.each(held int8multirange) RETURNS SETOF bigint
-    LANGUAGE sql IMMUTABLE AS
-    $$ SELECT p FROM unnest(held) x, generate_series(lower(x), upper(x) - 1) p $$;
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN QUERY SELECT p FROM unnest(held) x, generate_series(lower(x), upper(x) - 1) p;
+END $$;
 
 CREATE FUNCTION slipring.count(held int8multirange) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS
-    $$ SELECT coalesce(sum(upper(x) - lower(x)), 0)::bigint FROM unnest(held) x $$;
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(sum(upper(x) - lower(x)), 0)::bigint FROM unnest(held) x);
+END $$;
 
 -- What a word does to a claim and its strand. A word that came too late does nothing.
 CREATE FUNCTION slipring.apply(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
