@@ -7,6 +7,7 @@ module dev.slipring.bench {
     requires java.management;
     requires java.sql;
     requires jdk.management;
+    requires org.postgresql.jdbc;
 
     uses dev.slipring.bench.Suite;
 

@@ -74,7 +74,7 @@ public final class Summary {
         }
 
         Key baseline() {
-            return new Key(engine, workload, setting, "", Contender.BASELINE, threads, batch);
+            return new Key(engine, workload, setting, "", Contender.baseline(engine), threads, batch);
         }
 
         /** Whether this is another system's row of the same setting. */

@@ -4,8 +4,16 @@ package dev.slipring.bench.subject;
 /** One of the systems that are measured side by side: opens queues of its kind. */
 public interface Contender {
 
-    /** The system whose rows the others are compared with. */
+    /** A table as a queue. */
     String BASELINE = "naive";
+
+    /** The same on PostgreSQL. */
+    String SKIP_LOCKED = "skip-locked";
+
+    /** The system whose rows the others of an engine are compared with. */
+    static String baseline(String engine) {
+        return engine.equals("postgresql") ? SKIP_LOCKED : BASELINE;
+    }
 
     /** The system's name. */
     String system();

@@ -15,8 +15,13 @@ public interface Target {
         if (plain.startsWith("sqlite:")) {
             return SqliteTarget.of(plain);
         }
+        if (plain.startsWith("postgresql://") || plain.startsWith("postgres://")) {
+            return new PostgresTarget(plain);
+        }
         throw new IllegalArgumentException(
-                "bench cannot measure this URL yet;" + " URLs look like: sqlite:FILE, memory:");
+                "bench cannot measure this URL yet;"
+                        + " URLs look like: sqlite:FILE, postgresql://USER@HOST/DATABASE,"
+                        + " memory:");
     }
 
     /** The engine's name. */

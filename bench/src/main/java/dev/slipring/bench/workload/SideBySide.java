@@ -47,7 +47,7 @@ final class SideBySide implements Workload {
         for (int stages : STAGES) {
             String what = stages == 1 ? "1 stage" : stages + " stages";
             for (Contender contender : target.contenders()) {
-                boolean once = !contender.system().equals(Contender.BASELINE);
+                boolean once = !contender.system().equals(Contender.baseline(target.engine()));
                 trials.add(
                         new FreshTrial(
                                 new Setting(1, BATCH, what),

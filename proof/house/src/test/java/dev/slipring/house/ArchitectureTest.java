@@ -92,7 +92,10 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideInAnyPackage("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .resideInAnyPackage(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.postgresql..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(
@@ -108,7 +111,7 @@ class ArchitectureTest {
     void enginesDoNotKnowEachOther() {
         check(
                 SlicesRuleDefinition.slices()
-                        .matching("dev.slipring.(memory|sqlite)..")
+                        .matching("dev.slipring.(memory|sqlite|postgresql)..")
                         .should()
                         .notDependOnEachOther());
     }
@@ -127,7 +130,10 @@ class ArchitectureTest {
                                 "dev.slipring.journal..",
                                 "dev.slipring.ring..")
                         .layer("engines")
-                        .definedBy("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .definedBy(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.postgresql..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
                         .layer("tools")

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+/** The connections of a store, made when they are wanted and kept for the next. */
+final class Connections implements AutoCloseable {
+
+    private static final int MOST = 16;
+    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+    private final DataSource source;
+    private final HikariDataSource pool;
+    private final Trouble trouble;
+
+    /** Connections of a source; a pool is put in front if it is none. */
+    Connections(DataSource source, boolean pooled, Trouble trouble) {
+        this.trouble = trouble;
+        pool = pooled ? null : new HikariDataSource(config(source));
+        this.source = pooled ? source : pool;
+    }
+
+    private static HikariConfig config(DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setPoolName("slipring");
+        config.setMaximumPoolSize(MOST);
+        config.setMinimumIdle(0);
+        config.setIdleTimeout(IDLE_MILLIS);
+        config.setConnectionTimeout(PATIENCE_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+
+    Trouble trouble() {
+        return trouble;
+    }
+
+    /** Runs work as one statement that commits by itself. */
+    <T> T alone(Function<Statements, T> work) {
+        try (Connection connection = connect()) {
+            connection.setAutoCommit(true);
+            try {
+                return work.apply(new Statements(connection));
+            } catch (SqlFailed e) {
+                throw trouble.atCommit(e);
+            }
+        } catch (SQLException e) {
+            throw trouble.explain(new SqlFailed(e));
+        }
+    }
+
+    /** Runs work in a transaction that begins as told. */
+    <T> T inTransaction(String begin, Function<Statements, T> work) {
+        return alone(
+                statements -> {
+                    statements.run(begin);
+                    boolean done = false;
+                    try {
+                        T result = work.apply(statements);
+                        statements.run("COMMIT");
+                        done = true;
+                        return result;
+                    } finally {
+                        if (!done) {
+                            rollback(statements);
+                        }
+                    }
+                });
+    }
+
+    private static void rollback(Statements statements) {
+        try {
+            statements.run("ROLLBACK");
+        } catch (SqlFailed e) {
+            // The connection is lost, and the transaction with it; the first error says why.
+            return;
+        }
+    }
+
+    /** A connection; whoever takes it closes it. */
+    Connection connect() {
+        try {
+            return source.getConnection();
+        } catch (HikariPool.PoolInitializationException e) {
+            throw trouble.explain(new SqlFailed(new SQLException(e.getMessage(), e)));
+        } catch (SQLException e) {
+            SQLException cause = e.getCause() instanceof SQLException why ? why : e;
+            throw trouble.explain(new SqlFailed(cause));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.RingFull;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Burial;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Survey;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A store whose push and settle stand in a transaction of the caller; closing it changes nothing.
+ */
+final class JoinedStore implements Store {
+
+    private final PostgresStore store;
+    private final Memory memory;
+    private final Trouble trouble;
+    private final Connection connection;
+
+    JoinedStore(PostgresStore store, Memory memory, Trouble trouble, Connection connection) {
+        this.store = store;
+        this.memory = memory;
+        this.trouble = trouble;
+        this.connection = connection;
+    }
+
+    @Override
+    public void push(String ring, List<Slot> slots) {
+        try {
+            run(statements -> push(statements, ring, slots));
+        } catch (RingFull full) {
+            store.makeRoom(ring);
+            run(statements -> push(statements, ring, slots));
+        }
+    }
+
+    private static Void push(Statements statements, String ring, List<Slot> slots) {
+        Calls.push(statements, ring, slots);
+        return null;
+    }
+
+    @Override
+    public Settled settle(String ring, Settlement word) {
+        Memory.Known known = memory.of(ring, word.ticket());
+        return run(statements -> Calls.settleJoined(statements, ring, word, known));
+    }
+
+    private <T> T run(Function<Statements, T> work) {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new StoreFailed(
+                        "the connection is in auto-commit mode, so there is no"
+                                + " transaction to join; call setAutoCommit(false)");
+            }
+            return work.apply(new Statements(connection));
+        } catch (SQLException e) {
+            throw trouble.explain(new SqlFailed(e));
+        } catch (SqlFailed e) {
+            throw trouble.explain(e);
+        }
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return store.capabilities();
+    }
+
+    @Override
+    public Schema schema() {
+        return store.schema();
+    }
+
+    @Override
+    public List<String> rings() {
+        return store.rings();
+    }
+
+    @Override
+    public Optional<Shape> shape(String ring) {
+        return store.shape(ring);
+    }
+
+    @Override
+    public long change(String ring, Change change) {
+        throw alone("a change of a ring");
+    }
+
+    @Override
+    public long pushed(String ring, long producer) {
+        return store.pushed(ring, producer);
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        throw alone("a claim");
+    }
+
+    @Override
+    public Burial dead(String ring, DeadRequest request) {
+        throw alone("work on dead letters");
+    }
+
+    @Override
+    public Survey survey(String ring, boolean verify) {
+        return store.survey(ring, verify);
+    }
+
+    @Override
+    public Store join(Connection transaction) {
+        throw alone("joining");
+    }
+
+    private static StoreFailed alone(String what) {
+        return new StoreFailed(what + " takes a transaction of its own; use the store itself");
+    }
+
+    @Override
+    public AutoCloseable listen(Runnable changed) {
+        return store.listen(changed);
+    }
+
+    @Override
+    public void close() {
+        // The transaction is the caller's, and the store stays open.
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+/** Opens {@code postgresql://HOST/DATABASE}: rings in a schema of a PostgreSQL database. */
+public final class PostgresEngine implements Engine {
+
+    /** For the service loader. */
+    public PostgresEngine() {}
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public String urlForm() {
+        return "postgresql://USER:PASSWORD@HOST:PORT/DATABASE";
+    }
+
+    @Override
+    public boolean accepts(String url) {
+        return PostgresUrl.accepts(url);
+    }
+
+    @Override
+    public Store open(Opening opening) {
+        Connections connections = connections(opening);
+        boolean done = false;
+        try {
+            String place =
+                    opening.url() == null
+                            ? "the data source"
+                            : PostgresUrl.parse(opening.url()).place();
+            int installed =
+                    PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
+            if (opening.existing() && installed == 0) {
+                throw new StoreFailed(
+                        "there is no schema of Slipring in "
+                                + place
+                                + " yet; 'slipring create' or 'slipring push' makes it");
+            }
+            if (opening.migrate()) {
+                PostgresSchema.migrate(connections, place);
+            }
+            done = true;
+            return new PostgresStore(connections);
+        } finally {
+            if (!done) {
+                connections.close();
+            }
+        }
+    }
+
+    private static Connections connections(Opening opening) {
+        if (opening.url() == null) {
+            return new Connections(opening.dataSource(), true, new Trouble("the data source"));
+        }
+        PostgresUrl url = PostgresUrl.parse(opening.url());
+        return new Connections(url.dataSource(), false, new Trouble(url.place()));
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.ledger.LaneRow;
+import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.SlotRow;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Lanes, slots and producers as the ledger sees them: a slot that lies wholly below the gate has
+ * left the ring, although it stands in its segment until that is emptied.
+ */
+final class PostgresLanes implements LaneTable {
+
+    private static final String RING = "(SELECT r FROM slipring.ring r WHERE r.id = ?)";
+
+    private final Statements statements;
+    private final PostgresStrands strands;
+
+    /** Gates that were moved here, by ring and lane. */
+    private final Map<List<Long>, LaneRow> moved = new HashMap<>();
+
+    PostgresLanes(Statements statements, PostgresStrands strands) {
+        this.statements = statements;
+        this.strands = strands;
+    }
+
+    @Override
+    public List<LaneRow> all(long ring) {
+        return new ArrayList<>(
+                statements.list(
+                        "SELECT l, e.until, e.total, slipring.bytes_below(x.r, l,"
+                                + " coalesce(g.done, e.until)), coalesce(g.done, e.until)"
+                                + " FROM (SELECT "
+                                + RING
+                                + " AS r) x, generate_series(0, (x.r).lanes - 1) l,"
+                                + " slipring.lane_end(x.r, l) e,"
+                                + " LATERAL (SELECT min((slipring.strand_now((x.r).id, s.name,"
+                                + " l)).done) AS done FROM slipring.stage s"
+                                + " WHERE s.ring = (x.r).id) g ORDER BY l",
+                        row -> {
+                            LaneRow here = moved.get(List.of(ring, row.getLong(1)));
+                            return here != null
+                                    ? here
+                                    : new LaneRow(
+                                            row.getInt(1),
+                                            row.getLong(2),
+                                            row.getLong(5),
+                                            row.getLong(3) - row.getLong(4));
+                        },
+                        ring));
+    }
+
+    @Override
+    public void put(long ring, LaneRow lane) {
+        moved.put(List.of(ring, (long) lane.lane()), lane);
+    }
+
+    /** Tells everybody the gates that were moved; to be called when nothing can fail any more. */
+    void flush() {
+        moved.forEach(
+                (key, lane) ->
+                        statements.call(
+                                "SELECT setval(r.gates[l + 1], ?),"
+                                        + " setval(r.freed[l + 1], slipring.bytes_below(r, l, ?))"
+                                        + " FROM slipring.ring r, (SELECT ?::int) x (l)"
+                                        + " WHERE r.id = ?",
+                                lane.gate(),
+                                lane.gate(),
+                                lane.lane(),
+                                key.get(0)));
+        moved.clear();
+    }
+
+    @Override
+    public void append(long ring, SlotRow slot) {
+        throw new UnsupportedOperationException("slots are pushed by slipring.push_slots");
+    }
+
+    @Override
+    public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
+        List<SlotRow> slots = new ArrayList<>();
+        long[] bytes = {0};
+        statements.each(
+                query(ring, "lane = v.a AND until > v.b AND until - n < v.c"),
+                row -> {
+                    SlotRow slot = slot(lane, row);
+                    slots.add(slot);
+                    bytes[0] += slot.body().length;
+                    return bytes[0] < maxBytes;
+                },
+                lane,
+                from,
+                to);
+        return slots;
+    }
+
+    @Override
+    public long release(long ring, int lane, long below) {
+        return 0;
+    }
+
+    @Override
+    public OptionalLong oldest(long ring, int lane) {
+        return statements.number(
+                "SELECT min(first) FROM (" + query(ring, "lane = v.a AND until > v.b") + ") x",
+                lane,
+                gate(ring, lane),
+                0L);
+    }
+
+    private long gate(long ring, int lane) {
+        LaneRow here = moved.get(List.of(ring, (long) lane));
+        return here != null ? here.gate() : strands.writtenGate(ring, lane);
+    }
+
+    @Override
+    public OptionalLong pushedSince(long ring, int lane, long time) {
+        return statements.number(
+                "SELECT min(first) FROM ("
+                        + query(
+                                ring,
+                                "lane = v.a AND until > v.b"
+                                        + " AND pushed_at >= to_timestamp(v.c / 1000.0)")
+                        + ") x",
+                lane,
+                gate(ring, lane),
+                time);
+    }
+
+    @Override
+    public void each(long ring, int lane, Consumer<SlotRow> reader) {
+        statements.each(
+                query(ring, "lane = v.a AND until > v.b"),
+                row -> {
+                    reader.accept(slot(lane, row));
+                    return true;
+                },
+                lane,
+                gate(ring, lane),
+                0L);
+    }
+
+    @Override
+    public long pushed(long ring, long producer) {
+        throw new UnsupportedOperationException("producers are asked for by slipring.pushed");
+    }
+
+    @Override
+    public void pushed(long ring, long producer, long number) {
+        throw new UnsupportedOperationException("producers are kept by slipring.push_slots");
+    }
+
+    /** A query over the segments, which has a lane and two positions as its values. */
+    private String query(long ring, String which) {
+        String from =
+                statements.first(
+                        "SELECT slipring.all_segments(" + RING + ", ?)",
+                        row -> row.getString(1),
+                        ring,
+                        which);
+        return "WITH v (a, b, c) AS (VALUES (?::int, ?::bigint, ?::bigint))"
+                + " SELECT until - n AS first, n, producer, number,"
+                + " (extract(epoch FROM pushed_at) * 1000)::bigint, body FROM v, LATERAL "
+                + from
+                + " x ORDER BY until";
+    }
+
+    private static SlotRow slot(int lane, ResultSet row) throws SQLException {
+        return new SlotRow(
+                lane,
+                row.getLong(1),
+                row.getInt(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getBytes(6));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.Backoff;
+import dev.slipring.graph.Mode;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Stages;
+import dev.slipring.ledger.RingTable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Rings and their shapes, in SQL. */
+final class PostgresRings implements RingTable {
+
+    private final Statements statements;
+    private final boolean writing;
+
+    PostgresRings(Statements statements, boolean writing) {
+        this.statements = statements;
+        this.writing = writing;
+    }
+
+    @Override
+    public List<String> names() {
+        return statements.list(
+                "SELECT name FROM slipring.ring ORDER BY name", row -> row.getString(1));
+    }
+
+    @Override
+    public Shape find(String name) {
+        if (writing
+                && statements
+                        .number("SELECT id FROM slipring.ring WHERE name = ?", name)
+                        .isPresent()) {
+            statements.call("SELECT slipring.hold_ring(?)", name);
+        }
+        return statements.first(
+                "SELECT id, version, lanes, messages, bytes FROM slipring.ring WHERE name = ?",
+                row -> shape(name, row),
+                name);
+    }
+
+    private Shape shape(String name, ResultSet ring) throws SQLException {
+        List<StageSpec> stages = new ArrayList<>();
+        Map<String, Set<String>> after = new HashMap<>();
+        Set<String> paused = new HashSet<>();
+        statements.each(
+                "SELECT name, ordered, lease_ms, tries, backoff_first_ms, backoff_most_ms, keep,"
+                        + " after, paused FROM slipring.stage WHERE ring = ? ORDER BY number",
+                row -> {
+                    StageSpec stage = stage(row);
+                    stages.add(stage);
+                    after.put(stage.name(), Set.of((String[]) row.getArray(8).getArray()));
+                    if (row.getBoolean(9)) {
+                        paused.add(stage.name());
+                    }
+                    return true;
+                },
+                ring.getLong(1));
+        RingSpec spec =
+                new RingSpec(
+                        name,
+                        ring.getInt(3),
+                        ring.getLong(4),
+                        ring.getLong(5),
+                        Stages.of(stages, after));
+        return new Shape(ring.getLong(1), ring.getLong(2), spec, paused);
+    }
+
+    private static StageSpec stage(ResultSet row) throws SQLException {
+        return new StageSpec(
+                row.getString(1),
+                row.getBoolean(2) ? Mode.ORDERED : Mode.POOL,
+                Duration.ofMillis(row.getLong(3)),
+                row.getInt(4),
+                new Backoff(Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6))),
+                row.getLong(7));
+    }
+
+    @Override
+    public Shape insert(RingSpec spec) {
+        long id =
+                statements
+                        .number(
+                                "SELECT slipring.make_ring(?, ?, ?, ?)",
+                                spec.name(),
+                                spec.lanes(),
+                                spec.messages(),
+                                spec.bytes())
+                        .orElseThrow();
+        Shape shape = new Shape(id, id << 20, spec, Set.of());
+        update(shape);
+        return shape;
+    }
+
+    @Override
+    public void update(Shape shape) {
+        RingSpec spec = shape.spec();
+        Stages stages = spec.stages();
+        statements.update(
+                "UPDATE slipring.ring SET version = ?, messages = ?, bytes = ? WHERE id = ?",
+                shape.version(),
+                spec.messages(),
+                spec.bytes(),
+                shape.id());
+        statements.update("DELETE FROM slipring.stage WHERE ring = ?", shape.id());
+        int number = 0;
+        for (String name : stages.names()) {
+            StageSpec stage = stages.get(name);
+            statements.update(
+                    "INSERT INTO slipring.stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    shape.id(),
+                    name,
+                    number++,
+                    stage.mode() == Mode.ORDERED,
+                    stage.lease().toMillis(),
+                    stage.tries(),
+                    stage.backoff().first().toMillis(),
+                    stage.backoff().most().toMillis(),
+                    stage.keep(),
+                    shape.paused().contains(name),
+                    new TreeSet<>(stages.after(name)).toArray(String[]::new),
+                    stages.ancestors(name).toArray(String[]::new),
+                    stages.followers(name).toArray(String[]::new));
+        }
+    }
+
+    @Override
+    public void delete(long ring) {
+        statements.call("SELECT slipring.drop_ring(?)", ring);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.RingTable;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.StrandTable;
+
+/** The rows of all rings, in one transaction. What changes in a strand is written at its end. */
+final class PostgresRows implements Rows {
+
+    private final long now;
+    private final PostgresRings rings;
+    private final PostgresLanes lanes;
+    private final PostgresStrands strands;
+    private final PostgresAside aside;
+
+    /** Rows to read, or to write under the locks of the ring that is found first. */
+    PostgresRows(Statements statements, boolean writing) {
+        now =
+                statements
+                        .number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+                        .orElseThrow();
+        rings = new PostgresRings(statements, writing);
+        strands = new PostgresStrands(statements);
+        lanes = new PostgresLanes(statements, strands);
+        aside = new PostgresAside(statements);
+    }
+
+    /** Writes what is not written yet. */
+    void flush() {
+        strands.flush();
+        lanes.flush();
+    }
+
+    @Override
+    public long now() {
+        return now;
+    }
+
+    @Override
+    public RingTable rings() {
+        return rings;
+    }
+
+    @Override
+    public LaneTable lanes() {
+        return lanes;
+    }
+
+    @Override
+    public StrandTable strands() {
+        return strands;
+    }
+
+    @Override
+    public AsideTable aside() {
+        return aside;
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The schema {@code slipring} of a database: which version is there, and how to come to this one.
+ */
+final class PostgresSchema {
+
+    /** The version that this engine works with, and the number of the last script. */
+    static final int CURRENT = 1;
+
+    /** For each version the parts of its script, in their order. */
+    private static final List<List<String>> PARTS =
+            List.of(
+                    Stream.of(
+                                    "table", "lock", "segment", "push", "strand", "word", "settle",
+                                    "again", "claim", "change", "right", "tidy", "people", "reader",
+                                    "grant")
+                            .map(part -> "001/" + part)
+                            .toList());
+
+    private static final String LOCK =
+            "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
+
+    private PostgresSchema() {}
+
+    /** The scripts from nothing to the current version. */
+    static List<String> scripts() {
+        return PARTS.stream().map(PostgresSchema::script).toList();
+    }
+
+    /** The state of a database. */
+    static Schema of(Statements statements) {
+        return new Schema(installed(statements), CURRENT, scripts());
+    }
+
+    /** The version in a database; 0 if there is none. */
+    static int installed(Statements statements) {
+        boolean any =
+                statements
+                        .number("SELECT 1 WHERE to_regclass('slipring.schema') IS NOT NULL")
+                        .isPresent();
+        return any ? (int) statements.number("SELECT version FROM slipring.schema").orElse(0) : 0;
+    }
+
+    /** Makes or upgrades the schema; of several processes that do so at once one does it. */
+    static void migrate(Connections connections, String place) {
+        if (checked(connections.alone(PostgresSchema::installed), place) == CURRENT) {
+            return;
+        }
+        connections.inTransaction(
+                "BEGIN ISOLATION LEVEL READ COMMITTED",
+                statements -> {
+                    statements.call(LOCK);
+                    checkEncoding(statements, place);
+                    int installed = checked(installed(statements), place);
+                    scripts().stream().skip(installed).forEach(statements::run);
+                    return null;
+                });
+    }
+
+    private static void checkEncoding(Statements statements, String place) {
+        String encoding = statements.first("SELECT getdatabaseencoding()", row -> row.getString(1));
+        if (!encoding.equals("UTF8")) {
+            throw new StoreFailed(
+                    "the database "
+                            + place
+                            + " keeps text as "
+                            + encoding
+                            + "; Slipring needs one that is made WITH ENCODING 'UTF8'");
+        }
+    }
+
+    /** Refuses a schema of a newer version, whose rules are unknown here. */
+    static int checked(int installed, String place) {
+        if (installed > CURRENT) {
+            throw new StoreFailed(
+                    "the schema in "
+                            + place
+                            + " was made by a newer Slipring: schema "
+                            + installed
+                            + ", this one knows "
+                            + CURRENT
+                            + "; upgrade Slipring");
+        }
+        return installed;
+    }
+
+    private static String script(List<String> parts) {
+        return parts.stream().map(PostgresSchema::part).collect(Collectors.joining("\n"));
+    }
+
+    private static String part(String part) {
+        String name = "schema/" + part + ".sql";
+        try (InputStream in = PostgresSchema.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Burial;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Survey;
+import dev.slipring.ledger.LedgerStore;
+import dev.slipring.ledger.Transactor;
+
+import java.sql.Connection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** A store in the schema {@code slipring} of a PostgreSQL database. */
+final class PostgresStore extends LedgerStore {
+
+    private final Connections connections;
+    private final Memory memory = new Memory();
+    private final Tidy tidy;
+    private final Listening listening;
+
+    PostgresStore(Connections connections) {
+        super(new PostgresTransactor(connections), true);
+        this.connections = connections;
+        tidy = new Tidy(connections);
+        listening = new Listening(connections);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN);
+    }
+
+    @Override
+    public Schema schema() {
+        return connections.alone(PostgresSchema::of);
+    }
+
+    @Override
+    public void push(String ring, List<Slot> slots) {
+        connections.alone(
+                statements -> {
+                    Calls.push(statements, ring, slots);
+                    return null;
+                });
+        listening.changed();
+        tidy.pushed(ring, slots);
+    }
+
+    @Override
+    public long pushed(String ring, long producer) {
+        return connections.alone(
+                statements ->
+                        statements
+                                .number("SELECT slipring.pushed(?, ?)", ring, producer)
+                                .orElse(0));
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        Calls.Taken taken = claim(ring, request, null);
+        if (taken.busy() != null) {
+            // The word that came before is taken; it must not be said twice.
+            Claimed first = taken.claimed();
+            ClaimRequest again =
+                    new ClaimRequest(request.stage(), request.max(), request.worker(), null);
+            taken = claim(ring, again, taken.busy());
+            taken = new Calls.Taken(taken.claimed().behind(first.before()), null);
+        }
+        Claimed claimed = taken.claimed();
+        if (!claimed.isEmpty()) {
+            memory.keep(ring, claimed.ticket(), claimed.leaseMillis());
+        }
+        if (request.before() != null) {
+            spoken(ring, request.before(), claimed.before());
+        }
+        return claimed;
+    }
+
+    private Calls.Taken claim(String ring, ClaimRequest request, Integer waitFor) {
+        return said(
+                () ->
+                        connections.alone(
+                                statements -> Calls.claim(statements, ring, request, waitFor)));
+    }
+
+    @Override
+    public Settled settle(String ring, Settlement word) {
+        Settled settled =
+                said(() -> connections.alone(statements -> Calls.settle(statements, ring, word)));
+        spoken(ring, word, settled);
+        return settled;
+    }
+
+    private void spoken(String ring, Settlement word, Settled settled) {
+        if (settled.left() == 0) {
+            memory.forget(ring, word.ticket());
+        } else if (word.rest() == Rest.EXTEND) {
+            memory.keep(ring, word.ticket(), Long.MAX_VALUE / 2);
+        }
+        listening.changed();
+        tidy.settled(ring);
+    }
+
+    /** An unknown outcome of anything but a push is a failure: the lease settles it. */
+    private static <T> T said(java.util.function.Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (OutcomeUnknown e) {
+            throw new StoreFailed(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Burial dead(String ring, DeadRequest request) {
+        fold(ring);
+        return super.dead(ring, request);
+    }
+
+    @Override
+    public Survey survey(String ring, boolean verify) {
+        fold(ring);
+        return super.survey(ring, verify);
+    }
+
+    /** What was said inside transactions is taken in, so that what is shown is up to date. */
+    private void fold(String ring) {
+        try {
+            connections.alone(
+                    statements -> {
+                        statements.call("SELECT slipring.fold_ring(?)", ring);
+                        return null;
+                    });
+        } catch (StoreFailed e) {
+            if (!e.getMessage().contains("read-only")) {
+                throw e;
+            }
+        } catch (OutcomeUnknown e) {
+            throw new StoreFailed(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected int defaultLanes() {
+        return 8;
+    }
+
+    @Override
+    protected long size() {
+        return connections.alone(
+                statements ->
+                        statements
+                                .number(
+                                        "SELECT sum(pg_table_size(c.oid) + pg_indexes_size(c.oid))"
+                                                + "::bigint FROM pg_class c WHERE c.relnamespace ="
+                                                + " 'slipring'::regnamespace"
+                                                + " AND c.relkind = 'r'")
+                                .orElse(-1));
+    }
+
+    @Override
+    protected List<String> verify() {
+        return List.of();
+    }
+
+    @Override
+    public Store join(Connection transaction) {
+        return new JoinedStore(this, memory, connections.trouble(), transaction);
+    }
+
+    @Override
+    protected Store joined(Transactor caller) {
+        throw new StoreFailed("only push and settle take part in a caller's transaction");
+    }
+
+    /** Takes in what was said, and makes room, before a push inside a transaction is refused. */
+    void makeRoom(String ring) {
+        try {
+            fold(ring);
+        } catch (SlipringException e) {
+            // It was worth a try; the caller learns that the ring is full.
+            return;
+        }
+    }
+
+    @Override
+    public AutoCloseable listen(Runnable changed) {
+        return listening.listen(changed);
+    }
+
+    @Override
+    public void close() {
+        listening.close();
+        connections.close();
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.Strand;
+import dev.slipring.ledger.StrandTable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Strands and the claims on them as the ledger sees them. Each is read once, changed in memory, and
+ * appended to the log at the end. Claims of what was set aside stand in its rows, so here they are
+ * only carried along.
+ */
+final class PostgresStrands implements StrandTable {
+
+    private final Statements statements;
+    private final Map<Key, Held> held = new LinkedHashMap<>();
+
+    /** A stage in a lane of a ring. */
+    private record Key(long ring, String stage, int lane) {}
+
+    /** A strand with its claims. */
+    private static final class Held {
+
+        Strand strand;
+        final List<Hand> hands = new ArrayList<>();
+        boolean changed;
+    }
+
+    PostgresStrands(Statements statements) {
+        this.statements = statements;
+    }
+
+    @Override
+    public List<Strand> of(long ring, String stage) {
+        List<Strand> strands = new ArrayList<>();
+        int lanes =
+                (int)
+                        statements
+                                .number("SELECT lanes FROM slipring.ring WHERE id = ?", ring)
+                                .orElse(0);
+        for (int lane = 0; lane < lanes; lane++) {
+            Held found = held(ring, stage, lane);
+            if (found.strand != null) {
+                strands.add(found.strand);
+            }
+        }
+        return strands;
+    }
+
+    @Override
+    public Strand get(long ring, String stage, int lane) {
+        return held(ring, stage, lane).strand;
+    }
+
+    private Held held(long ring, String stage, int lane) {
+        return held.computeIfAbsent(new Key(ring, stage, lane), this::read);
+    }
+
+    private Held read(Key key) {
+        Held read = new Held();
+        statements.each(
+                "SELECT s.start, s.claimed, s.done, s.high, s.epoch, s.waiting, s.dead, s.dropped,"
+                        + " s.kept_bytes, s.redelivered, s.failed, h.epoch, h.retry, h.held::text,"
+                        + " h.attempt, h.worker, (extract(epoch FROM h.expires) * 1000)::bigint,"
+                        + " h.said FROM slipring.strand_now(?, ?, ?) s"
+                        + " LEFT JOIN LATERAL unnest(s.hands) h ON true",
+                row -> {
+                    read.strand = strand(key, row);
+                    if (row.getString(14) != null) {
+                        read.hands.add(hand(row));
+                    }
+                    return true;
+                },
+                key.ring(),
+                key.stage(),
+                key.lane());
+        return read;
+    }
+
+    private static Strand strand(Key key, ResultSet row) throws SQLException {
+        row.getLong(1);
+        return row.wasNull()
+                ? null
+                : new Strand(
+                        key.stage(),
+                        key.lane(),
+                        row.getLong(1),
+                        row.getLong(2),
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5),
+                        row.getLong(6),
+                        row.getLong(7),
+                        row.getLong(8),
+                        row.getLong(9),
+                        row.getLong(10),
+                        row.getLong(11));
+    }
+
+    private static Hand hand(ResultSet row) throws SQLException {
+        return new Hand(
+                row.getLong(12),
+                row.getBoolean(13),
+                row.getString(14),
+                row.getInt(15),
+                row.getString(16),
+                row.getLong(17),
+                row.getInt(18));
+    }
+
+    @Override
+    public void put(long ring, Strand strand) {
+        Held at = held(ring, strand.stage(), strand.lane());
+        at.strand = strand;
+        at.changed = true;
+    }
+
+    @Override
+    public void delete(long ring, String stage) {
+        held.keySet().removeIf(key -> key.ring() == ring && key.stage().equals(stage));
+        statements.update("DELETE FROM slipring.strand WHERE ring = ? AND stage = ?", ring, stage);
+        statements.update("DELETE FROM slipring.arrival WHERE ring = ? AND stage = ?", ring, stage);
+    }
+
+    /**
+     * The lowest done that is written down, of all stages in a lane; what is changed here counts.
+     */
+    long writtenGate(long ring, int lane) {
+        return gate(ring, lane);
+    }
+
+    @Override
+    public long gate(long ring, int lane) {
+        return statements
+                .list(
+                        "SELECT name FROM slipring.stage WHERE ring = ?",
+                        row -> row.getString(1),
+                        ring)
+                .stream()
+                .map(stage -> held(ring, stage, lane).strand)
+                .filter(strand -> strand != null)
+                .mapToLong(Strand::done)
+                .min()
+                .orElse(0);
+    }
+
+    @Override
+    public List<ClaimRow> claims(long ring, String stage) {
+        return of(ring, stage).stream()
+                .flatMap(
+                        strand ->
+                                held(ring, stage, strand.lane()).hands.stream()
+                                        .filter(hand -> !hand.retry())
+                                        .map(hand -> hand.row(stage, strand.lane())))
+                .toList();
+    }
+
+    @Override
+    public ClaimRow claim(long ring, String stage, int lane, long epoch) {
+        return held(ring, stage, lane).hands.stream()
+                .filter(hand -> !hand.retry() && hand.epoch() == epoch)
+                .map(hand -> hand.row(stage, lane))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public ClaimRow firstToExpire(long ring, String stage) {
+        return claims(ring, stage).stream()
+                .min(Comparator.comparingLong(ClaimRow::expires))
+                .orElse(null);
+    }
+
+    @Override
+    public OptionalLong lowest(long ring, String stage, int lane) {
+        return held(ring, stage, lane).hands.stream()
+                .filter(hand -> !hand.retry())
+                .mapToLong(hand -> hand.row(stage, lane).from())
+                .min();
+    }
+
+    @Override
+    public void putClaim(long ring, ClaimRow claim) {
+        throw new UnsupportedOperationException("claims are made by slipring.claim_slots");
+    }
+
+    @Override
+    public void deleteClaim(long ring, String stage, int lane, long epoch) {
+        Held at = held(ring, stage, lane);
+        at.changed |= at.hands.removeIf(hand -> !hand.retry() && hand.epoch() == epoch);
+    }
+
+    /** Appends what was changed. */
+    void flush() {
+        held.forEach(
+                (key, at) -> {
+                    if (at.changed) {
+                        append(key, at.strand, at.hands);
+                    }
+                });
+        held.clear();
+    }
+
+    private void append(Key key, Strand strand, List<Hand> hands) {
+        statements.call(
+                "SELECT slipring.write_down(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                key.ring(),
+                key.stage(),
+                key.lane(),
+                new Long[] {
+                    strand.start(),
+                    strand.claimed(),
+                    strand.done(),
+                    strand.high(),
+                    strand.epoch(),
+                    strand.waiting(),
+                    strand.dead(),
+                    strand.dropped(),
+                    strand.keptBytes(),
+                    strand.redelivered(),
+                    strand.failed()
+                },
+                hands.stream().map(Hand::epoch).toArray(Long[]::new),
+                hands.stream().map(Hand::retry).toArray(Boolean[]::new),
+                hands.stream().map(Hand::held).toArray(String[]::new),
+                hands.stream().map(Hand::attempt).toArray(Integer[]::new),
+                hands.stream().map(Hand::worker).toArray(String[]::new),
+                hands.stream().map(Hand::expires).toArray(Long[]::new),
+                hands.stream().map(Hand::said).toArray(Integer[]::new));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+
+import java.sql.Connection;
+import java.util.function.Function;
+
+/**
+ * Runs what is rare by the ledger's rules: changes of a ring and its shape one after the other, and
+ * reads on one snapshot.
+ */
+final class PostgresTransactor implements Transactor {
+
+    private static final String ONE_AT_A_TIME =
+            "SELECT pg_advisory_xact_lock(hashtextextended('slipring changes', 7157))";
+
+    private final Connections connections;
+
+    PostgresTransactor(Connections connections) {
+        this.connections = connections;
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        return connections.inTransaction(
+                "BEGIN ISOLATION LEVEL READ COMMITTED",
+                statements -> {
+                    statements.call(ONE_AT_A_TIME);
+                    PostgresRows rows = new PostgresRows(statements, true);
+                    T result = work.apply(rows);
+                    rows.flush();
+                    return result;
+                });
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        return connections.inTransaction(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                statements -> work.apply(new PostgresRows(statements, false)));
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        throw new StoreFailed("only push and settle take part in a caller's transaction");
+    }
+}

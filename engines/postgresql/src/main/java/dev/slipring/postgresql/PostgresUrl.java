@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import org.postgresql.ds.PGSimpleDataSource;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+import javax.sql.DataSource;
+
+/**
+ * A URL {@code postgresql://user:password@host:port/database?option=value&...} in its parts. The
+ * options are those of the driver. The password may come from PGPASSWORD or the driver's own file.
+ *
+ * @param user the user, or null
+ * @param password the password, or null; never shown
+ * @param rest host, port, database and options
+ */
+record PostgresUrl(String user, String password, String rest) {
+
+    private static final String FORM = "postgresql://USER@HOST:PORT/DATABASE";
+
+    static boolean accepts(String url) {
+        return url.startsWith("postgresql://")
+                || url.startsWith("postgres://")
+                || url.startsWith("jdbc:postgresql:");
+    }
+
+    static PostgresUrl parse(String url) {
+        int slashes = url.indexOf("://");
+        if (slashes < 0) {
+            throw new IllegalArgumentException("the URL names no host; write " + FORM);
+        }
+        String rest = url.substring(slashes + "://".length());
+        int end = firstOf(rest, '/', '?');
+        int at = rest.lastIndexOf('@', end);
+        String user = null;
+        String password = System.getenv("PGPASSWORD");
+        if (at >= 0 && at < end) {
+            String who = rest.substring(0, at);
+            rest = rest.substring(at + 1);
+            int colon = who.indexOf(':');
+            user = decoded(colon < 0 ? who : who.substring(0, colon));
+            password = colon < 0 ? password : decoded(who.substring(colon + 1));
+        }
+        PostgresUrl parsed = new PostgresUrl(user, password, rest);
+        if (parsed.database().isEmpty()) {
+            throw new IllegalArgumentException("the URL names no database; write " + FORM);
+        }
+        return parsed;
+    }
+
+    private static int firstOf(String text, char one, char other) {
+        int a = text.indexOf(one) < 0 ? text.length() : text.indexOf(one);
+        int b = text.indexOf(other) < 0 ? text.length() : text.indexOf(other);
+        return Math.min(a, b);
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the user or the password in the URL has a '%' that is not followed by two"
+                            + " hexadecimal digits; write %25 for the character itself");
+        }
+    }
+
+    private String database() {
+        int slash = rest.indexOf('/');
+        String behind = slash < 0 ? "" : rest.substring(slash + 1);
+        int mark = behind.indexOf('?');
+        return mark < 0 ? behind : behind.substring(0, mark);
+    }
+
+    /** Host, port and database, for people. */
+    String place() {
+        int mark = rest.indexOf('?');
+        return mark < 0 ? rest : rest.substring(0, mark);
+    }
+
+    /** Where connections come from. */
+    DataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL("jdbc:postgresql://" + rest);
+        if (user != null) {
+            source.setUser(user);
+        }
+        if (password != null) {
+            source.setPassword(password);
+        }
+        if (source.getApplicationName() == null) {
+            source.setApplicationName("slipring");
+        }
+        source.setTcpKeepAlive(true);
+        return source;
+    }
+
+    @Override
+    public String toString() {
+        return "postgresql://" + place();
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import java.sql.SQLException;
+
+/** An error of PostgreSQL or of the way to it; {@link Trouble} puts it into words. */
+final class SqlFailed extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    SqlFailed(SQLException cause) {
+        super(cause.getMessage(), cause);
+    }
+
+    /** The five characters that say what it was; empty if nobody does. */
+    String state() {
+        String state = ((SQLException) getCause()).getSQLState();
+        return state == null ? "" : state;
+    }
+
+    /** Whether the connection was lost, so that nobody said what became of the statement. */
+    boolean isCutOff() {
+        return state().startsWith("08") || state().startsWith("57P");
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Statements on one connection. Used by one thread at a time. */
+final class Statements {
+
+    private final Connection connection;
+
+    Statements(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Makes a value of a row. */
+    interface RowReader<T> {
+
+        /** The value of the row on which the result stands. */
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Takes rows one by one. */
+    interface RowVisitor {
+
+        /** Takes the row on which the result stands; false if that was enough. */
+        boolean visit(ResultSet row) throws SQLException;
+    }
+
+    /** Runs statements without values. */
+    void run(String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** Changes rows; returns how many. */
+    int update(String sql, Object... values) {
+        try (PreparedStatement statement = bound(sql, values)) {
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** Calls a function for what it does. */
+    void call(String sql, Object... values) {
+        each(sql, row -> false, values);
+    }
+
+    /** Shows the rows found to a visitor until it has enough. */
+    void each(String sql, RowVisitor visitor, Object... values) {
+        try (PreparedStatement statement = bound(sql, values);
+                ResultSet result = statement.executeQuery()) {
+            while (result.next() && visitor.visit(result)) {
+                continue;
+            }
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** The rows found; the list may be changed. */
+    <T> List<T> list(String sql, RowReader<T> reader, Object... values) {
+        List<T> found = new ArrayList<>();
+        each(sql, row -> found.add(reader.read(row)), values);
+        return found;
+    }
+
+    /** The first row found; null if there is none. */
+    <T> T first(String sql, RowReader<T> reader, Object... values) {
+        List<T> found = new ArrayList<>(1);
+        each(
+                sql,
+                row -> {
+                    found.add(reader.read(row));
+                    return false;
+                },
+                values);
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** The number found; empty if there is no row, or no number in it. */
+    OptionalLong number(String sql, Object... values) {
+        Long found =
+                first(
+                        sql,
+                        row -> {
+                            long number = row.getLong(1);
+                            return row.wasNull() ? null : number;
+                        },
+                        values);
+        return found == null ? OptionalLong.empty() : OptionalLong.of(found);
+    }
+
+    /** The numbers of a column that is an array of bigint. */
+    static Long[] numbers(Array array) throws SQLException {
+        return array == null ? new Long[0] : (Long[]) array.getArray();
+    }
+
+    private PreparedStatement bound(String sql, Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int i = 0; i < values.length; i++) {
+            bind(statement, i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    private void bind(PreparedStatement statement, int place, Object value) throws SQLException {
+        if (value == null) {
+            statement.setNull(place, Types.NULL);
+        } else if (value instanceof byte[] bytes) {
+            statement.setBytes(place, bytes);
+        } else if (value instanceof byte[][] many) {
+            statement.setArray(place, connection.createArrayOf("bytea", many));
+        } else if (value instanceof Long[] many) {
+            statement.setArray(place, connection.createArrayOf("int8", many));
+        } else if (value instanceof Integer[] many) {
+            statement.setArray(place, connection.createArrayOf("int4", many));
+        } else if (value instanceof Boolean[] many) {
+            statement.setArray(place, connection.createArrayOf("bool", many));
+        } else if (value instanceof String[] many) {
+            statement.setArray(place, connection.createArrayOf("text", many));
+        } else {
+            statement.setObject(place, value);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.Fenced;
+import dev.slipring.NoSuchRing;
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+
+import java.util.NoSuchElementException;
+
+/** PostgreSQL's errors in words: what is wrong, and what to do. */
+final class Trouble {
+
+    private final String place;
+
+    /** Errors of a database. */
+    Trouble(String place) {
+        this.place = place;
+    }
+
+    /** What an error means for work that has not happened. */
+    RuntimeException explain(SqlFailed failure) {
+        String said = failure.getMessage();
+        return switch (failure.state()) {
+            case "SLR01" -> new NoSuchRing(first(said));
+            case "SLR04" -> new NoSuchElementException(first(said));
+            case "SLR05" -> new IllegalArgumentException(first(said));
+            default -> new StoreFailed(words(failure) + " (" + said + ")", failure.getCause());
+        };
+    }
+
+    /** What an error means for a statement that stood in a transaction of its own. */
+    RuntimeException atCommit(SqlFailed failure) {
+        if (failure.isCutOff()) {
+            return unknown(failure);
+        }
+        return explain(failure);
+    }
+
+    private SlipringException unknown(SqlFailed failure) {
+        return new OutcomeUnknown(
+                "the connection to "
+                        + place
+                        + " was lost before it answered: what was asked may or may not be stored ("
+                        + failure.getMessage()
+                        + ")",
+                failure.getCause());
+    }
+
+    /** The refusal of a word. */
+    static RuntimeException refused(String status, String reason) {
+        return status.equals("fenced") ? new Fenced(reason) : new IllegalArgumentException(reason);
+    }
+
+    private String words(SqlFailed failure) {
+        String state = failure.state();
+        return switch (state) {
+            case "3D000" -> "there is no such database at " + place + "; create it first";
+            case "28P01", "28000" ->
+                    "the user name or the password was refused by "
+                            + place
+                            + "; nothing was stored";
+            case "42501" -> "this role may not do that in " + place + "; nothing was stored";
+            case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
+            case "53300" ->
+                    place
+                            + " has no connection left; raise max_connections or open fewer;"
+                            + " nothing was stored";
+            case "57014" ->
+                    "a statement took longer than statement_timeout allows in "
+                            + place
+                            + "; nothing was stored";
+            case "53100", "53200" -> place + " has no disk or memory left; nothing was stored";
+            case "40001", "40P01" ->
+                    "this transaction met another one in " + place + "; roll back and begin again";
+            case "3F000", "42P01", "42883" ->
+                    "the schema of Slipring in "
+                            + place
+                            + " is missing or incomplete: run 'slipring migrate apply'";
+            default ->
+                    failure.isCutOff()
+                            ? "the connection to " + place + " was lost; nothing was stored"
+                            : "PostgreSQL could not do it in " + place + "; nothing was stored";
+        };
+    }
+
+    /** The first line without the driver's "ERROR: ". */
+    private static String first(String said) {
+        String line = said.lines().findFirst().orElse("");
+        return line.startsWith("ERROR: ") ? line.substring("ERROR: ".length()) : line;
+    }
+}

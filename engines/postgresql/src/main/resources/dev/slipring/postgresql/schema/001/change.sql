@@ -1,0 +1,57 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Brings every strand of a ring up to date.
+CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    st slipring.stage;
+BEGIN
+    FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
+            ORDER BY cardinality(x.ancestors), x.name LOOP
+        FOR lane IN 0..r.lanes - 1 LOOP
+            PERFORM slipring.bring_up(r, st, lane, true);
+        END LOOP;
+    END LOOP;
+END $$;
+
+-- Locks all strands of a ring and brings them up to date, for a change of its shape.
+CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM pg_advisory_xact_lock(slipring.shape_lock(r.id));
+    PERFORM slipring.fold_ring(ring_name);
+END $$;
+
+-- Writes a strand down as it is given, with only those retries in hand that have their rows.
+CREATE FUNCTION slipring.write_down(ring_id bigint, stage_name text, of_lane int,
+        numbers bigint[], epochs bigint[], retries boolean[], helds text[], attempts int[],
+        workers text[], expiries bigint[], saids int[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    s slipring.strand := slipring.strand_now(ring_id, stage_name, of_lane);
+    r slipring.ring;
+BEGIN
+    SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
+    s.ring := ring_id;
+    s.stage := stage_name;
+    s.lane := of_lane;
+    s.no := coalesce(s.no, 0);
+    s.start := numbers[1];
+    s.claimed := numbers[2];
+    s.done := numbers[3];
+    s.high := numbers[4];
+    s.epoch := numbers[5];
+    s.waiting := numbers[6];
+    s.dead := numbers[7];
+    s.dropped := numbers[8];
+    s.kept_bytes := numbers[9];
+    s.redelivered := numbers[10];
+    s.failed := numbers[11];
+    s.seg := greatest(pg_sequence_last_value(r.turn) - 7, 0);
+    s.hands := ARRAY(SELECT ROW(e, y, h::int8multirange, a, w, to_timestamp(x / 1000.0), n)
+        ::slipring.hand FROM unnest(epochs, retries, helds, attempts, workers, expiries, saids)
+            AS hand (e, y, h, a, w, x, n)
+        WHERE NOT y OR EXISTS (SELECT FROM slipring.aside k WHERE k.ring = ring_id
+            AND k.stage = stage_name AND k.lane = of_lane AND k.epoch = e));
+    s.expires := (SELECT min(h.expires) FROM unnest(s.hands) h);
+    PERFORM slipring.append(s);
+END $$;

@@ -1,0 +1,240 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- How far the stages in front are past a lane.
+CREATE FUNCTION slipring.follow_limit(r slipring.ring, st slipring.stage, of_lane int)
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    name text;
+    s slipring.strand;
+    ancestor slipring.stage;
+    upto bigint;
+BEGIN
+    FOREACH name IN ARRAY st.ancestors LOOP
+        s := slipring.strand_now(r.id, name, of_lane);
+        IF EXISTS (SELECT FROM unnest(s.hands) y JOIN slipring.word x ON x.ring = s.ring
+                AND x.stage = s.stage AND x.lane = s.lane AND x.epoch = y.epoch
+                AND x.no > y.said) THEN
+            ancestor := slipring.find_stage(r, name);
+            IF slipring.bring_up(r, ancestor, of_lane, false) THEN
+                s := slipring.strand_now(r.id, name, of_lane);
+            END IF;
+        END IF;
+        upto := least(upto, s.high);
+    END LOOP;
+    RETURN upto;
+END $$;
+
+-- Takes what is new in a lane; nothing is in hand if there is nothing.
+CREATE FUNCTION slipring.claim_new(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
+        most int, by_worker text, OUT h slipring.hand) LANGUAGE plpgsql AS $$
+DECLARE
+    upto bigint := slipring.follow_limit(r, st, s.lane);
+    turn bigint;
+    slot record;
+    since bigint;
+    till bigint;
+    free bigint := most;
+    bytes bigint := 0;
+    held int8multirange := '{}';
+    kept int8multirange;
+BEGIN
+    IF st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0) THEN
+        RETURN;
+    END IF;
+    LOOP
+        since := s.claimed;
+        till := NULL;
+        turn := pg_sequence_last_value(r.turn);
+        FOR slot IN EXECUTE format(
+                'SELECT until, n, turn, octet_length(body) AS size FROM %s x'
+                || ' ORDER BY until LIMIT $3',
+                slipring.segments(r.id, s.seg, turn, 'lane = $1 AND until > $2'))
+                USING s.lane, since, free LOOP
+            EXIT WHEN upto <= greatest(slot.until - slot.n, since) OR free = 0 OR bytes >= 4194304;
+            since := greatest(slot.until - slot.n, since);
+            till := least(slot.until, upto, since + free);
+            held := held + int8multirange(int8range(since, till));
+            free := free - (till - since);
+            bytes := bytes + slot.size;
+            s.seg := greatest(s.seg, slot.turn);
+            since := till;
+        END LOOP;
+        EXIT WHEN till IS NULL;
+        IF s.waiting + s.dead + s.dropped > 0 OR cardinality(st.ancestors) > 0 THEN
+            -- One statement, one snapshot: who leaves the one table comes into the other.
+            WITH own AS (SELECT a.position FROM slipring.aside a WHERE a.ring = s.ring
+                    AND a.lane = s.lane AND a.position >= s.claimed AND a.position < till
+                    AND (a.stage = s.stage OR a.stage = ANY (st.ancestors) AND a.blocks)
+                    UNION ALL SELECT x.position FROM slipring.arrival x WHERE x.ring = s.ring
+                    AND x.stage = ANY (st.ancestors) AND x.lane = s.lane
+                    AND x.position >= s.claimed AND x.position < till),
+                here AS (DELETE FROM slipring.arrival x WHERE x.ring = s.ring
+                    AND x.stage = s.stage AND x.lane = s.lane AND x.position >= s.claimed
+                    AND x.position < till)
+                SELECT slipring.points(array_agg(own.position)) INTO kept FROM own;
+            held := held - kept;
+        END IF;
+        s.claimed := till;
+        EXIT WHEN NOT isempty(held);
+        free := most;
+        bytes := 0;
+    END LOOP;
+    IF NOT isempty(held) THEN
+        s.epoch := slipring.next_epoch(s.epoch);
+        h := ROW(s.epoch, false, held, 1, by_worker,
+            clock_timestamp() + interval '1 millisecond' * st.lease_ms, 0)::slipring.hand;
+        s.hands := s.hands || h;
+    END IF;
+END $$;
+
+-- Why a stage hands out nothing new, because of what it keeps; null if it may.
+CREATE FUNCTION slipring.stalled(r slipring.ring, st slipring.stage, kept numeric, bytes numeric)
+    RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT format('stage ''%s'' keeps %s messages with %s bytes set aside or dead,'
+        || ' which is its'
+        || ' limit; retry or drop its dead letters', st.name, kept, bytes)
+    WHERE kept >= st.keep OR bytes >= r.bytes);
+END $$;
+
+-- A claim that is made as the rows that its worker gets.
+CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
+        h slipring.hand, said slipring.settled) RETURNS SETOF slipring.taken
+    LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
+        said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, NULL,
+        NULL)::slipring.taken;
+    IF h.retry THEN
+        RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
+            NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, a.attempts,
+            NULL::bigint[], a.position, a.pushed_at, a.message
+            FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
+            AND a.epoch = h.epoch ORDER BY a.position;
+    ELSE
+        RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
+            || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
+            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, body FROM %s x'
+            || ' ORDER BY until',
+            slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n < $3'))
+            USING of_lane, lower(h.held), upper(h.held), h.attempt;
+    END IF;
+END $$;
+
+-- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
+-- null). Where others are working on every lane that has something, the status is busy, and
+-- the same call with that lane waits for it.
+CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
+        wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
+        failed bigint[], errors text[], waits bigint[], rest text)
+    RETURNS SETOF slipring.taken
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    st slipring.stage := slipring.find_stage(r, stage_name);
+    s slipring.strand;
+    w slipring.word;
+    t record;
+    said slipring.settled;
+    h slipring.hand;
+    strands slipring.strand[];
+    peek record;
+    busy int;
+    before bigint;
+    due_lane int;
+    lane int;
+    first_lane int;
+    may_new boolean;
+    next_at timestamptz;
+    reason text;
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    IF of_epoch IS NOT NULL THEN
+        said := slipring.settle(ring_name, st.name, of_lane, of_epoch, of_retry, done, failed,
+            errors, waits, rest);
+        IF said.status <> 'ok' THEN
+            RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0, 0,
+                0, '{}', NULL, NULL, NULL)::slipring.taken;
+            RETURN;
+        END IF;
+    END IF;
+    IF st.paused THEN
+        RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
+            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL)::slipring.taken;
+        RETURN;
+    END IF;
+    IF wait_for IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, wait_for));
+    END IF;
+    strands := ARRAY(SELECT slipring.strand_now(r.id, st.name, l)
+        FROM generate_series(0, r.lanes - 1) l);
+    FOR lane IN SELECT x.lane FROM unnest(strands) x WHERE EXISTS (
+            SELECT FROM unnest(x.hands) y JOIN slipring.word z ON z.ring = x.ring
+            AND z.stage = x.stage AND z.lane = x.lane AND z.epoch = y.epoch AND z.no > y.said)
+            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = x.ring
+            AND a.stage = x.stage AND a.lane = x.lane) LOOP
+        IF slipring.bring_up(r, st, lane, false) THEN
+            strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
+        END IF;
+    END LOOP;
+    SELECT sum(x.epoch >> 2) AS epochs, sum(x.waiting + x.dead) AS kept,
+            sum(x.kept_bytes) AS bytes INTO peek FROM unnest(strands) x;
+    reason := slipring.stalled(r, st, peek.kept, peek.bytes);
+    first_lane := peek.epochs % r.lanes;
+    -- What ran out first, then what is due, then what is new.
+    FOR step IN 1..3 LOOP
+        CONTINUE WHEN step = 3 AND reason IS NOT NULL;
+        CONTINUE WHEN step = 1 AND NOT st.ordered
+            AND NOT EXISTS (SELECT FROM unnest(strands) x WHERE x.expires <= clock_timestamp());
+        IF step = 2 THEN
+            CONTINUE WHEN st.ordered;
+            SELECT a.lane INTO due_lane FROM slipring.aside a WHERE a.ring = r.id
+                AND a.stage = st.name AND a.state = 'waiting' AND a.due <= clock_timestamp()
+                ORDER BY a.due LIMIT 1;
+            CONTINUE WHEN due_lane IS NULL;
+        END IF;
+        FOR i IN 0..r.lanes - 1 LOOP
+            lane := (CASE step WHEN 2 THEN due_lane ELSE first_lane END + i) % r.lanes;
+            s := strands[lane + 1];
+            CONTINUE WHEN CASE step
+                WHEN 1 THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)
+                WHEN 2 THEN s.waiting = 0
+                ELSE pg_sequence_last_value(r.heads[lane + 1]) <= s.claimed
+                END;
+            IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, lane)) THEN
+                busy := coalesce(busy, lane);
+                CONTINUE;
+            END IF;
+            s := slipring.strand_now(r.id, st.name, lane);
+            before := s.done;
+            s := slipring.fold(r, st, s);
+            h := NULL;
+            LOOP
+                IF step < 3 THEN
+                    SELECT * INTO t FROM slipring.claim_again(r, st, s, most, by_worker, step = 2);
+                ELSE
+                    SELECT * INTO t FROM slipring.claim_new(r, st, s, most, by_worker);
+                END IF;
+                EXIT WHEN t.s IS NOT DISTINCT FROM s OR (t.h).epoch IS NOT NULL;
+                s := t.s;
+            END LOOP;
+            s := t.s;
+            h := t.h;
+            IF s IS DISTINCT FROM strands[lane + 1] THEN
+                PERFORM slipring.write_strand(r, s, before, NULL);
+                strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
+            END IF;
+            IF h.epoch IS NOT NULL THEN
+                RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said);
+                RETURN;
+            END IF;
+        END LOOP;
+    END LOOP;
+    next_at := least((SELECT min(x.expires) FROM unnest(strands) x),
+        (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
+            AND a.state = 'waiting'));
+    RETURN NEXT ROW(CASE WHEN busy IS NULL OR wait_for IS NOT NULL THEN 'nothing' ELSE 'busy' END,
+        coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
+            greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,
+        coalesce(busy, 0), 0, false, 0,
+        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL)::slipring.taken;
+END $$;

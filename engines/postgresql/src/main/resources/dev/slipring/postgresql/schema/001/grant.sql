@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: Apache-2.0
+
+-- Lets a role produce, consume or operate on a ring. --------------------------------------------
+
+CREATE FUNCTION slipring.permit(ring text, role name, act text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    f regprocedure;
+BEGIN
+    PERFORM slipring.may(r.id, 'operate');
+    INSERT INTO slipring.permit VALUES (r.id, role, act) ON CONFLICT DO NOTHING;
+    EXECUTE format('GRANT USAGE ON SCHEMA slipring TO %I', role);
+    -- Each of these asks slipring.may, so to be able to call them is not yet to be allowed.
+    FOR f IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'slipring'::regnamespace
+            AND p.prosecdef AND p.proname <> 'fold_ring' LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f, role);
+    END LOOP;
+END $$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA slipring FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA slipring FROM PUBLIC;
+REVOKE ALL ON SCHEMA slipring FROM PUBLIC;

@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Names of locks. ---------------------------------------------------------------------------
+
+CREATE FUNCTION slipring.lane_lock(ring_id bigint, lane int) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended('lane ' || ring_id::text || ' ' || lane::text, 7157) $$;
+
+CREATE FUNCTION slipring.strand_lock(ring_id bigint, stage text, lane int) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended('strand ' || ring_id::text || ' ' || stage || ' ' || lane::text,
+                               7157) $$;
+
+CREATE FUNCTION slipring.hand_lock(ring_id bigint, stage text, lane int, epoch bigint)
+    RETURNS bigint LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended('hand ' || ring_id::text || ' ' || stage || ' ' || lane::text || ' '
+        || epoch::text,
+                               7157) $$;
+
+CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
+
+CREATE FUNCTION slipring.find(ring_name text) RETURNS slipring.ring
+    LANGUAGE plpgsql STABLE AS $$
+DECLARE r slipring.ring;
+BEGIN
+    SELECT * INTO r FROM slipring.ring x WHERE x.name = ring_name;
+    IF r.id IS NULL THEN
+        RAISE EXCEPTION 'no ring ''%''; the rings are: %', ring_name,
+            coalesce((SELECT string_agg(x.name, ', ' ORDER BY x.name) FROM slipring.ring x), 'none')
+            USING ERRCODE = 'SLR01';
+    END IF;
+    RETURN r;
+END $$;
+
+CREATE FUNCTION slipring.find_stage(r slipring.ring, stage_name text) RETURNS slipring.stage
+    LANGUAGE plpgsql STABLE AS $$
+DECLARE s slipring.stage;
+BEGIN
+    IF stage_name IS NULL THEN
+        SELECT * INTO s FROM slipring.stage x WHERE x.ring = r.id
+            AND NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = r.id AND y.name <> x.name);
+    ELSE
+        SELECT * INTO s FROM slipring.stage x WHERE x.ring = r.id AND x.name = stage_name;
+    END IF;
+    IF s.ring IS NULL THEN
+        RAISE EXCEPTION '%; the stages are %',
+            CASE WHEN stage_name IS NULL THEN 'ring ''' || r.name || ''' has several stages'
+                ELSE 'no stage ''' || stage_name || '''' END,
+            (SELECT string_agg(x.name, ', ' ORDER BY x.number) FROM slipring.stage x
+                WHERE x.ring = r.id)
+            USING ERRCODE = 'SLR04';
+    END IF;
+    RETURN s;
+END $$;

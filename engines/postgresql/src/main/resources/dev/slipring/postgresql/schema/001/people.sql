@@ -1,0 +1,133 @@
+-- SPDX-License-Identifier: Apache-2.0
+
+-- For people at psql, and for any language. ---------------------------------------------------
+
+-- Makes a ring. Stages: [{"name": "a"}, {"name": "b", "after": ["a"], "ordered": true,
+-- "lease_ms": 30000, "tries": 5, "backoff_first_ms": 1000, "backoff_most_ms": 600000,
+-- "keep": 100000}]; without any there is one, main. A name that is taken is refused.
+CREATE FUNCTION slipring.create(ring text, lanes int DEFAULT 8, messages bigint DEFAULT 1000000,
+        bytes bigint DEFAULT 1073741824, stages jsonb DEFAULT '[{"name": "main"}]')
+    RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    ring_id bigint;
+    stray text;
+BEGIN
+    PERFORM slipring.may(0, 'operate');
+    PERFORM pg_advisory_xact_lock(hashtextextended('slipring changes', 7157));
+    SELECT min(n) INTO stray FROM (SELECT coalesce(ring, '') AS n
+        UNION ALL SELECT coalesce(x ->> 'name', '') FROM jsonb_array_elements(stages) x) y
+        WHERE n !~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$';
+    IF stray IS NOT NULL THEN
+        RAISE EXCEPTION 'the name ''%'' is not allowed; use 1 to 63 letters, digits, ''_'', ''-'''
+            ' or ''.'', not beginning with ''-'' or ''.''', left(stray, 80) USING ERRCODE = 'SLR05';
+    ELSIF lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1 THEN
+        RAISE EXCEPTION 'ring ''%'': % lanes, % messages, % bytes; use 1 to 1024 lanes and a'
+            ' capacity of 1 or more', ring, lanes, messages, bytes USING ERRCODE = 'SLR05';
+    ELSIF EXISTS (SELECT FROM slipring.ring r WHERE r.name = ring) THEN
+        RAISE EXCEPTION 'there is a ring ''%'' already', ring USING ERRCODE = 'duplicate_object';
+    ELSIF jsonb_array_length(stages) = 0 THEN
+        RAISE EXCEPTION 'a ring needs at least one stage' USING ERRCODE = 'SLR05';
+    END IF;
+    ring_id := slipring.make_ring(ring, lanes, messages, bytes);
+    INSERT INTO slipring.stage SELECT ring_id, x ->> 'name', nth - 1,
+            coalesce((x ->> 'ordered')::boolean, false),
+            coalesce((x ->> 'lease_ms')::bigint, 30000), coalesce((x ->> 'tries')::int, 5),
+            coalesce((x ->> 'backoff_first_ms')::bigint, 1000),
+            coalesce((x ->> 'backoff_most_ms')::bigint, 600000),
+            coalesce((x ->> 'keep')::bigint, 100000), false,
+            ARRAY(SELECT jsonb_array_elements_text(x -> 'after')), '{}', '{}'
+        FROM jsonb_array_elements(stages) WITH ORDINALITY AS s (x, nth);
+    SELECT min(a) INTO stray FROM slipring.stage s, unnest(s.after) a WHERE s.ring = ring_id
+        AND NOT EXISTS (SELECT FROM slipring.stage t WHERE t.ring = ring_id AND t.name = a);
+    IF stray IS NOT NULL THEN
+        RAISE EXCEPTION 'a stage is to follow ''%'', which is not declared', stray
+            USING ERRCODE = 'SLR05';
+    END IF;
+    UPDATE slipring.stage s SET followers = ARRAY(SELECT t.name FROM slipring.stage t
+            WHERE t.ring = ring_id AND s.name = ANY (t.after) ORDER BY t.number),
+        ancestors = ARRAY(WITH RECURSIVE up (name) AS (SELECT unnest(s.after) UNION
+            SELECT unnest(t.after) FROM up JOIN slipring.stage t ON t.ring = ring_id
+            AND t.name = up.name) SELECT up.name FROM up) WHERE s.ring = ring_id;
+    IF EXISTS (SELECT FROM slipring.stage s WHERE s.ring = ring_id
+            AND s.name = ANY (s.ancestors)) THEN
+        RAISE EXCEPTION 'the stages follow each other in a circle' USING ERRCODE = 'SLR05';
+    END IF;
+    PERFORM slipring.write_down(ring_id, s.name, l,
+        ARRAY[0, 0, 0, 0, ring_id << 40, 0, 0, 0, 0, 0, 0]::bigint[],
+        '{}', '{}', '{}', '{}', '{}', '{}', '{}')
+        FROM slipring.stage s, generate_series(0, lanes - 1) l WHERE s.ring = ring_id;
+END $$;
+
+-- Messages as one slot, as Slipring's clients write it.
+CREATE FUNCTION slipring.slot_of(bodies bytea[], key text, headers jsonb) RETURNS bytea
+    LANGUAGE sql IMMUTABLE AS $$
+    WITH part AS (SELECT nth, CASE WHEN key IS NULL AND headers IS NULL THEN body ELSE
+            CASE WHEN key IS NULL THEN int4send(-1) ELSE int4send(octet_length(key))
+                || convert_to(key, 'UTF8') END
+            || int4send((SELECT count(*)::int FROM jsonb_each_text(coalesce(headers, '{}'))))
+            || coalesce((SELECT string_agg(int4send(octet_length(h.key))
+                || convert_to(h.key, 'UTF8') || int4send(octet_length(h.value))
+                || convert_to(h.value, 'UTF8'), ''::bytea) FROM jsonb_each_text(headers) h),
+                ''::bytea) || body END AS bytes
+        FROM unnest(bodies) WITH ORDINALITY AS b (body, nth)),
+    ends AS (SELECT nth, bytes, sum(octet_length(bytes)) OVER (ORDER BY nth)::int AS till
+        FROM part)
+    SELECT CASE WHEN key IS NULL AND headers IS NULL THEN '\x0100'::bytea ELSE '\x0101'::bytea END
+        || int4send(cardinality(bodies)) || string_agg(int4send(till), ''::bytea ORDER BY nth)
+        || string_agg(bytes, ''::bytea ORDER BY nth) FROM ends
+$$;
+
+-- The lane of a key: the first four bytes of its MD5, modulo the lanes.
+CREATE FUNCTION slipring.lane_of(key text, lanes int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+    SELECT ((('x' || left(md5(convert_to(key, 'UTF8')), 8))::bit(32)::bigint & 4294967295)
+        % lanes)::int
+$$;
+
+-- Pushes messages into one lane: that of the key, or else one that nobody pushes to now.
+CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, headers jsonb)
+    RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    lane int := CASE WHEN key IS NOT NULL THEN slipring.lane_of(key, r.lanes) END;
+    e record;
+BEGIN
+    IF coalesce(cardinality(bodies), 0) = 0 OR array_position(bodies, NULL) > 0 THEN
+        RAISE EXCEPTION 'a push of no message, or of a message that is null'
+            USING ERRCODE = 'SLR05';
+    END IF;
+    PERFORM slipring.may(r.id, 'produce');
+    lane := coalesce(lane, slipring.free_lane(r));
+    SELECT * INTO e FROM slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
+        ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0);
+    IF NOT e.pushed THEN
+        RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
+            'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),
+            e.most_messages, greatest(e.free_bytes, 0), e.most_bytes)) USING ERRCODE = 'SLR02';
+    END IF;
+END $$;
+
+CREATE FUNCTION slipring.push(ring text, body text, key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.push_bodies(ring, ARRAY[convert_to(body, 'UTF8')], key, headers) $$;
+
+CREATE FUNCTION slipring.push(ring text, body jsonb, key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.push_bodies(ring, ARRAY[convert_to(body::text, 'UTF8')], key, headers) $$;
+
+CREATE FUNCTION slipring.push(ring text, body bytea, key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.push_bodies(ring, ARRAY[body], key, headers) $$;
+
+CREATE FUNCTION slipring.push(ring text, bodies text[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.push_bodies(ring, ARRAY(SELECT convert_to(b, 'UTF8')
+        FROM unnest(bodies) WITH ORDINALITY AS x (b, nth) ORDER BY nth), NULL, NULL) $$;
+
+CREATE FUNCTION slipring.push(ring text, bodies bytea[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.push_bodies(ring, bodies, NULL, NULL) $$;

@@ -1,0 +1,199 @@
+-- SPDX-License-Identifier: Apache-2.0
+
+-- What people claim and read. -------------------------------------------------------------------
+
+-- Bytes as text if they are any, else as hexadecimal digits.
+CREATE FUNCTION slipring.readable(bytes bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN convert_from(bytes, 'UTF8');
+EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
+    RETURN bytes::text;
+END $$;
+
+-- A message of a slot.
+CREATE FUNCTION slipring.message_of(slot bytea, index int, OUT key text, OUT headers jsonb,
+        OUT body bytea) LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    -- Behind two bytes, the count of one and the one end stands the message.
+    one bytea := substring(slipring.single(slot, index) FROM 11);
+    at int := 4;
+    size int;
+    name text;
+BEGIN
+    headers := '{}';
+    IF get_byte(slot, 1) & 1 = 0 THEN
+        body := one;
+        RETURN;
+    END IF;
+    size := slipring.int4_at(one, 0);
+    IF size >= 0 THEN
+        key := slipring.readable(substring(one FROM at + 1 FOR size));
+        at := at + size;
+    END IF;
+    at := at + 4;
+    FOR i IN 1..slipring.int4_at(one, at - 4) LOOP
+        size := slipring.int4_at(one, at);
+        name := slipring.readable(substring(one FROM at + 5 FOR size));
+        at := at + 4 + size;
+        size := slipring.int4_at(one, at);
+        headers := headers || jsonb_build_object(name,
+            slipring.readable(substring(one FROM at + 5 FOR size)));
+        at := at + 4 + size;
+    END LOOP;
+    body := substring(one FROM at + 1);
+END $$;
+
+-- The messages that a ring still holds.
+CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
+        pushed_at timestamptz, key text, headers jsonb, body text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE r slipring.ring := slipring.find(ring);
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    FOR l IN 0..r.lanes - 1 LOOP
+        RETURN QUERY EXECUTE format('SELECT $1, x.until - x.n + i, x.pushed_at, m.key, m.headers,'
+            || ' slipring.readable(m.body) FROM %s x, generate_series(0, x.n - 1) i,'
+            || ' slipring.message_of(x.body, i) m ORDER BY 2',
+            slipring.all_segments(r, 'lane = $1 AND until > $2'))
+            USING l, pg_sequence_last_value(r.gates[l + 1]);
+    END LOOP;
+END $$;
+
+-- A claim for people: a row for each message; what names the claim goes back with done and fail.
+CREATE FUNCTION slipring.claim(ring text, stage text DEFAULT NULL, most int DEFAULT 1,
+        worker text DEFAULT NULL)
+    RETURNS TABLE (claim text, "position" bigint, attempt int, key text, headers jsonb, body bytea)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    st slipring.stage := slipring.find_stage(r, stage);
+    t slipring.taken;
+    held int8multirange;
+    named text;
+BEGIN
+    FOR t IN SELECT * FROM slipring.claim_slots(ring, st.name, greatest(most, 1), coalesce(worker,
+            'pid ' || pg_backend_pid()), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) LOOP
+        IF t.status = 'claimed' THEN
+            named := format('%s/%s/%s/%s/%s', ring, st.name, t.lane, t.epoch,
+                CASE WHEN t.retry THEN 'retry' ELSE 'new' END);
+            held := (SELECT range_agg(int8range(t.positions[2 * i - 1], t.positions[2 * i]))
+                FROM generate_series(1, cardinality(t.positions) / 2) i);
+        ELSIF t.status IS NULL THEN
+            RETURN QUERY SELECT named, p, t.attempt, m.key, m.headers, m.body
+                FROM slipring.each(held * int8multirange(int8range(t.first,
+                    t.first + slipring.int4_at(t.body, 2)))) p,
+                slipring.message_of(t.body, (p - t.first)::int) m ORDER BY p;
+        END IF;
+    END LOOP;
+END $$;
+
+-- Says a word on a claim that slipring.claim named, in the caller's transaction.
+CREATE FUNCTION slipring.say(claim text, done bigint[], failed bigint[], errors text[],
+        waits bigint[], rest text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    part text[] := string_to_array(claim, '/');
+    s slipring.settled;
+BEGIN
+    IF cardinality(part) IS DISTINCT FROM 5 OR part[3] !~ '^\d{1,4}$'
+            OR part[4] !~ '^\d{1,18}$' THEN
+        RAISE EXCEPTION '''%'' names no claim; slipring.claim gives the names', left(claim, 80)
+            USING ERRCODE = 'SLR05';
+    END IF;
+    s := slipring.settle_joined(part[1], part[2], part[3]::int, part[4]::bigint,
+        part[5] = 'retry', done, failed, errors, waits, rest, NULL, NULL);
+    IF s.status <> 'ok' THEN
+        RAISE EXCEPTION '%', s.reason USING ERRCODE =
+            CASE s.status WHEN 'fenced' THEN 'SLR03' ELSE 'SLR05' END;
+    END IF;
+    RETURN s.remains;
+END $$;
+
+-- Done: the whole claim, or the positions named. Returns how many messages are still in hand.
+CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.say(claim, coalesce(positions, '{}'), '{}', '{}', '{}',
+        CASE WHEN positions IS NULL THEN 'done' ELSE 'keep' END) $$;
+
+-- A message failed; after a time, or as the stage's back-off says, it comes again.
+CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
+        retry_after interval DEFAULT NULL) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.say(claim, '{}', ARRAY["position"], ARRAY[error], ARRAY[coalesce(
+        (extract(epoch FROM retry_after) * 1000)::bigint, -1)], 'keep') $$;
+
+-- The lease lasts anew from now.
+CREATE FUNCTION slipring.extend(claim text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'extend') $$;
+
+-- What is left of the claim goes back at once.
+CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
+
+-- How the stages of a ring stand.
+CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
+        lag numeric, in_hand bigint, aside numeric, dead numeric, redelivered numeric,
+        failed numeric, paused boolean)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE r slipring.ring := slipring.find(ring);
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    IF current_setting('transaction_isolation') = 'read committed'
+            AND current_setting('transaction_read_only') = 'off' THEN
+        PERFORM slipring.bring_up(r, x, l, false)
+            FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id;
+    END IF;
+    RETURN QUERY SELECT x.name, sum(s.claimed), sum(s.done),
+        sum((SELECT e.until FROM slipring.lane_end(r, l) e) - s.done),
+        sum(cardinality(s.hands)), sum(s.waiting), sum(s.dead), sum(s.redelivered),
+        sum(s.failed), x.paused
+        FROM slipring.stage x, generate_series(0, r.lanes - 1) l,
+            LATERAL slipring.strand_now(r.id, x.name, l) s
+        WHERE x.ring = r.id GROUP BY x.name, x.number, x.paused ORDER BY x.number;
+END $$;
+
+-- The dead letters of a stage.
+CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
+        attempts int, error text, worker text, failed_at timestamptz, key text, body text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    st slipring.stage := slipring.find_stage(r, stage);
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    RETURN QUERY SELECT a.lane || '-' || a.position, a.attempts, a.error, a.worker, a.failed_at,
+        m.key, slipring.readable(m.body)
+        FROM slipring.aside a, slipring.message_of(a.message, 0) m
+        WHERE a.ring = r.id AND a.stage = st.name AND a.state = 'dead'
+        ORDER BY a.lane, a.position;
+END $$;
+
+-- Hands dead letters to their stage again, those named or all; returns how many.
+CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
+    RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    st slipring.stage := slipring.find_stage(r, stage);
+    s slipring.strand;
+    n bigint;
+    total bigint := 0;
+BEGIN
+    PERFORM slipring.may(r.id, 'operate');
+    PERFORM slipring.hold_ring(ring);
+    FOR l IN 0..r.lanes - 1 LOOP
+        UPDATE slipring.aside a SET state = 'waiting', attempts = 0, epoch = 0,
+            due = clock_timestamp() WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l
+            AND a.state = 'dead' AND (ids IS NULL OR l || '-' || a.position = ANY (ids));
+        GET DIAGNOSTICS n = ROW_COUNT;
+        IF n > 0 THEN
+            s := slipring.strand_now(r.id, st.name, l);
+            s.dead := s.dead - n;
+            s.waiting := s.waiting + n;
+            PERFORM slipring.append(s);
+            total := total + n;
+        END IF;
+    END LOOP;
+    RETURN total;
+END $$;

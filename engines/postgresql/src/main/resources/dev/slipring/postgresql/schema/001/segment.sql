@@ -1,0 +1,113 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Rings and their segments. -------------------------------------------------------------------
+
+-- Makes what a ring stands on: its row, 8 segments and the sequences of its lanes; no stages.
+CREATE FUNCTION slipring.make_ring(ring_name text, lanes int, messages bigint, bytes bigint)
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    ring_id bigint;
+    kind text;
+BEGIN
+    ring_id := nextval(pg_get_serial_sequence('slipring.ring', 'id'));
+    FOR seg IN 0..7 LOOP
+        EXECUTE format('CREATE TABLE slipring.slot_%s_%s (lane int NOT NULL,'
+            || ' until bigint NOT NULL, n int NOT NULL, total bigint NOT NULL,'
+            || ' pushed_at timestamptz NOT NULL, producer bigint NOT NULL,'
+            || ' number bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY (lane, until))'
+            || ' WITH (autovacuum_enabled = off, toast.autovacuum_enabled = off)', ring_id, seg);
+        EXECUTE format('ALTER TABLE slipring.slot_%s_%s ALTER body SET STORAGE EXTERNAL',
+            ring_id, seg);
+        EXECUTE format('CREATE INDEX ON slipring.slot_%s_%s (producer, number)'
+            || ' WHERE producer <> 0', ring_id, seg);
+    END LOOP;
+    FOREACH kind IN ARRAY ARRAY['head', 'size', 'gate', 'freed'] LOOP
+        FOR lane IN 0..lanes - 1 LOOP
+            EXECUTE format('CREATE SEQUENCE slipring.%s_%s_%s MINVALUE 0 START 0',
+                kind, ring_id, lane);
+            PERFORM setval(format('slipring.%s_%s_%s', kind, ring_id, lane)::regclass, 0);
+        END LOOP;
+    END LOOP;
+    FOREACH kind IN ARRAY ARRAY['turn', 'stuck'] LOOP
+        EXECUTE format('CREATE SEQUENCE slipring.%s_%s MINVALUE 0 START 0', kind, ring_id);
+        PERFORM setval(format('slipring.%s_%s', kind, ring_id)::regclass, 0);
+    END LOOP;
+    INSERT INTO slipring.ring OVERRIDING SYSTEM VALUE
+        SELECT ring_id, ring_name, ring_id << 20, lanes, messages, bytes,
+            array_agg(format('slipring.head_%s_%s', ring_id, l)::regclass ORDER BY l),
+            array_agg(format('slipring.size_%s_%s', ring_id, l)::regclass ORDER BY l),
+            array_agg(format('slipring.gate_%s_%s', ring_id, l)::regclass ORDER BY l),
+            array_agg(format('slipring.freed_%s_%s', ring_id, l)::regclass ORDER BY l),
+            format('slipring.turn_%s', ring_id)::regclass,
+            format('slipring.stuck_%s', ring_id)::regclass
+        FROM generate_series(0, lanes - 1) l;
+    RETURN ring_id;
+END $$;
+
+CREATE FUNCTION slipring.drop_ring(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE r slipring.ring;
+BEGIN
+    SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
+    FOR seg IN 0..7 LOOP
+        EXECUTE format('DROP TABLE slipring.slot_%s_%s', ring_id, seg);
+    END LOOP;
+    DELETE FROM slipring.ring x WHERE x.id = ring_id;
+    FOR lane IN 0..r.lanes - 1 LOOP
+        EXECUTE format('DROP SEQUENCE slipring.head_%1$s_%2$s, slipring.size_%1$s_%2$s,'
+            || ' slipring.gate_%1$s_%2$s, slipring.freed_%1$s_%2$s', ring_id, lane);
+    END LOOP;
+    EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.stuck_%1$s', ring_id);
+    DELETE FROM slipring.strand x WHERE x.ring = ring_id;
+    DELETE FROM slipring.word x WHERE x.ring = ring_id;
+    DELETE FROM slipring.aside x WHERE x.ring = ring_id;
+    DELETE FROM slipring.arrival x WHERE x.ring = ring_id;
+    DELETE FROM slipring.producer x WHERE x.ring = ring_id;
+END $$;
+
+-- The segments from one turn to another as a row source for a query; the same table is named once.
+CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
+    RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer,'
+            || ' number, body,' || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
+            t, ring_id, t & 7, which), ' UNION ALL ' ORDER BY t) || ')'
+    FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t);
+END $$;
+
+-- All segments of a ring, whatever turn they are in.
+CREATE FUNCTION slipring.all_segments(r slipring.ring, which text)
+    RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT slipring.segments(r.id, turn - 7, turn, which)
+    FROM pg_sequence_last_value(r.turn) turn);
+END $$;
+
+-- Where a lane ends for one who sees all that is committed: behind its last slot.
+CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, OUT total bigint)
+    LANGUAGE plpgsql AS $$
+DECLARE turn bigint := pg_sequence_last_value(r.turn);
+BEGIN
+    FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
+        EXECUTE format('SELECT until, total FROM slipring.slot_%s_%s WHERE lane = $1'
+            || ' ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO until, total USING lane;
+        IF until IS NOT NULL THEN
+            RETURN;
+        END IF;
+    END LOOP;
+    -- Every slot that there ever was has left the ring.
+    until := pg_sequence_last_value(r.gates[lane + 1]);
+    total := pg_sequence_last_value(r.freed[lane + 1]);
+END $$;
+
+-- Bytes of the slots of a lane that lie wholly below a position, ever.
+CREATE FUNCTION slipring.bytes_below(r slipring.ring, lane int, below bigint)
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE total bigint;
+BEGIN
+    EXECUTE format('SELECT total FROM %s x ORDER BY until DESC LIMIT 1',
+        slipring.all_segments(r, 'lane = $1 AND until <= $2')) INTO total USING lane, below;
+    IF total IS NULL THEN
+        EXECUTE format('SELECT total - octet_length(body) FROM %s x ORDER BY until LIMIT 1',
+            slipring.all_segments(r, 'lane = $1')) INTO total USING lane;
+    END IF;
+    RETURN coalesce(total, pg_sequence_last_value(r.freed[lane + 1]));
+END $$;

@@ -1,0 +1,220 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What became of a word. Status: ok, fenced, bad (with the reason), and what the claim has left.
+CREATE TYPE slipring.settled AS (
+    status   text,
+    reason   text,
+    remains  bigint,
+    died     int,
+    released bigint
+);
+
+CREATE FUNCTION slipring.fenced(r slipring.ring, w slipring.word) RETURNS slipring.settled
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT ROW('fenced', format('ring ''%s'': the claim of stage ''%s'' in lane %s'
+        || ' under epoch %s'
+        || ' is not in this worker''s hand any more: its lease ran out or it was handed on',
+        r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
+END $$;
+
+-- What is wrong with the positions that a word names; null if nothing is.
+CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    named int8multirange := w.done + slipring.points(w.failed);
+    stray bigint := lower(named - h.held);
+    place text := 'message ' || w.lane || '-';
+BEGIN
+    IF stray IS NULL AND slipring.count(named)
+            < slipring.count(w.done) + cardinality(w.failed) THEN
+        stray := coalesce(lower(w.done * slipring.points(w.failed)), w.failed[1]);
+    END IF;
+    IF stray IS NOT NULL THEN
+        RETURN place || stray || ' is not in this claim, or it is settled already';
+    END IF;
+    IF st.ordered AND NOT h.retry THEN
+        IF isempty(h.held - named) IS FALSE AND lower(h.held - named) < upper(named) - 1 THEN
+            RETURN format('stage ''%s'' is ordered: %s%s comes before %s-%s', st.name, place,
+                lower(h.held - named), w.lane,
+                (SELECT min(p) FROM slipring.each(named) p WHERE p > lower(h.held - named)));
+        END IF;
+        IF cardinality(w.failed) > 1 OR w.failed[1] < upper(named) - 1 THEN
+            RETURN format('stage ''%s'' is ordered: a failure ends the claim, nothing behind it'
+                || ' can be done or fail', st.name);
+        END IF;
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- Takes a word under the lock of the strand. Changes the strand in memory only.
+CREATE FUNCTION slipring.take_word(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
+        w slipring.word, OUT done slipring.settled) LANGUAGE plpgsql AS $$
+DECLARE
+    h slipring.hand;
+    a record;
+    reason text;
+BEGIN
+    SELECT * INTO h FROM unnest(s.hands) x WHERE x.epoch = w.epoch;
+    w.at := clock_timestamp();
+    IF h.epoch IS NULL OR h.retry <> (w.page < 0) OR h.expires <= w.at THEN
+        done := slipring.fenced(r, w);
+        RETURN;
+    END IF;
+    reason := slipring.wrong(st, h, w);
+    IF reason IS NOT NULL THEN
+        done := ROW('bad', reason, 0, 0, 0)::slipring.settled;
+        RETURN;
+    END IF;
+    w.no := h.said;
+    SELECT * INTO a FROM slipring.apply(r, st, s, h, w);
+    s := a.s;
+    done := ROW('ok', NULL, slipring.count((a.h).held), a.died, 0)::slipring.settled;
+END $$;
+
+-- Writes a strand down, and moves the gate.
+CREATE FUNCTION slipring.write_strand(r slipring.ring, s slipring.strand, done_before bigint,
+        total bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE released bigint := 0;
+BEGIN
+    s := slipring.derived(s);
+    IF s.done <> done_before THEN
+        released := slipring.move_gate(r, s, total);
+        IF s.dropped > 0 THEN
+            s := slipring.forget_dropped(r, s);
+        END IF;
+    END IF;
+    PERFORM slipring.append(s);
+    RETURN released;
+END $$;
+
+-- Folds what there is into a strand, and writes it if that changed anything. Waits for the strand
+-- if told; returns whether it had it.
+CREATE FUNCTION slipring.bring_up(r slipring.ring, st slipring.stage, of_lane int, waiting boolean)
+    RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    s slipring.strand;
+    folded slipring.strand;
+BEGIN
+    IF waiting THEN
+        PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane));
+    ELSIF NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane)) THEN
+        RETURN false;
+    END IF;
+    s := slipring.strand_now(r.id, st.name, of_lane);
+    IF s.ring IS NULL THEN
+        RETURN true;
+    END IF;
+    folded := slipring.fold(r, st, s);
+    IF folded IS DISTINCT FROM s THEN
+        PERFORM slipring.write_strand(r, folded, s.done, NULL);
+    END IF;
+    RETURN true;
+END $$;
+
+CREATE FUNCTION slipring.word_of(r slipring.ring, st slipring.stage, lane int, epoch bigint,
+        retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
+    RETURNS slipring.word LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    -- A page below zero stands for a claim of what was set aside.
+    RETURN (SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
+        NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word);
+END $$;
+
+-- Takes a worker's word in a transaction of its own.
+CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of_epoch bigint,
+        of_retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
+    RETURNS slipring.settled
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    st slipring.stage := slipring.find_stage(r, stage_name);
+    s slipring.strand;
+    t record;
+    w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
+        waits, rest);
+    before bigint;
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
+    PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane));
+    s := slipring.strand_now(r.id, st.name, of_lane);
+    IF s.ring IS NULL THEN
+        RETURN slipring.fenced(r, w);
+    END IF;
+    before := s.done;
+    s := slipring.fold(r, st, s);
+    SELECT * INTO t FROM slipring.take_word(r, st, s, w);
+    IF (t.done).status = 'ok' THEN
+        t.done.released := slipring.write_strand(r, t.s, before, NULL);
+    END IF;
+    RETURN t.done;
+END $$;
+
+-- Takes a worker's word inside a transaction that goes on: writes it down, and who works on the
+-- strand next folds it in. The claim's lock is kept to the end, so that nobody hands it on.
+CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane int,
+        of_epoch bigint, of_retry boolean, done bigint[], failed bigint[], errors text[],
+        waits bigint[], rest text, known_no int, known_expires timestamptz)
+    RETURNS slipring.settled
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    st slipring.stage := slipring.find_stage(r, stage_name);
+    h slipring.hand;
+    x slipring.word;
+    w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
+        waits, rest);
+    said int;
+    reason text;
+    died int := 0;
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
+    SELECT y.* INTO h FROM unnest((slipring.strand_now(r.id, st.name, of_lane)).hands) y
+        WHERE y.epoch = of_epoch;
+    w.at := clock_timestamp();
+    IF h.epoch IS NULL AND (known_expires IS NULL
+            OR current_setting('transaction_isolation') = 'read committed') THEN
+        RETURN slipring.fenced(r, w);
+    END IF;
+    said := greatest(h.said, known_no, 0);
+    FOR x IN SELECT * FROM slipring.word y WHERE y.ring = r.id AND y.stage = st.name
+            AND y.lane = of_lane AND y.epoch = of_epoch AND y.no > coalesce(h.said, 0)
+            ORDER BY y.no LOOP
+        said := greatest(said, x.no);
+        IF h.epoch IS NOT NULL AND x.at < h.expires THEN
+            h.held := h.held - x.done - slipring.points(x.failed);
+            IF x.rest = 'extend' THEN
+                h.expires := x.at + interval '1 millisecond' * st.lease_ms;
+            ELSIF x.rest <> 'keep' OR st.ordered AND cardinality(x.failed) > 0 THEN
+                h.held := '{}';
+            END IF;
+        END IF;
+    END LOOP;
+    IF coalesce(h.expires, known_expires) <= w.at OR isempty(h.held) THEN
+        RETURN slipring.fenced(r, w);
+    END IF;
+    IF h.epoch IS NOT NULL THEN
+        reason := slipring.wrong(st, h, w);
+        IF reason IS NOT NULL THEN
+            RETURN ROW('bad', reason, 0, 0, 0)::slipring.settled;
+        END IF;
+        died := CASE WHEN h.retry THEN (SELECT count(*) FROM slipring.aside a
+                WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
+                AND a.position = ANY (failed) AND a.attempts >= st.tries)
+            WHEN h.attempt >= st.tries THEN cardinality(failed) ELSE 0 END;
+    END IF;
+    BEGIN
+        INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
+            of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest);
+    EXCEPTION WHEN unique_violation THEN
+        -- Said by one whom this transaction's snapshot does not see.
+        RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was spoken for after this'
+            ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,
+            of_epoch USING ERRCODE = 'serialization_failure';
+    END;
+    RETURN ROW('ok', NULL, CASE WHEN rest IN ('done', 'give_back')
+            OR st.ordered AND NOT of_retry AND cardinality(failed) > 0 THEN 0
+        ELSE slipring.count(h.held - w.done - slipring.points(w.failed)) END,
+        died, 0)::slipring.settled;
+END $$;

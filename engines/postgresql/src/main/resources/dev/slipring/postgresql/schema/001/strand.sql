@@ -1,0 +1,74 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Strands. --------------------------------------------------------------------------------------
+
+CREATE FUNCTION slipring.strand_now(ring_id bigint, stage_name text, of_lane int)
+    RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
+DECLARE s slipring.strand;
+BEGIN
+    SELECT * INTO s FROM slipring.strand t
+        WHERE t.ring = ring_id AND t.stage = stage_name AND t.lane = of_lane
+        ORDER BY t.no DESC LIMIT 1;
+    RETURN s;
+END $$;
+
+-- The part of a claim that stands in the order of the lane.
+CREATE FUNCTION slipring.oldest_held(hands slipring.hand[]) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT min(lower(h.held)) FROM unnest(hands) h WHERE NOT h.retry);
+END $$;
+
+-- Brings a strand's derived sequences to where its claims leave them.
+CREATE FUNCTION slipring.derived(s slipring.strand) RETURNS slipring.strand
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    s.done := coalesce(slipring.oldest_held(s.hands), s.claimed);
+    s.high := greatest(s.high, s.done);
+    s.expires := (SELECT min(h.expires) FROM unnest(s.hands) h);
+    RETURN s;
+END $$;
+
+CREATE FUNCTION slipring.append(s slipring.strand) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    s.page := pg_sequence_last_value('slipring.page') & 3;
+    s.no := s.no + 1;
+    INSERT INTO slipring.strand SELECT s.*;
+END $$;
+
+-- The gate of a lane follows the slowest stage; returns how many messages left the ring.
+CREATE FUNCTION slipring.move_gate(r slipring.ring, s slipring.strand, total_at_claimed bigint)
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    old bigint := pg_sequence_last_value(r.gates[s.lane + 1]);
+    new bigint;
+BEGIN
+    SELECT least(s.done, min((slipring.strand_now(r.id, x.name, s.lane)).done)) INTO new
+        FROM slipring.stage x WHERE x.ring = r.id AND x.name <> s.stage;
+    IF new = old THEN
+        RETURN 0;
+    END IF;
+    PERFORM setval(r.freed[s.lane + 1], CASE WHEN new = s.claimed AND total_at_claimed IS NOT NULL
+            THEN total_at_claimed ELSE slipring.bytes_below(r, s.lane, new) END),
+        setval(r.gates[s.lane + 1], new);
+    RETURN greatest(new - old, 0);
+END $$;
+
+-- Forgets dropped messages of a strand that no rewind can bring it to any more.
+CREATE FUNCTION slipring.forget_dropped(r slipring.ring, INOUT s slipring.strand)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    oldest bigint;
+    gone bigint;
+BEGIN
+    EXECUTE format('SELECT until - n FROM %s x ORDER BY until LIMIT 1',
+            slipring.all_segments(r, 'lane = $1 AND until > $2'))
+        INTO oldest USING s.lane, pg_sequence_last_value(r.gates[s.lane + 1]);
+    DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
+        AND a.state = 'dropped'
+        AND a.position < coalesce(oldest, pg_sequence_last_value(r.gates[s.lane + 1]))
+        AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = a.ring AND k.lane = a.lane
+            AND k.position = a.position AND k.state <> 'dropped');
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    s.dropped := s.dropped - gone;
+END $$;

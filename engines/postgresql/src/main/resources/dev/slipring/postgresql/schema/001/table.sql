@@ -1,0 +1,159 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Slipring in PostgreSQL, schema version 1.
+--
+-- Messages stand in slots, slots in segments: tables made with the ring, written by INSERT only,
+-- emptied by TRUNCATE when every stage is done with all that is in them, and used again.
+-- What stages did stands in a log of strands: each claim appends how the stage stands in the lane.
+-- What a worker says inside a transaction of its own stands in a log of words, and the next who
+-- works on the strand folds it in. The pages of both logs are emptied by TRUNCATE in turn.
+--
+-- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
+-- index, or a sequence, which everybody sees as it is.
+
+CREATE SCHEMA slipring;
+
+CREATE TABLE slipring.schema (version int NOT NULL);
+INSERT INTO slipring.schema VALUES (1);
+
+CREATE TABLE slipring.ring (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name     text COLLATE "C" NOT NULL UNIQUE,
+    version  bigint NOT NULL,
+    lanes    int NOT NULL,
+    messages bigint NOT NULL,
+    bytes    bigint NOT NULL,
+    -- Sequences, one per lane: the position behind the last message and the bytes ever pushed,
+    -- and how much of both every stage is done with.
+    heads    regclass[] NOT NULL,
+    sizes    regclass[] NOT NULL,
+    gates    regclass[] NOT NULL,
+    freed    regclass[] NOT NULL,
+    -- Sequences: the number of the segment that takes what is pushed, and whether somebody keeps
+    -- the segments from being used again for so long that nothing more can be taken.
+    turn     regclass NOT NULL,
+    stuck    regclass NOT NULL
+);
+
+CREATE TABLE slipring.stage (
+    ring             bigint NOT NULL REFERENCES slipring.ring ON DELETE CASCADE,
+    name             text COLLATE "C" NOT NULL,
+    number           int NOT NULL,
+    ordered          boolean NOT NULL,
+    lease_ms         bigint NOT NULL,
+    tries            int NOT NULL,
+    backoff_first_ms bigint NOT NULL,
+    backoff_most_ms  bigint NOT NULL,
+    keep             bigint NOT NULL,
+    paused           boolean NOT NULL,
+    after            text[] NOT NULL,
+    ancestors        text[] NOT NULL,
+    followers        text[] NOT NULL,
+    PRIMARY KEY (ring, name)
+);
+
+-- A claim in hand: positions of one lane that one worker has.
+CREATE TYPE slipring.hand AS (
+    epoch   bigint,
+    retry   boolean,         -- whether they had been set aside
+    held    int8multirange,  -- those that are not settled
+    attempt int,
+    worker  text,
+    expires timestamptz,
+    said    int              -- the number of the last word on it that is folded in
+);
+
+-- How a stage stands in a lane: the row with the greatest number is the one that holds.
+CREATE TABLE slipring.strand (
+    page        smallint NOT NULL,
+    ring        bigint NOT NULL,
+    stage       text COLLATE "C" NOT NULL,
+    lane        int NOT NULL,
+    no          bigint NOT NULL,
+    start       bigint NOT NULL,
+    claimed     bigint NOT NULL,
+    done        bigint NOT NULL,
+    high        bigint NOT NULL,
+    epoch       bigint NOT NULL,
+    waiting     bigint NOT NULL,
+    dead        bigint NOT NULL,
+    dropped     bigint NOT NULL,
+    kept_bytes  bigint NOT NULL,
+    redelivered bigint NOT NULL,
+    failed      bigint NOT NULL,
+    seg         bigint NOT NULL,  -- the segment in which it claimed last
+    expires     timestamptz,      -- when the first lease runs out
+    hands       slipring.hand[] NOT NULL,
+    PRIMARY KEY (ring, stage, lane, no, page)
+) PARTITION BY LIST (page);
+
+-- What a worker said inside its own transaction, in the order of the numbers.
+CREATE TABLE slipring.word (
+    page   smallint NOT NULL,
+    ring   bigint NOT NULL,
+    stage  text COLLATE "C" NOT NULL,
+    lane   int NOT NULL,
+    epoch  bigint NOT NULL,
+    no     int NOT NULL,
+    at     timestamptz NOT NULL,
+    done   int8multirange NOT NULL,
+    failed bigint[] NOT NULL,
+    errors text[] NOT NULL,
+    waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says
+    rest   text NOT NULL,       -- done, keep, extend, give_back; taken: it was handed on
+    PRIMARY KEY (ring, stage, lane, epoch, no, page)
+) PARTITION BY LIST (page);
+
+DO $$ BEGIN
+    FOR i IN 0..3 LOOP
+        EXECUTE format('CREATE TABLE slipring.strand_%s PARTITION OF slipring.strand'
+            || ' FOR VALUES IN (%s) WITH (autovacuum_enabled = off)', i, i);
+        EXECUTE format('CREATE TABLE slipring.word_%s PARTITION OF slipring.word'
+            || ' FOR VALUES IN (%s) WITH (autovacuum_enabled = off)', i, i);
+    END LOOP;
+END $$;
+
+-- The page of the logs that is written now is this modulo 4.
+CREATE SEQUENCE slipring.page MINVALUE 0 START 0;
+SELECT setval('slipring.page', 0);
+
+-- Messages that a stage keeps by themselves: set aside, dead, or dropped but still in the way.
+CREATE TABLE slipring.aside (
+    ring      bigint NOT NULL,
+    stage     text COLLATE "C" NOT NULL,
+    lane      int NOT NULL,
+    position  bigint NOT NULL,
+    state     text NOT NULL,    -- waiting, dead, dropped
+    blocks    boolean NOT NULL, -- whether the stages that follow are kept from it
+    attempts  int NOT NULL,
+    due       timestamptz NOT NULL,
+    epoch     bigint NOT NULL,  -- the claim that has it in hand; 0 if none
+    error     text NOT NULL,
+    worker    text NOT NULL,
+    failed_at timestamptz NOT NULL,
+    pushed_at timestamptz NOT NULL,
+    message   bytea NOT NULL,   -- a slot of one
+    PRIMARY KEY (ring, stage, lane, position)
+);
+ALTER TABLE slipring.aside ALTER message SET STORAGE EXTERNAL;
+CREATE INDEX aside_due ON slipring.aside (ring, stage, due) WHERE state = 'waiting';
+
+-- Messages that a stage was done with late, on their way to a stage that follows.
+CREATE TABLE slipring.arrival (
+    ring      bigint NOT NULL,
+    stage     text COLLATE "C" NOT NULL,
+    lane      int NOT NULL,
+    position  bigint NOT NULL,
+    came      bigint GENERATED ALWAYS AS IDENTITY,
+    pushed_at timestamptz NOT NULL,
+    message   bytea NOT NULL,
+    PRIMARY KEY (ring, stage, lane, position, came)
+);
+
+-- How far producers are whose slots have left the ring.
+CREATE TABLE slipring.producer (
+    ring   bigint NOT NULL,
+    id     bigint NOT NULL,
+    number bigint NOT NULL,
+    seen   timestamptz NOT NULL,
+    PRIMARY KEY (ring, id)
+);

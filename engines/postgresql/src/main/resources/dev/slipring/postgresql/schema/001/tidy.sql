@@ -1,0 +1,160 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Using again. --------------------------------------------------------------------------------
+
+-- Empties what all are done with, and lets the next segment and page begin when the present is
+-- full. Never waits: what is in use is left for the next time.
+CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+BEGIN
+    IF current_setting('transaction_isolation') = 'read committed'
+        AND pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
+        PERFORM slipring.tidy_segments(r);
+    END IF;
+    IF current_setting('transaction_isolation') = 'read committed'
+        AND pg_try_advisory_xact_lock(hashtextextended('tidy pages', 7157)) THEN
+        PERFORM slipring.tidy_pages();
+    END IF;
+END $$;
+
+CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    turn bigint := pg_sequence_last_value(r.turn);
+    quota bigint := least(greatest(r.bytes / 4, 16777216), 67108864);
+    size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
+    next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
+    stuck boolean := false;
+BEGIN
+    -- A segment begins only after the transaction that emptied it has been committed.
+    IF size >= quota AND pg_relation_size(next) = 0 THEN
+        turn := turn + 1;
+        PERFORM setval(r.turn, turn);
+    END IF;
+    FOR t IN greatest(turn - 7, 0)..turn - 1 LOOP
+        IF pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) > 0
+            AND slipring.is_done_with(r, t) THEN
+            IF NOT slipring.empty_segment(r, t) AND ((t - turn) & 7) = 1 THEN
+                stuck := size >= quota + least(r.bytes, quota);
+            END IF;
+        END IF;
+    END LOOP;
+    IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
+        PERFORM setval(r.stuck, stuck::int);
+    END IF;
+END $$;
+
+-- Whether every stage is done with all that stands in a segment.
+CREATE FUNCTION slipring.is_done_with(r slipring.ring, turn bigint) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+DECLARE
+    gate bigint;
+    last bigint;
+BEGIN
+    FOR lane IN 0..r.lanes - 1 LOOP
+        SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
+            FROM slipring.stage x WHERE x.ring = r.id;
+        EXECUTE format('SELECT max(until) FROM slipring.slot_%s_%s WHERE lane = $1', r.id,
+            turn & 7) INTO last USING lane;
+        IF last > gate THEN
+            RETURN false;
+        END IF;
+    END LOOP;
+    RETURN true;
+END $$;
+
+-- Empties a segment; false if somebody uses it.
+CREATE FUNCTION slipring.empty_segment(r slipring.ring, turn bigint) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('LOCK TABLE slipring.slot_%s_%s IN ACCESS EXCLUSIVE MODE NOWAIT', r.id,
+        turn & 7);
+    -- Nobody writes to it any more. What came since the first look is seen by this one.
+    IF NOT slipring.is_done_with(r, turn) THEN
+        RETURN true;
+    END IF;
+    EXECUTE format('INSERT INTO slipring.producer SELECT $1, producer, max(number),'
+        || ' max(pushed_at) FROM slipring.slot_%s_%s WHERE producer <> 0 GROUP BY producer'
+        || ' ON CONFLICT (ring, id) DO UPDATE SET number = greatest(excluded.number,'
+        || ' producer.number), seen = excluded.seen', r.id, turn & 7) USING r.id;
+    DELETE FROM slipring.producer p WHERE p.ring = r.id
+        AND p.seen < clock_timestamp() - interval '1 day';
+    EXECUTE format('TRUNCATE slipring.slot_%s_%s', r.id, turn & 7);
+    RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN false;
+END $$;
+
+-- Who keeps a segment that all are done with from being emptied, in words; null if nobody does.
+CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE sql VOLATILE AS $$
+    SELECT format('process %s (%s) has used its segments for %s s and keeps them from being used'
+        || ' again', l.pid, coalesce(a.application_name, '?'),
+        coalesce(extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, 0))
+    FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'relation' AND l.granted AND l.pid <> pg_backend_pid()
+        AND l.relation = format('slipring.slot_%s_%s', r.id,
+            (pg_sequence_last_value(r.turn) + 1) & 7)::regclass
+    ORDER BY a.xact_start LIMIT 1
+$$;
+
+CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    page bigint := pg_sequence_last_value('slipring.page');
+BEGIN
+    IF pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
+            + pg_relation_size(format('slipring.word_%s', page & 3)::regclass) >= 8388608
+        AND pg_relation_size(format('slipring.strand_%s', (page + 1) & 3)::regclass)
+            + pg_relation_size(format('slipring.word_%s', (page + 1) & 3)::regclass) = 0 THEN
+        page := page + 1;
+        PERFORM setval('slipring.page', page);
+    END IF;
+    FOR old IN page + 1..page + 3 LOOP
+        IF pg_relation_size(format('slipring.strand_%s', old & 3)::regclass)
+                + pg_relation_size(format('slipring.word_%s', old & 3)::regclass) > 0 THEN
+            PERFORM slipring.empty_page((old & 3)::int);
+        END IF;
+    END LOOP;
+END $$;
+
+-- Whether anything that holds still stands on a page, or a claim whose words belong there.
+CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT EXISTS (SELECT FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
+        generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) s
+        WHERE s.page = old OR EXISTS (SELECT FROM unnest(s.hands) h WHERE h.epoch & 3 = old))
+$$;
+
+-- Carries forward what still holds, and empties a page, unless somebody uses it.
+CREATE FUNCTION slipring.empty_page(old int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE s slipring.strand;
+BEGIN
+    FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
+            generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) x
+            WHERE x.page = old LOOP
+        IF pg_try_advisory_xact_lock(slipring.strand_lock(s.ring, s.stage, s.lane)) THEN
+            PERFORM slipring.append(slipring.strand_now(s.ring, s.stage, s.lane));
+        END IF;
+    END LOOP;
+    IF NOT slipring.is_needed(old) THEN
+        EXECUTE format('LOCK TABLE slipring.strand_%1$s, slipring.word_%1$s'
+            || ' IN ACCESS EXCLUSIVE MODE NOWAIT', old);
+        IF NOT slipring.is_needed(old) THEN
+            EXECUTE format('TRUNCATE slipring.strand_%1$s, slipring.word_%1$s', old);
+        END IF;
+    END IF;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN;
+END $$;
+
+-- Tells those who wait that something may have changed, if anybody does. Who waits holds the lock
+-- shared, listens, looks once more, and sleeps.
+CREATE FUNCTION slipring.hint() RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF pg_try_advisory_lock(hashtextextended('slipring listens', 7157)) THEN
+        PERFORM pg_advisory_unlock(hashtextextended('slipring listens', 7157));
+        RETURN false;
+    END IF;
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM pg_notify('slipring', '');
+    RETURN true;
+END $$;

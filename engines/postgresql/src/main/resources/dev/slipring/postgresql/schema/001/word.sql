@@ -1,0 +1,274 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Settling. ---------------------------------------------------------------------------------------
+
+CREATE FUNCTION slipring.int4_at(bytes bytea, place int) RETURNS int
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT (get_byte(b, 0) << 24) | (get_byte(b, 1) << 16) | (get_byte(b, 2) << 8)
+        | get_byte(b, 3)
+    FROM substring(bytes FROM place + 1 FOR 4) b);
+END $$;
+
+-- One message of a slot, as a slot of one.
+CREATE FUNCTION slipring.single(slot bytea, index int) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT substring(slot FROM 1 FOR 2) || int4send(1) || int4send(b.until - b.since)
+        || substring(slot FROM b.base + b.since + 1 FOR b.until - b.since)
+    FROM (SELECT 6 + 4 * slipring.int4_at(slot, 2) AS base,
+        CASE index WHEN 0 THEN 0 ELSE slipring.int4_at(slot, 2 + 4 * index) END AS since,
+        slipring.int4_at(slot, 6 + 4 * index) AS until) b);
+END $$;
+
+CREATE FUNCTION slipring.retry_at(st slipring.stage, attempt int, wait_ms bigint, since timestamptz)
+    RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN (SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0 THEN wait_ms
+        ELSE least(st.backoff_first_ms * 2.0 ^ least(greatest(attempt - 1, 0), 40),
+            st.backoff_most_ms) * (0.5 + random() / 2) END));
+END $$;
+
+-- Copies a message of a claim into a row of its own.
+CREATE FUNCTION slipring.set_aside(r slipring.ring, INOUT s slipring.strand, h slipring.hand,
+        at_position bigint, is_dead boolean, why text, due timestamptz, since timestamptz)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    slot record;
+    one bytea;
+BEGIN
+    EXECUTE format('SELECT until - n AS first, pushed_at, body FROM %s x ORDER BY until LIMIT 1',
+        slipring.all_segments(r, 'lane = $1 AND until > $2')) INTO slot USING s.lane, at_position;
+    one := slipring.single(slot.body, (at_position - slot.first)::int);
+    INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, at_position,
+        CASE WHEN is_dead THEN 'dead' ELSE 'waiting' END, at_position >= s.high, h.attempt,
+        due, 0, why, h.worker, since, slot.pushed_at, one);
+    s.dead := s.dead + is_dead::int;
+    s.waiting := s.waiting + (NOT is_dead)::int;
+    s.kept_bytes := s.kept_bytes + octet_length(one);
+END $$;
+
+-- A retry is done: its row goes, and the message goes on to the stages that follow.
+CREATE FUNCTION slipring.retry_done(st slipring.stage, INOUT s slipring.strand, at_position bigint)
+    LANGUAGE plpgsql AS $$
+DECLARE a slipring.aside;
+BEGIN
+    SELECT * INTO a FROM slipring.aside x WHERE x.ring = s.ring AND x.stage = s.stage
+        AND x.lane = s.lane AND x.position = at_position;
+    IF s.claimed <= at_position THEN
+        -- A rewind will bring the stage past it again.
+        UPDATE slipring.aside x SET state = 'dropped', blocks = false, epoch = 0, message = ''
+            WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane
+            AND x.position = at_position;
+        s.dropped := s.dropped + 1;
+    ELSE
+        DELETE FROM slipring.aside x WHERE x.ring = s.ring AND x.stage = s.stage
+            AND x.lane = s.lane AND x.position = at_position;
+    END IF;
+    s.waiting := s.waiting - 1;
+    s.kept_bytes := s.kept_bytes - octet_length(a.message);
+    IF a.blocks THEN
+        INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
+            SELECT s.ring, f, s.lane, at_position, a.pushed_at, a.message
+            FROM unnest(st.followers) f;
+    END IF;
+END $$;
+
+CREATE FUNCTION slipring.retry_failed(st slipring.stage, INOUT s slipring.strand,
+        at_position bigint, why text, wait_ms bigint, since timestamptz)
+    LANGUAGE plpgsql AS $$
+DECLARE a slipring.aside;
+BEGIN
+    UPDATE slipring.aside x SET epoch = 0, error = why, failed_at = since,
+            state = CASE WHEN x.attempts >= st.tries THEN 'dead' ELSE 'waiting' END,
+            due = slipring.retry_at(st, x.attempts, wait_ms, since)
+        WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane
+            AND x.position = at_position
+        RETURNING * INTO a;
+    IF a.state = 'dead' THEN
+        s.waiting := s.waiting - 1;
+        s.dead := s.dead + 1;
+    END IF;
+END $$;
+
+-- What arrived late at an ordered stage that comes by it again, because what it claimed went back.
+CREATE FUNCTION slipring.come_by(INOUT s slipring.strand) LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+    bytes bigint;
+BEGIN
+    WITH gone AS (DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage
+            AND a.lane = s.lane AND a.state = 'waiting' AND a.attempts = 0 AND a.epoch = 0
+            AND a.position >= greatest(s.claimed, s.high) RETURNING a.message)
+        SELECT count(*), coalesce(sum(octet_length(message)), 0) INTO n, bytes FROM gone;
+    s.waiting := s.waiting - n;
+    s.kept_bytes := s.kept_bytes - bytes;
+END $$;
+
+CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    -- The lowest bits name the page of the log on which words about the claim are written.
+    RETURN (SELECT (((epoch >> 2) + 1) << 2) | (pg_sequence_last_value('slipring.page') & 3));
+END $$;
+
+CREATE FUNCTION slipring.put_hand(hands slipring.hand[], h slipring.hand) RETURNS slipring.hand[]
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT ARRAY(SELECT y FROM unnest(hands) y WHERE y.epoch <> h.epoch)
+        || CASE WHEN isempty(h.held) THEN '{}' ELSE ARRAY[h] END);
+END $$;
+
+CREATE FUNCTION slipring.points(positions bigint[]) RETURNS int8multirange
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(range_agg(int8range(p, p + 1)), '{}') FROM unnest(positions) p);
+END $$;
+
+CREATE FUNCTION slipring.each(held int8multirange) RETURNS SETOF bigint
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN QUERY SELECT p FROM unnest(held) x, generate_series(lower(x), upper(x) - 1) p;
+END $$;
+
+CREATE FUNCTION slipring.count(held int8multirange) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(sum(upper(x) - lower(x)), 0)::bigint FROM unnest(held) x);
+END $$;
+
+-- What a word does to a claim and its strand. A word that came too late does nothing.
+CREATE FUNCTION slipring.apply(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
+        INOUT h slipring.hand, w slipring.word, OUT died int)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    p bigint;
+    is_dead boolean;
+    done int8multirange := w.done * h.held;
+BEGIN
+    died := 0;
+    h.said := w.no;
+    IF w.at >= h.expires OR w.rest = 'taken' THEN
+        RETURN;
+    END IF;
+    h.held := h.held - done - slipring.points(w.failed);
+    FOR i IN 1..cardinality(w.failed) LOOP
+        p := w.failed[i];
+        s.failed := s.failed + 1;
+        IF h.retry THEN
+            s := slipring.retry_failed(st, s, p, w.errors[i], w.waits[i], w.at);
+            died := died + (SELECT (a.state = 'dead')::int FROM slipring.aside a
+                WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
+                AND a.position = p);
+        ELSE
+            is_dead := h.attempt >= st.tries;
+            s := slipring.set_aside(r, s, h, p, is_dead, w.errors[i],
+                slipring.retry_at(st, h.attempt, w.waits[i], w.at), w.at);
+            died := died + is_dead::int;
+        END IF;
+    END LOOP;
+    IF w.rest = 'done' AND NOT (st.ordered AND NOT h.retry AND cardinality(w.failed) > 0) THEN
+        done := done + h.held;
+        h.held := '{}';
+    END IF;
+    IF h.retry THEN
+        FOR p IN SELECT slipring.each(done) LOOP
+            s := slipring.retry_done(st, s, p);
+        END LOOP;
+    END IF;
+    IF isempty(h.held) THEN
+        NULL;
+    ELSIF w.rest = 'give_back' OR st.ordered AND NOT h.retry AND cardinality(w.failed) > 0 THEN
+        IF h.retry THEN
+            UPDATE slipring.aside a SET epoch = 0, attempts = a.attempts - 1, due = w.at
+                WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
+                AND a.position = ANY (ARRAY(SELECT slipring.each(h.held)));
+        ELSIF st.ordered THEN
+            s.claimed := lower(h.held);
+            s := slipring.come_by(s);
+        ELSE
+            s.epoch := slipring.next_epoch(s.epoch);
+            s.hands := slipring.put_hand(s.hands, ROW(s.epoch, false, h.held, h.attempt - 1, '',
+                to_timestamp(0), 0)::slipring.hand);
+        END IF;
+        h.held := '{}';
+    ELSIF w.rest = 'extend' THEN
+        h.expires := w.at + interval '1 millisecond' * st.lease_ms;
+        IF h.retry THEN
+            UPDATE slipring.aside a SET due = h.expires
+                WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
+                AND a.position = ANY (ARRAY(SELECT slipring.each(h.held)));
+        END IF;
+    END IF;
+    s.hands := slipring.put_hand(s.hands, h);
+END $$;
+
+-- Applies the words on one claim that are not applied yet.
+CREATE FUNCTION slipring.fold_hand(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
+        INOUT h slipring.hand) LANGUAGE plpgsql AS $$
+DECLARE
+    w slipring.word;
+    a record;
+BEGIN
+    FOR w IN SELECT * FROM slipring.word x WHERE x.ring = s.ring AND x.stage = s.stage
+            AND x.lane = s.lane AND x.epoch = h.epoch AND x.no > h.said ORDER BY x.no LOOP
+        SELECT * INTO a FROM slipring.apply(r, st, s, h, w);
+        s := a.s;
+        h := a.h;
+    END LOOP;
+END $$;
+
+-- Takes in what was done late upstream, where the stage has passed it by and no other keeps it.
+CREATE FUNCTION slipring.take_arrivals(r slipring.ring, st slipring.stage, INOUT s slipring.strand)
+    LANGUAGE plpgsql AS $$
+DECLARE a slipring.arrival;
+BEGIN
+    FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
+            AND x.lane = s.lane ORDER BY x.position, x.came LOOP
+        DELETE FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
+            AND x.lane = s.lane AND x.position = a.position AND x.came = a.came;
+        IF a.position < s.start THEN
+            INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
+                SELECT s.ring, f, s.lane, a.position, a.pushed_at, a.message
+                FROM unnest(st.followers) f;
+        ELSIF a.position < greatest(s.claimed, s.high)
+            AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
+                AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
+                AND k.position = a.position AND k.blocks)
+            AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = s.ring
+                AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
+                AND k.position = a.position)
+            AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
+                AND k.stage = s.stage AND k.lane = s.lane AND k.position = a.position) THEN
+            INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, a.position, 'waiting',
+                true, 0, clock_timestamp(), 0, '', '', to_timestamp(0), a.pushed_at, a.message);
+            s.waiting := s.waiting + 1;
+            s.kept_bytes := s.kept_bytes + octet_length(a.message);
+        END IF;
+    END LOOP;
+END $$;
+
+-- Brings a strand up to date with the words and arrivals, in memory. Under the strand's lock.
+CREATE FUNCTION slipring.fold(r slipring.ring, st slipring.stage, INOUT s slipring.strand)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    h slipring.hand;
+    f record;
+BEGIN
+    IF cardinality(s.hands) > 0 THEN
+        IF EXISTS (SELECT FROM unnest(s.hands) y JOIN slipring.word x ON x.ring = s.ring
+                AND x.stage = s.stage AND x.lane = s.lane AND x.epoch = y.epoch
+                AND x.no > y.said) THEN
+            FOREACH h IN ARRAY s.hands LOOP
+                SELECT * INTO f FROM slipring.fold_hand(r, st, s, h);
+                s := f.s;
+            END LOOP;
+        END IF;
+    END IF;
+    IF cardinality(st.ancestors) > 0 AND EXISTS (SELECT FROM slipring.arrival x
+            WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane) THEN
+        s := slipring.take_arrivals(r, st, s);
+    END IF;
+    s := slipring.derived(s);
+END $$;

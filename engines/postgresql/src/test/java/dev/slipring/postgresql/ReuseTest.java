@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+
+/** Segments and the pages of the logs are emptied and used again. */
+class ReuseTest {
+
+    private static final List<Message> MEGABYTE =
+            Collections.nCopies(16, Message.of(new byte[65_536]));
+
+    private String url;
+    private Slipring slipring;
+    private Ring ring;
+
+    @BeforeEach
+    void open() throws SQLException {
+        url = Server.newDatabase();
+        slipring = Slipring.open(url);
+        ring = slipring.create(RingSpec.named("r").lanes(2).bytes(32 << 20));
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        slipring.close();
+        Server.drop(url);
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Connection connection = Server.connect(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private void goRound(int megabytes) {
+        for (int i = 0; i < megabytes; i++) {
+            ring.pushAll(MEGABYTE);
+            int got = 0;
+            while (got < MEGABYTE.size()) {
+                Claim claim = ring.stage().claim(1_000, Duration.ofSeconds(5));
+                got += claim.deliveries().size();
+                claim.done();
+            }
+        }
+    }
+
+    private long segmentBytes() throws SQLException {
+        return number(
+                "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+                        + " WHERE relname ~ '^slot_\\d+_\\d$' AND relkind = 'r'");
+    }
+
+    @Test
+    void segmentsAreUsedAgain() throws SQLException {
+        goRound(120);
+        assertThat(number("SELECT last_value FROM slipring.turn_1")).isGreaterThan(3);
+        assertThat(segmentBytes()).isLessThan(80 << 20);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void aTransactionOfOthersDoesNotKeepThem() throws SQLException {
+        try (Connection holder = Server.connect(url);
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            holder.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            statement.execute("SELECT pg_current_xact_id()");
+            goRound(80);
+            assertThat(segmentBytes()).isLessThan(80 << 20);
+            holder.rollback();
+        }
+    }
+
+    @Test
+    void pagesOfTheLogsAreUsedAgain() throws SQLException {
+        goRound(2);
+        ring.pushAll(MEGABYTE);
+        number("SELECT setval('slipring.page', 1)");
+        number("SELECT count(slipring.tidy('r'))");
+        assertThat(number("SELECT pg_relation_size('slipring.strand_0')")).isZero();
+        assertThat(number("SELECT count(*) FROM slipring.strand_1")).isPositive();
+        assertThat(ring.check()).isEmpty();
+        Claim claim = ring.stage().claim(1_000, Duration.ZERO);
+        number("SELECT setval('slipring.page', 2)");
+        number("SELECT count(slipring.tidy('r'))");
+        // Words on the claim would go to the page on which it was made, so that stays.
+        assertThat(number("SELECT count(*) FROM slipring.strand_1")).isPositive();
+        claim.done();
+        number("SELECT count(slipring.tidy('r'))");
+        assertThat(number("SELECT pg_relation_size('slipring.strand_1')")).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void aProducerIsKnownAfterItsSlotsAreGone() throws SQLException {
+        goRound(80);
+        assertThat(number("SELECT count(*) FROM slipring.producer")).isEqualTo(1);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A PostgreSQL server for the tests, as strict as one in production, and a fresh database for each
+ * that asks. SLIPRING_TEST_POSTGRESQL names another server, as a URL without the database.
+ */
+final class Server {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final String GIVEN = System.getenv("SLIPRING_TEST_POSTGRESQL");
+    private static final EmbeddedPostgres OWN = GIVEN == null ? start() : null;
+
+    private Server() {}
+
+    private static EmbeddedPostgres start() {
+        try {
+            EmbeddedPostgres server =
+                    EmbeddedPostgres.builder()
+                            .setServerConfig("fsync", "on")
+                            .setServerConfig("synchronous_commit", "on")
+                            .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void stop(EmbeddedPostgres server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String base() {
+        return GIVEN != null ? GIVEN : "postgresql://postgres@127.0.0.1:" + OWN.getPort();
+    }
+
+    /** The URL of a new, empty database. */
+    static String newDatabase() throws SQLException {
+        String name = "t" + ProcessHandle.current().pid() + "_" + NAMES.incrementAndGet();
+        try (Connection connection = connect(base() + "/postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        return base() + "/" + name;
+    }
+
+    /** Removes a database with all that is connected to it. */
+    static void drop(String url) throws SQLException {
+        try (Connection connection = connect(base() + "/postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "DROP DATABASE " + url.substring(url.lastIndexOf('/') + 1) + " WITH (FORCE)");
+        }
+    }
+
+    /** A connection to a database of a URL. */
+    static Connection connect(String url) throws SQLException {
+        PostgresUrl parsed = PostgresUrl.parse(url);
+        return DriverManager.getConnection(
+                "jdbc:postgresql://" + parsed.rest(), parsed.user(), parsed.password());
+    }
+}

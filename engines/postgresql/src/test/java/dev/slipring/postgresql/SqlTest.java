@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** What people do at psql, and what they must not be able to do. */
+class SqlTest {
+
+    private static final List<String> HOSTILE =
+            List.of(
+                    "x'; DROP SCHEMA slipring CASCADE; --",
+                    "x\" (",
+                    "$$; SELECT 1",
+                    "%I %s",
+                    "a/b/0/1/new",
+                    "",
+                    "n".repeat(64));
+
+    private String url;
+    private Slipring slipring;
+    private Connection psql;
+
+    @BeforeEach
+    void open() throws SQLException {
+        url = Server.newDatabase();
+        slipring = Slipring.open(url);
+        psql = Server.connect(url);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        psql.close();
+        slipring.close();
+        Server.drop(url);
+    }
+
+    private String text(String sql, String... values) throws SQLException {
+        try (PreparedStatement statement = psql.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        }
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Statement statement = psql.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
+    void whatIsPushedInSqlComesOutInJava() throws SQLException {
+        run("SELECT slipring.create('orders')");
+        run("SELECT slipring.push('orders', 'text', 'k', '{\"h\": \"v\"}')");
+        run("SELECT slipring.push('orders', '{\"a\": 1}'::jsonb, 'k')");
+        run("SELECT slipring.push('orders', '\\x00ff'::bytea, 'k')");
+        Claim claim = slipring.ring("orders").stage().claim(9, Duration.ZERO);
+        List<Delivery> got = claim.deliveries();
+        assertThat(got).extracting(Delivery::key).containsOnly("k");
+        assertThat(got.get(0).headers()).containsEntry("h", "v");
+        assertThat(got.get(0).text()).isEqualTo("text");
+        assertThat(got.get(1).text()).isEqualTo("{\"a\": 1}");
+        assertThat(got.get(2).body()).containsExactly(0, 0xff);
+        claim.done();
+        assertThat(slipring.ring("orders").check()).isEmpty();
+    }
+
+    @Test
+    void whatIsPushedInJavaComesOutInSql() throws SQLException {
+        Ring ring = slipring.create(RingSpec.named("orders"));
+        ring.push(Message.of("one").key("key").header("name", "value"));
+        assertThat(text("SELECT body FROM slipring.messages('orders')")).isEqualTo("one");
+        assertThat(text("SELECT headers ->> 'name' FROM slipring.messages('orders')"))
+                .isEqualTo("value");
+        String claim = text("SELECT claim FROM slipring.claim('orders')");
+        run("SELECT slipring.extend('" + claim + "')");
+        assertThat(text("SELECT slipring.done('" + claim + "')")).isEqualTo("0");
+        assertThat(text("SELECT lag FROM slipring.info('orders')")).isEqualTo("0");
+        assertThatThrownBy(() -> run("SELECT slipring.done('" + claim + "')"))
+                .hasMessageContaining("is not in this worker's hand any more");
+    }
+
+    @Test
+    void whatFailsTooOftenIsDeadUntilItIsRetried() throws SQLException {
+        run("SELECT slipring.create('r', stages => '[{\"name\": \"s\", \"tries\": 1}]')");
+        run("SELECT slipring.push('r', 'bad')");
+        run(
+                "SELECT slipring.fail(c.claim, c.position, 'it was bad')"
+                        + " FROM slipring.claim('r') c");
+        run("SELECT slipring.info('r')");
+        assertThat(text("SELECT error FROM slipring.dead('r')")).isEqualTo("it was bad");
+        assertThat(text("SELECT slipring.dead_retry('r')")).isEqualTo("1");
+        run("SELECT slipring.done(c.claim) FROM slipring.claim('r') c");
+        assertThat(slipring.ring("r").drain(Duration.ZERO)).isTrue();
+        assertThat(slipring.ring("r").check()).isEmpty();
+    }
+
+    @Test
+    void aGraphInSqlIsAGraphInJava() throws SQLException {
+        run(
+                "SELECT slipring.create('g', stages => '[{\"name\": \"a\"}, {\"name\": \"b\","
+                        + " \"after\": [\"a\"], \"ordered\": true}]')");
+        assertThat(slipring.ring("g").spec().stages().ancestors("b")).containsExactly("a");
+        assertThatThrownBy(
+                        () ->
+                                run(
+                                        "SELECT slipring.create('c', stages => '[{\"name\": \"a\","
+                                                + " \"after\": [\"a\"]}]')"))
+                .hasMessageContaining("in a circle");
+        assertThat(slipring.rings()).containsExactly("g");
+    }
+
+    @Test
+    void hostileNamesAreRefusedAndDoNothing() throws SQLException {
+        run("SELECT slipring.create('r')");
+        run("SELECT slipring.push('r', 'x')");
+        for (String name : HOSTILE) {
+            for (String call :
+                    List.of(
+                            "SELECT slipring.create(?)",
+                            "SELECT slipring.push(?, 'x')",
+                            "SELECT slipring.claim(?)",
+                            "SELECT slipring.claim('r', ?)",
+                            "SELECT slipring.done(?)",
+                            "SELECT slipring.info(?)",
+                            "SELECT slipring.messages(?)",
+                            "SELECT slipring.dead('r', ?)",
+                            "SELECT slipring.tidy(?)",
+                            "SELECT slipring.permit('r', ?, 'produce')")) {
+                assertThatThrownBy(() -> text(call, name)).isInstanceOf(SQLException.class);
+            }
+        }
+        assertThat(text("SELECT body FROM slipring.messages('r')")).isEqualTo("x");
+        assertThat(slipring.rings()).containsExactly("r");
+    }
+
+    @Test
+    void rolesMayWhatTheyWerePermitted() throws SQLException {
+        String role = url.substring(url.lastIndexOf('/') + 1);
+        run("SELECT slipring.create('mine'), slipring.create('other')");
+        run("CREATE ROLE " + role);
+        try {
+            run("SELECT slipring.permit('mine', '" + role + "', 'produce')");
+            run("SET ROLE " + role);
+            run("SELECT slipring.push('mine', 'x')");
+            for (String refused :
+                    List.of(
+                            "SELECT slipring.push('other', 'x')",
+                            "SELECT slipring.claim('mine')",
+                            "SELECT slipring.messages('mine')",
+                            "SELECT slipring.create('third')",
+                            "SELECT slipring.permit('other', '" + role + "', 'produce')",
+                            "SELECT * FROM slipring.ring",
+                            "SELECT * FROM slipring.strand",
+                            "SELECT slipring.drop_ring(1)")) {
+                assertThatThrownBy(() -> run(refused))
+                        .as(refused)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("42501"));
+            }
+        } finally {
+            run("RESET ROLE");
+            run("DROP OWNED BY " + role);
+            run("DROP ROLE " + role);
+        }
+    }
+
+    @Test
+    void nothingIsForThePublic() throws SQLException {
+        assertThat(
+                        text(
+                                "SELECT string_agg(p.proname, ', ') FROM pg_proc p,"
+                                        + " aclexplode(coalesce(p.proacl,"
+                                        + " acldefault('f', p.proowner))) a WHERE a.grantee = 0"
+                                        + " AND p.pronamespace = 'slipring'::regnamespace"))
+                .isNull();
+        assertThat(
+                        text(
+                                "SELECT string_agg(c.relname, ', ') FROM pg_class c,"
+                                        + " aclexplode(c.relacl) a WHERE a.grantee = 0"
+                                        + " AND c.relnamespace = 'slipring'::regnamespace"))
+                .isNull();
+    }
+}
