@@ -93,7 +93,7 @@ public interface P07Fence extends Promise {
         claim.done(claim.deliveries().get(0));
         assertThatThrownBy(() -> claim.done(claim.deliveries().get(0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0-0");
+                .hasMessageContaining(claim.deliveries().get(0).lane() + "-0");
         claim.close();
         assertThat(takeAll(ring.stage())).containsExactly("1", "2");
     }
