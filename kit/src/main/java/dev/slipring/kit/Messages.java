@@ -9,6 +9,7 @@ import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ public interface Messages extends Promise {
     /** Keys, headers and bodies of any kind. */
     @Test
     default void keysAndHeadersComeThrough() {
-        Ring ring = ring("rich");
+        Ring ring = slipring().create(RingSpec.named("rich").lanes(1).graph(stage("main")));
         byte[] bytes = new byte[256];
         for (int i = 0; i < 256; i++) {
             bytes[i] = (byte) i;

@@ -15,8 +15,12 @@ public interface Target {
         if (plain.startsWith("sqlite:")) {
             return SqliteTarget.of(plain);
         }
+        if (ServerTarget.accepts(plain)) {
+            return ServerTarget.of(plain);
+        }
         throw new IllegalArgumentException(
-                "bench cannot measure this URL yet;" + " URLs look like: sqlite:FILE, memory:");
+                "bench cannot measure this URL yet; URLs look like: sqlite:FILE, memory:,"
+                        + " mariadb://user:password@host:port/database, mysql://…");
     }
 
     /** The engine's name. */

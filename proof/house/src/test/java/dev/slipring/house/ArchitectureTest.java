@@ -78,7 +78,10 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideInAnyPackage("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .resideInAnyPackage(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.jdbc..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(
@@ -94,7 +97,7 @@ class ArchitectureTest {
     void enginesDoNotKnowEachOther() {
         check(
                 SlicesRuleDefinition.slices()
-                        .matching("dev.slipring.(memory|sqlite)..")
+                        .matching("dev.slipring.(memory|sqlite|jdbc)..")
                         .should()
                         .notDependOnEachOther());
     }
@@ -112,7 +115,10 @@ class ArchitectureTest {
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..")
                         .layer("engines")
-                        .definedBy("dev.slipring.memory..", "dev.slipring.sqlite..")
+                        .definedBy(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.jdbc..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
                         .layer("tools")
