@@ -15,6 +15,10 @@ import java.util.concurrent.TimeUnit;
 final class ChangeWatch {
 
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** A look that takes long is taken seldom: at most one part in so many of the time. */
+    private static final int LOOKS_SHARE = 20;
+
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
 
@@ -60,12 +64,14 @@ final class ChangeWatch {
         long pause = FIRST_NANOS;
         try {
             while (goesOn()) {
+                long start = System.nanoTime();
                 boolean changed = look();
+                long least = LOOKS_SHARE * (System.nanoTime() - start);
                 if (changed) {
                     listeners.forEach(Listener::hear);
                 }
                 pause = changed ? FIRST_NANOS : Math.min(pause + pause / 8, LAST_NANOS);
-                TimeUnit.NANOSECONDS.sleep(pause);
+                TimeUnit.NANOSECONDS.sleep(Math.max(pause, Math.min(least, LAST_NANOS)));
             }
         } catch (InterruptedException e) {
             LOG.log(Level.WARNING, "the watch of a server was interrupted and has ended", e);

@@ -28,13 +28,18 @@ final class Contents {
         return "slipring_content_" + turn % TABLES;
     }
 
+    /** In how many rows a body of so many bytes stands, besides its slot. */
+    static int pieces(int length) {
+        return length <= INLINE ? 0 : (length + PIECE - 1) / PIECE;
+    }
+
     /**
      * Writes a slot into its cell. The row is there, and is updated in place; one that somebody has
      * deleted is made anew.
      */
     static void write(long ring, long turn, Extent extent, SlotRow slot, List<Script.Step> writes) {
         byte[] body = slot.body();
-        int pieces = body.length <= INLINE ? 0 : (body.length + PIECE - 1) / PIECE;
+        int pieces = pieces(body.length);
         for (int piece = 0; piece < pieces; piece++) {
             int from = piece * PIECE;
             byte[] data =
@@ -103,7 +108,7 @@ final class Contents {
             }
             wanted.add(header);
             bytes += header.size();
-            if (header.pieces() > 0) {
+            if (header.pieces() > 0 && header.row().body().length == 0) {
                 TreeMap<Integer, byte[]> of = new TreeMap<>();
                 pieces.put(header.turn(), of);
                 script.read(
@@ -122,9 +127,9 @@ final class Contents {
         return wanted.stream()
                 .map(
                         header ->
-                                header.pieces() == 0
-                                        ? header.row()
-                                        : header.with(join(pieces.get(header.turn()).values())))
+                                pieces.containsKey(header.turn())
+                                        ? header.with(join(pieces.get(header.turn()).values()))
+                                        : header.row())
                 .toList();
     }
 

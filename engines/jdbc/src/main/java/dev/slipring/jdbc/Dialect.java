@@ -37,7 +37,7 @@ interface Dialect {
     /** The end of a query that wants so many rows. */
     String limit(int rows);
 
-    /** Begins a transaction that reads and writes what is committed. */
+    /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
     List<String> begin();
 
     /** Begins a transaction that reads one consistent state. */

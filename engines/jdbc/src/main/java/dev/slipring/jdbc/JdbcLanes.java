@@ -8,7 +8,9 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -18,13 +20,24 @@ final class JdbcLanes implements LaneTable {
     private static final int WINDOW = 1_024;
 
     private final JdbcRows rows;
-    private final Room room;
+    private final Memo memo;
+
+    /** What this transaction appended or read, to be remembered if it commits. */
+    private final Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
+
+    private final List<SlotCache.At> released = new ArrayList<>();
     private final List<Script.Step> writes = new ArrayList<>();
     private Placing placing;
 
-    JdbcLanes(JdbcRows rows, Room room) {
+    JdbcLanes(JdbcRows rows, Memo memo) {
         this.rows = rows;
-        this.room = room;
+        this.memo = memo;
+    }
+
+    /** Remembers what is committed now. */
+    void committed() {
+        memo.slots().keep(seen);
+        released.forEach(at -> memo.slots().forget(at.ring(), at.lane(), at.turn()));
     }
 
     /** Adds what was appended and released. */
@@ -37,7 +50,7 @@ final class JdbcLanes implements LaneTable {
 
     @Override
     public List<Slot> place(Shape shape, List<Slot> slots) {
-        placing = new Placing(rows.work(), rows.state(shape.id()), shape, room);
+        placing = new Placing(rows.work(), rows.state(shape.id()), shape, memo.room());
         return placing.place(slots);
     }
 
@@ -75,6 +88,10 @@ final class JdbcLanes implements LaneTable {
         LaneState lane = rows.state(ring).lane(slot.lane());
         Cells.makeRoom(ring, lane, rows.work().isJoined(), writes);
         Contents.write(ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
+        seen.put(
+                new SlotCache.At(ring, lane.lane, lane.turn),
+                new SlotReading.Header(
+                        lane.turn, slot.body().length, Contents.pieces(slot.body().length), slot));
         lane.turn++;
         lane.bytesIn += slot.body().length;
         lane.frontChanged = true;
@@ -83,7 +100,7 @@ final class JdbcLanes implements LaneTable {
     @Override
     public List<SlotRow> slots(long ring, int number, long from, long to, long maxBytes) {
         LaneState lane = rows.lane(ring, number);
-        SlotReading reading = new SlotReading(rows.work(), ring, lane);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         List<SlotRow> found = new ArrayList<>();
         long bytes = 0;
         long next = from;
@@ -100,6 +117,7 @@ final class JdbcLanes implements LaneTable {
                 }
                 next = slot.end();
                 found.add(slot);
+                remember(ring, headers, slot);
                 bytes += slot.body().length;
                 if (bytes >= maxBytes) {
                     break;
@@ -110,10 +128,21 @@ final class JdbcLanes implements LaneTable {
         return found;
     }
 
+    private void remember(long ring, List<SlotReading.Header> headers, SlotRow slot) {
+        for (SlotReading.Header header : headers) {
+            if (header.row().first() == slot.first()) {
+                seen.put(
+                        new SlotCache.At(ring, slot.lane(), header.turn()),
+                        new SlotReading.Header(
+                                header.turn(), header.size(), header.pieces(), slot));
+            }
+        }
+    }
+
     @Override
     public long release(long ring, int number, long below) {
         LaneState lane = rows.lane(ring, number);
-        SlotReading reading = new SlotReading(rows.work(), ring, lane);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         long freed = 0;
         long window = 16;
         long turn = lane.oldestTurn;
@@ -127,6 +156,7 @@ final class JdbcLanes implements LaneTable {
                 }
                 freed += header.size();
                 Contents.delete(ring, header, writes);
+                released.add(new SlotCache.At(ring, number, header.turn()));
                 lane.oldest = header.row().end();
                 lane.oldestTurn = header.turn() + 1;
                 lane.backChanged = true;
@@ -148,7 +178,7 @@ final class JdbcLanes implements LaneTable {
     @Override
     public OptionalLong pushedSince(long ring, int number, long time) {
         LaneState lane = rows.lane(ring, number);
-        SlotReading reading = new SlotReading(rows.work(), ring, lane);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
             for (var header : reading.headers(turn, WINDOW, 0, Long.MAX_VALUE, false)) {
                 if (header.row().pushedAt() >= time) {
@@ -162,7 +192,7 @@ final class JdbcLanes implements LaneTable {
     @Override
     public void each(long ring, int number, Consumer<SlotRow> reader) {
         LaneState lane = rows.lane(ring, number);
-        SlotReading reading = new SlotReading(rows.work(), ring, lane);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
             var headers = reading.headers(turn, 16, 0, Long.MAX_VALUE, true);
             Contents.read(rows.work(), ring, headers, Long.MAX_VALUE).forEach(reader);

@@ -8,8 +8,6 @@ import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
 
-import java.util.Map;
-
 /** The rows of one unit of work: read when asked for, written back at its end. */
 final class JdbcRows implements Rows {
 
@@ -22,10 +20,10 @@ final class JdbcRows implements Rows {
     private Shape shape;
     private long now;
 
-    JdbcRows(Work work, Map<String, Shape> shapes, Room room) {
+    JdbcRows(Work work, Memo memo) {
         this.work = work;
-        rings = new JdbcRings(this, shapes);
-        lanes = new JdbcLanes(this, room);
+        rings = new JdbcRings(this, memo.shapes());
+        lanes = new JdbcLanes(this, memo);
         strands = new JdbcStrands(this);
         aside = new JdbcAside(this);
     }
@@ -90,6 +88,7 @@ final class JdbcRows implements Rows {
     /** What was changed in the shapes of rings, when it is committed. */
     void committed() {
         rings.committed();
+        lanes.committed();
     }
 
     @Override

@@ -2,13 +2,10 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.OutcomeUnknown;
-import dev.slipring.engine.Shape;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,8 +21,7 @@ final class JdbcTransactor implements Transactor {
     private final Dialect dialect;
     private final Sessions sessions;
     private final String server;
-    private final Map<String, Shape> shapes = new ConcurrentHashMap<>();
-    private final Room room = new Room();
+    private final Memo memo = new Memo();
     private final LongAdder retries = new LongAdder();
 
     JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
@@ -60,7 +56,7 @@ final class JdbcTransactor implements Transactor {
                 own = new OwnWork(dialect, sessions);
                 return run(own, work);
             } catch (Moved moved) {
-                shapes.clear();
+                memo.shapes().clear();
                 requireMore(attempt, moved);
             } catch (SqlFailed failed) {
                 boolean again =
@@ -82,7 +78,7 @@ final class JdbcTransactor implements Transactor {
                 if (failed.isConnectionLost()) {
                     sessions.forgetIdle();
                 }
-                shapes.clear();
+                memo.shapes().clear();
                 retries.increment();
                 pause(attempt);
             }
@@ -106,7 +102,7 @@ final class JdbcTransactor implements Transactor {
 
     private <T> T run(OwnWork own, Function<Rows, T> work) {
         try (own) {
-            JdbcRows rows = new JdbcRows(own, shapes, room);
+            JdbcRows rows = new JdbcRows(own, memo);
             T result = work.apply(rows);
             rows.verify();
             own.commit(rows.changes());
@@ -120,7 +116,7 @@ final class JdbcTransactor implements Transactor {
         for (int attempt = 1; ; attempt++) {
             try (OwnWork own = new OwnWork(dialect, sessions)) {
                 own.beginReading();
-                T result = work.apply(new JdbcRows(own, new ConcurrentHashMap<>(), room));
+                T result = work.apply(new JdbcRows(own, memo.withoutShapes()));
                 own.commit(new Script());
                 return result;
             } catch (SqlFailed failed) {
@@ -149,7 +145,7 @@ final class JdbcTransactor implements Transactor {
 
     @Override
     public Transactor join(Connection transaction) {
-        Joined joined = new Joined(transaction, this, shapes, room);
+        Joined joined = new Joined(transaction, this, memo);
         joined.check();
         return joined;
     }

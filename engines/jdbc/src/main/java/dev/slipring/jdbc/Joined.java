@@ -2,7 +2,6 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Shape;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
@@ -10,7 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -23,14 +21,12 @@ final class Joined implements Transactor {
 
     private final Connection connection;
     private final JdbcTransactor own;
-    private final Map<String, Shape> shapes;
-    private final Room room;
+    private final Memo memo;
 
-    Joined(Connection connection, JdbcTransactor own, Map<String, Shape> shapes, Room room) {
+    Joined(Connection connection, JdbcTransactor own, Memo memo) {
         this.connection = connection;
         this.own = own;
-        this.shapes = shapes;
-        this.room = room;
+        this.memo = memo;
     }
 
     /** Checks that there is a transaction to take part in. */
@@ -61,7 +57,7 @@ final class Joined implements Transactor {
             try {
                 return once(work);
             } catch (Moved moved) {
-                shapes.clear();
+                memo.shapes().clear();
                 if (attempt == MOST_TRIES) {
                     throw new StoreFailed("the ring changes all the time; try again", moved);
                 }
@@ -79,7 +75,7 @@ final class Joined implements Transactor {
         Savepoint before = connection.setSavepoint();
         boolean done = false;
         try {
-            JdbcRows rows = new JdbcRows(new JoinedWork(session), shapes, room);
+            JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);
             T result = work.apply(rows);
             rows.verify();
             session.run(rows.changes());

@@ -99,7 +99,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> begin() {
-        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION");
+        return List.of("START TRANSACTION");
     }
 
     @Override

@@ -149,8 +149,10 @@ final class Placing {
                     shape.id(),
                     asks);
         }
-        state.readRoom(script);
-        state.verify(script, work.isJoined() ? Lock.SHARE : Lock.NONE);
+        if (work.isJoined()) {
+            state.verify(script, Lock.SHARE);
+        }
+        state.readEnds(script);
         work.run(script);
         state.checkVersion();
         if (!locked && lock == Lock.UPDATE) {

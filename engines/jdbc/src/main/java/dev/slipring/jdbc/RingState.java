@@ -65,45 +65,34 @@ final class RingState {
     void all() {
         if (!complete) {
             Script script = new Script();
-            readFronts(script);
-            script.read(
-                    "SELECT lane, " + BACK + " FROM slipring_gate WHERE ring = ?",
-                    row -> {
-                        LaneState lane = lane(row.getInt(1));
-                        if (!lane.held) {
-                            back(lane, row, 2);
-                        }
-                    },
-                    ring);
+            readEnds(script);
             readStrands(script, row -> !lane(row.getInt(1)).held);
-            verify(script, Lock.NONE);
             work.look(script);
             complete = true;
             checkVersion();
         }
     }
 
-    private void readFronts(Script script) {
+    /** Sees both ends of all lanes, the time, and whether the ring is still what we go by. */
+    void readEnds(Script script) {
+        seen = false;
         script.read(
-                "SELECT lane, " + FRONT + " FROM slipring_lane WHERE ring = ?",
+                "SELECT r.version, "
+                        + work.dialect().now()
+                        + ", l.lane, l.head, l.turn, l.bytes, l.extents,"
+                        + " g.gate, g.first_position, g.turn, g.bytes"
+                        + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
+                        + " JOIN slipring_gate g ON g.ring = l.ring AND g.lane = l.lane"
+                        + " WHERE r.id = ?",
                 row -> {
-                    LaneState lane = lane(row.getInt(1));
-                    if (row.getLong(2) >= lane.head && !lane.frontChanged) {
-                        front(lane, row, 2);
+                    seen = row.getLong(1) == version;
+                    now = row.getLong(2);
+                    LaneState lane = lane(row.getInt(3));
+                    if (row.getLong(4) >= lane.head && !lane.frontChanged) {
+                        front(lane, row, 4);
                     }
-                },
-                ring);
-    }
-
-    /** Sees the fronts and backs of all lanes, without their strands, to know the room. */
-    void readRoom(Script script) {
-        readFronts(script);
-        script.read(
-                "SELECT lane, " + BACK + " FROM slipring_gate WHERE ring = ?",
-                row -> {
-                    LaneState lane = lane(row.getInt(1));
                     if (!lane.held) {
-                        back(lane, row, 2);
+                        back(lane, row, 8);
                     }
                 },
                 ring);
@@ -134,17 +123,18 @@ final class RingState {
                 },
                 ring,
                 number);
-        verify(script, work.isJoined() ? Lock.SHARE : Lock.NONE);
-        Script seenFront = work.isJoined() ? new Script() : script;
-        seenFront.read(
-                "SELECT " + FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
-                row -> front(lane, row, 1),
-                ring,
-                number);
-        readStrands(script, number, stages);
-        work.run(script);
         if (work.isJoined()) {
-            work.look(seenFront);
+            holdJoined(script, lane, stages);
+        } else if (complete) {
+            verify(script, Lock.NONE);
+            readFront(script, lane);
+            readStrands(script, number);
+            work.run(script);
+        } else {
+            readEnds(script);
+            readStrands(script, row -> true);
+            work.run(script);
+            complete = true;
         }
         checkVersion();
         lane.held = found > 0;
@@ -157,15 +147,8 @@ final class RingState {
         return lane.held;
     }
 
-    private void readStrands(Script script, int number, Iterable<String> stages) {
-        if (!work.isJoined()) {
-            script.read(
-                    "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
-                    row -> strand(row),
-                    ring,
-                    number);
-            return;
-        }
+    private void holdJoined(Script script, LaneState lane, Iterable<String> stages) {
+        verify(script, Lock.SHARE);
         for (String stage : stages) {
             script.read(
                     work.dialect()
@@ -176,9 +159,29 @@ final class RingState {
                                     Lock.UPDATE),
                     row -> strand(row),
                     ring,
-                    number,
+                    lane.lane,
                     stage);
         }
+        work.run(script);
+        Script front = new Script();
+        readFront(front, lane);
+        work.look(front);
+    }
+
+    private void readFront(Script script, LaneState lane) {
+        script.read(
+                "SELECT " + FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
+                row -> front(lane, row, 1),
+                ring,
+                lane.lane);
+    }
+
+    private void readStrands(Script script, int number) {
+        script.read(
+                "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
+                row -> strand(row),
+                ring,
+                number);
     }
 
     private void readStrands(Script script, RowTest test) {

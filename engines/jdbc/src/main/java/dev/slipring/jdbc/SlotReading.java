@@ -5,18 +5,21 @@ import dev.slipring.ledger.SlotRow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Finds slots of a lane by their numbers, and learns where they begin. */
 final class SlotReading {
 
     private final Work work;
+    private final SlotCache cache;
     private final long ring;
     private final LaneState lane;
     private long next;
     private boolean past;
 
-    SlotReading(Work work, long ring, LaneState lane) {
+    SlotReading(Work work, SlotCache cache, long ring, LaneState lane) {
         this.work = work;
+        this.cache = cache;
         this.ring = ring;
         this.lane = lane;
     }
@@ -66,6 +69,25 @@ final class SlotReading {
         }
         List<Header> found = new ArrayList<>();
         long[] behind = {0};
+        long first = turn;
+        for (Header known = known(first); known != null && first < end && behind[0] == 0; ) {
+            take(known, turn, from, to, found, behind);
+            known = known(++first);
+        }
+        if (first < end && behind[0] == 0) {
+            read(extent, first, end, bodies, header -> take(header, turn, from, to, found, behind));
+        }
+        next = behind[0] > 0 ? Long.MAX_VALUE : end;
+        past = behind[0] > 0;
+        return found;
+    }
+
+    private Header known(long turn) {
+        return work.isReading() ? null : cache.get(ring, lane.lane, turn);
+    }
+
+    private void read(
+            Extent extent, long first, long end, boolean bodies, Consumer<Header> visitor) {
         work.look(
                 new Script()
                         .read(
@@ -75,7 +97,7 @@ final class SlotReading {
                                         + " FROM slipring_slot WHERE ring = ? AND lane = ?"
                                         + " AND cell >= ? AND cell < ? ORDER BY cell",
                                 row -> {
-                                    Header header =
+                                    visitor.accept(
                                             new Header(
                                                     row.getLong(1),
                                                     row.getInt(7),
@@ -87,16 +109,12 @@ final class SlotReading {
                                                             row.getLong(4),
                                                             row.getLong(5),
                                                             row.getLong(6),
-                                                            bodies ? row.getBytes(9) : null));
-                                    take(header, turn, from, to, found, behind);
+                                                            bodies ? row.getBytes(9) : null)));
                                 },
                                 ring,
                                 lane.lane,
-                                extent.of(turn),
-                                extent.of(turn) + end - turn));
-        next = behind[0] > 0 ? Long.MAX_VALUE : end;
-        past = behind[0] > 0;
-        return found;
+                                extent.of(first),
+                                extent.of(first) + end - first));
     }
 
     private void take(
