@@ -47,6 +47,11 @@ public abstract class LedgerStore implements Store {
     /** How large the store is, in bytes; -1 if it cannot say. */
     protected abstract long size();
 
+    /** How often a transaction was run again, because the database asked for it. */
+    protected long retries() {
+        return 0;
+    }
+
     /** What the engine itself finds broken, in words. */
     protected abstract List<String> verify();
 
@@ -144,7 +149,7 @@ public abstract class LedgerStore implements Store {
                     if (verify) {
                         broken.addAll(new Audit(rows, shape).findings());
                     }
-                    return new Census(rows, shape).take(size(), broken);
+                    return new Census(rows, shape).take(size(), retries(), broken);
                 });
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
  * @param engine the engine's name
  * @param url the URL
  */
-record ServerTarget(String engine, String url) implements Target {
+public record ServerTarget(String engine, String url) implements Target {
 
     /** How many messages of a benchmark a small server holds without harm. */
     private static final long MOST_WAITING = 1_000_000;
@@ -27,6 +27,11 @@ record ServerTarget(String engine, String url) implements Target {
     /** Whether the URL is one of these servers'. */
     static boolean accepts(String url) {
         return url.startsWith("mariadb://") || url.startsWith("mysql://");
+    }
+
+    /** A connection to the server. */
+    public Connection connection() throws SQLException {
+        return connect(url);
     }
 
     static ServerTarget of(String url) {

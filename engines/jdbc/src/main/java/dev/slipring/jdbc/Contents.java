@@ -17,8 +17,8 @@ final class Contents {
     /** A body up to this stands in its slot, so that several slots share a page. */
     static final int INLINE = 3_000;
 
-    /** A larger one stands in pieces of this many bytes. */
-    static final int PIECE = Integer.getInteger("slipring.piece", 1 << 19);
+    /** A larger one stands in pieces of this many bytes, or fewer if the server takes less. */
+    private static final int PIECE = 1 << 19;
 
     private static final int TABLES = 4;
 
@@ -29,23 +29,35 @@ final class Contents {
     }
 
     /** In how many rows a body of so many bytes stands, besides its slot. */
-    static int pieces(int length) {
-        return length <= INLINE ? 0 : (length + PIECE - 1) / PIECE;
+    static int pieces(int length, int piece) {
+        return length <= INLINE ? 0 : (length + piece - 1) / piece;
+    }
+
+    /** How large a piece may be where so many bytes are taken at once. */
+    static int piece(long packet) {
+        return (int) Math.min(PIECE, packet / 4);
     }
 
     /**
      * Writes a slot into its cell. The row is there, and is updated in place; one that somebody has
      * deleted is made anew.
      */
-    static void write(long ring, long turn, Extent extent, SlotRow slot, List<Script.Step> writes) {
+    static void write(
+            Work work,
+            long ring,
+            long turn,
+            Extent extent,
+            SlotRow slot,
+            List<Script.Step> writes) {
         byte[] body = slot.body();
-        int pieces = pieces(body.length);
+        int size = work.piece();
+        int pieces = pieces(body.length, size);
         for (int piece = 0; piece < pieces; piece++) {
-            int from = piece * PIECE;
+            int from = piece * size;
             byte[] data =
                     pieces == 1
                             ? body
-                            : Arrays.copyOfRange(body, from, Math.min(from + PIECE, body.length));
+                            : Arrays.copyOfRange(body, from, Math.min(from + size, body.length));
             writes.add(
                     new Script.Step(
                             "INSERT INTO "

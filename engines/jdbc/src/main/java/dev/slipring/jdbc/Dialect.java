@@ -40,6 +40,9 @@ interface Dialect {
     /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
     List<String> begin();
 
+    /** Begins the same on a connection of the user's, whose settings are not ours. */
+    List<String> beginAsGuest();
+
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
 

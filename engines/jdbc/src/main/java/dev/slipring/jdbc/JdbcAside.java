@@ -4,20 +4,27 @@ package dev.slipring.jdbc;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 
+import java.io.ByteArrayOutputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
 final class JdbcAside implements AsideTable {
 
     private static final String ROW =
             "stage, lane, position, state, blocks, attempts, due, epoch, error, worker, failed_at,"
-                    + " pushed_at, message";
+                    + " pushed_at, message, pieces";
     private static final String TABLE = "slipring_aside";
+    private static final String PLACE =
+            " WHERE ring = ? AND lane = ? AND stage = ? AND position = ?";
 
     private final JdbcRows rows;
 
@@ -27,6 +34,8 @@ final class JdbcAside implements AsideTable {
 
     private List<AsideRow> list(String where, long maxBytes, Object... values) {
         List<AsideRow> found = new ArrayList<>();
+        Set<AsideRow> pieces = Collections.newSetFromMap(new IdentityHashMap<>());
+        long ring = (Long) values[0];
         long[] bytes = {0};
         String sql = rows.work().dialect().select(ROW, TABLE, where, rows.work().guarded());
         ask(
@@ -36,11 +45,53 @@ final class JdbcAside implements AsideTable {
                                 row -> {
                                     if (bytes[0] < maxBytes) {
                                         found.add(row(row));
-                                        bytes[0] += found.get(found.size() - 1).message().length;
+                                        AsideRow last = found.get(found.size() - 1);
+                                        bytes[0] += last.message().length;
+                                        if (row.getInt(14) > 0) {
+                                            bytes[0] += (long) row.getInt(14) * rows.work().piece();
+                                            pieces.add(last);
+                                        }
                                     }
                                 },
                                 values));
-        return found;
+        return pieces.isEmpty() ? found : whole(ring, found, pieces);
+    }
+
+    /** The rows with the messages that are too large for a row. */
+    private List<AsideRow> whole(long ring, List<AsideRow> found, Set<AsideRow> inPieces) {
+        List<AsideRow> whole = new ArrayList<>();
+        for (AsideRow row : found) {
+            ByteArrayOutputStream message = new ByteArrayOutputStream();
+            if (inPieces.contains(row)) {
+                ask(
+                        new Script()
+                                .read(
+                                        "SELECT data FROM slipring_aside_piece"
+                                                + PLACE
+                                                + " ORDER BY piece",
+                                        piece -> message.writeBytes(piece.getBytes(1)),
+                                        place(ring, row)));
+            }
+            whole.add(message.size() == 0 ? row : with(row, message.toByteArray()));
+        }
+        return whole;
+    }
+
+    private static AsideRow with(AsideRow row, byte[] message) {
+        return new AsideRow(
+                row.stage(),
+                row.lane(),
+                row.position(),
+                row.state(),
+                row.blocks(),
+                row.attempts(),
+                row.due(),
+                row.epoch(),
+                row.error(),
+                row.worker(),
+                row.failedAt(),
+                row.pushedAt(),
+                message);
     }
 
     /** Rows that this transaction may have changed are read inside of it. */
@@ -177,65 +228,87 @@ final class JdbcAside implements AsideTable {
                 state.ordinal());
     }
 
+    /** A message never changes; it goes when only its position matters. */
     @Override
     public void put(long ring, AsideRow row) {
-        boolean isThere = get(ring, row.stage(), row.lane(), row.position()) != null;
-        rows.work()
-                .run(
-                        new Script()
-                                .run(
-                                        isThere
-                                                ? "UPDATE slipring_aside SET state = ?, blocks = ?,"
-                                                        + " attempts = ?, due = ?, epoch = ?,"
-                                                        + " error = ?, worker = ?, failed_at = ?,"
-                                                        + " pushed_at = ?, message = ?"
-                                                        + " WHERE ring = ? AND lane = ?"
-                                                        + " AND stage = ? AND position = ?"
-                                                : "INSERT INTO slipring_aside (state, blocks,"
-                                                        + " attempts, due, epoch, error, worker,"
-                                                        + " failed_at, pushed_at, message,"
-                                                        + " ring, lane, stage, position) VALUES"
-                                                        + " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                                        + " ?, ?)",
-                                        row.state().ordinal(),
-                                        row.blocks() ? 1 : 0,
-                                        row.attempts(),
-                                        row.due(),
-                                        row.epoch(),
-                                        row.error(),
-                                        row.worker(),
-                                        row.failedAt(),
-                                        row.pushedAt(),
-                                        row.message(),
-                                        ring,
-                                        row.lane(),
-                                        row.stage(),
-                                        row.position()));
+        Script script = new Script();
+        if (get(ring, row.stage(), row.lane(), row.position()) == null) {
+            insert(script, ring, row);
+        } else {
+            script.run(
+                    "UPDATE slipring_aside SET state = ?, blocks = ?, attempts = ?, due = ?,"
+                            + " epoch = ?, error = ?, worker = ?, failed_at = ?, pushed_at = ?"
+                            + (row.message().length == 0 ? ", message = '', pieces = 0" : "")
+                            + PLACE,
+                    values(ring, row));
+            if (row.message().length == 0) {
+                script.run("DELETE FROM slipring_aside_piece" + PLACE, place(ring, row));
+            }
+        }
+        rows.work().run(script);
+    }
+
+    private static Object[] place(long ring, AsideRow row) {
+        return new Object[] {ring, row.lane(), row.stage(), row.position()};
+    }
+
+    private static Object[] values(long ring, AsideRow row, Object... more) {
+        List<Object> values = new ArrayList<>();
+        values.add(row.state().ordinal());
+        values.add(row.blocks() ? 1 : 0);
+        values.add(row.attempts());
+        values.add(row.due());
+        values.add(row.epoch());
+        values.add(row.error());
+        values.add(row.worker());
+        values.add(row.failedAt());
+        values.add(row.pushedAt());
+        values.addAll(List.of(place(ring, row)));
+        values.addAll(List.of(more));
+        return values.toArray();
+    }
+
+    private void insert(Script script, long ring, AsideRow row) {
+        byte[] message = row.message();
+        int size = rows.work().piece();
+        int pieces = message.length <= size ? 0 : Contents.pieces(message.length, size);
+        script.run(
+                "INSERT INTO slipring_aside (state, blocks, attempts, due, epoch, error, worker,"
+                        + " failed_at, pushed_at, ring, lane, stage, position, message, pieces)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values(ring, row, pieces == 0 ? message : new byte[0], pieces));
+        for (int piece = 0; piece < pieces; piece++) {
+            int from = piece * size;
+            script.run(
+                    "INSERT INTO slipring_aside_piece (ring, lane, stage, position, piece, data)"
+                            + " VALUES (?, ?, ?, ?, ?, ?)",
+                    ring,
+                    row.lane(),
+                    row.stage(),
+                    row.position(),
+                    piece,
+                    Arrays.copyOfRange(message, from, Math.min(from + size, message.length)));
+        }
     }
 
     @Override
     public void delete(long ring, String stage, int lane, long position) {
+        Object[] place = {ring, lane, stage, position};
         rows.work()
                 .run(
                         new Script()
-                                .run(
-                                        "DELETE FROM slipring_aside WHERE ring = ? AND lane = ?"
-                                                + " AND stage = ? AND position = ?",
-                                        ring,
-                                        lane,
-                                        stage,
-                                        position));
+                                .run("DELETE FROM slipring_aside" + PLACE, place)
+                                .run("DELETE FROM slipring_aside_piece" + PLACE, place));
     }
 
     @Override
     public void deleteAll(long ring, String stage) {
+        String all = " WHERE ring = ? AND stage = ?";
         rows.work()
                 .run(
                         new Script()
-                                .run(
-                                        "DELETE FROM slipring_aside WHERE ring = ? AND stage = ?",
-                                        ring,
-                                        stage));
+                                .run("DELETE FROM slipring_aside" + all, ring, stage)
+                                .run("DELETE FROM slipring_aside_piece" + all, ring, stage));
     }
 
     @Override

@@ -87,11 +87,15 @@ final class JdbcLanes implements LaneTable {
     public void append(long ring, SlotRow slot) {
         LaneState lane = rows.state(ring).lane(slot.lane());
         Cells.makeRoom(ring, lane, rows.work().isJoined(), writes);
-        Contents.write(ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
+        Contents.write(
+                rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
         seen.put(
                 new SlotCache.At(ring, lane.lane, lane.turn),
                 new SlotReading.Header(
-                        lane.turn, slot.body().length, Contents.pieces(slot.body().length), slot));
+                        lane.turn,
+                        slot.body().length,
+                        Contents.pieces(slot.body().length, rows.work().piece()),
+                        slot));
         lane.turn++;
         lane.bytesIn += slot.body().length;
         lane.frontChanged = true;

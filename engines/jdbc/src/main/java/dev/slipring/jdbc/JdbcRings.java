@@ -36,7 +36,8 @@ final class JdbcRings implements RingTable {
                     "slipring_content_2",
                     "slipring_content_3",
                     "slipring_producer",
-                    "slipring_aside");
+                    "slipring_aside",
+                    "slipring_aside_piece");
 
     private final JdbcRows rows;
     private final Map<String, Shape> shapes;

@@ -58,6 +58,11 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
+    protected long retries() {
+        return transactor.retries();
+    }
+
+    @Override
     protected List<String> verify() {
         return List.of();
     }

@@ -130,6 +130,11 @@ final class Joined implements Transactor {
         }
 
         @Override
+        int piece() {
+            return Contents.piece(own.sessions().packet());
+        }
+
+        @Override
         boolean isJoined() {
             return true;
         }

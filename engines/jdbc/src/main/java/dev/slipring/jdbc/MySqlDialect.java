@@ -103,6 +103,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public List<String> beginAsGuest() {
+        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION");
+    }
+
+    @Override
     public List<String> beginReading() {
         return List.of(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",

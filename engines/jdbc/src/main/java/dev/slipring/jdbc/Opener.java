@@ -48,7 +48,12 @@ final class Opener {
     private Session session(ServerUrl url) throws SQLException {
         if (url == null) {
             Connection connection = opening.dataSource().getConnection();
-            return new Session(connection, false, Long.MAX_VALUE);
+            Session asking = new Session(connection, false, LEAST_PACKET);
+            if (packet == 0) {
+                asking.run(
+                        new Script().read(dialect.packetQuery(), row -> packet = row.getLong(1)));
+            }
+            return new Session(connection, false, packet);
         }
         Connection connection = dialect.connect(url);
         Session session = new Session(connection, dialect.sendsSeveral(), packet());

@@ -41,7 +41,7 @@ final class OwnWork extends Work implements AutoCloseable {
 
     private Script inTransaction(Script script) {
         Script whole = new Script();
-        List<String> begin = dialect().begin();
+        List<String> begin = sessions.areOurs() ? dialect().begin() : dialect().beginAsGuest();
         begin.forEach(whole::run);
         whole.steps().addAll(script.steps());
         begun = true;
@@ -51,6 +51,11 @@ final class OwnWork extends Work implements AutoCloseable {
     @Override
     void look(Script script) {
         session.run(script);
+    }
+
+    @Override
+    int piece() {
+        return Contents.piece(session.packet());
     }
 
     @Override

@@ -17,6 +17,7 @@ final class Sessions implements AutoCloseable {
     private final boolean keeps;
     private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
+    private volatile long packet;
 
     /**
      * Sessions.
@@ -28,13 +29,25 @@ final class Sessions implements AutoCloseable {
         this.keeps = keeps;
     }
 
+    /** Whether the connections are ours, and not those of a pool of the user's. */
+    boolean areOurs() {
+        return keeps;
+    }
+
+    /** How many bytes the server takes at once, as the last session said. */
+    long packet() {
+        return packet;
+    }
+
     Session take() {
         Session session = idle.pollFirst();
         if (session != null) {
             return session;
         }
         try {
-            return source.open();
+            Session opened = source.open();
+            packet = opened.packet();
+            return opened;
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }

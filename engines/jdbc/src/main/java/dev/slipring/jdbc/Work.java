@@ -17,6 +17,9 @@ abstract class Work {
         return dialect;
     }
 
+    /** How many bytes of a body go into a row of their own. */
+    abstract int piece();
+
     /** Runs a script inside the transaction. */
     abstract void run(Script script);
 

@@ -31,7 +31,9 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "WORKLOAD",
             arity = "0..*",
-            description = "cycle, threads, backlog, fanout, latency, idle; all if none is named")
+            description =
+                    "cycle, threads, backlog, fanout, latency, idle; all of these if none is"
+                            + " named; sources on MariaDB")
     private List<String> workloads = List.of();
 
     @Option(

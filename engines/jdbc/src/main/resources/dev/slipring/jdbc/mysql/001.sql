@@ -157,8 +157,20 @@ CREATE TABLE IF NOT EXISTS slipring_aside (
     worker    TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,  -- who had it last
     failed_at BIGINT NOT NULL,  -- when it failed last
     pushed_at BIGINT NOT NULL,  -- when it was pushed
-    message   LONGBLOB NOT NULL,  -- the message, as a slot of one; empty if dropped
+    pieces    INT    NOT NULL,  -- in how many rows of slipring_aside_piece it is; 0: here
+    message   MEDIUMBLOB NOT NULL,  -- the message, as a slot of one; empty if dropped
     PRIMARY KEY (ring, lane, stage, position),
     KEY slipring_aside_due (ring, stage, state, due),
     KEY slipring_aside_hand (ring, lane, stage, epoch)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
+
+-- Messages of slipring_aside that are too large for one row to be sent at once.
+CREATE TABLE IF NOT EXISTS slipring_aside_piece (
+    ring     BIGINT NOT NULL,
+    lane     INT    NOT NULL,
+    stage    VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    position BIGINT NOT NULL,
+    piece    INT    NOT NULL,
+    data     MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (ring, lane, stage, position, piece)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
