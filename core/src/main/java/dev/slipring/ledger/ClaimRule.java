@@ -16,6 +16,8 @@ import java.util.List;
  */
 final class ClaimRule {
 
+    private static final long LEFT_OUT_MILLIS = 10;
+
     private final Rows rows;
     private final Shape shape;
     private final StageSpec stage;
@@ -132,6 +134,10 @@ final class ClaimRule {
     }
 
     private long next() {
+        if (rows.leftOut(shape.id())) {
+            // Who has the lane may give it back without a trace.
+            return LEFT_OUT_MILLIS;
+        }
         ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
         long at = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
         at = claim == null ? at : Math.min(at, claim.expires());

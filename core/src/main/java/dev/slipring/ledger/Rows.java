@@ -21,6 +21,11 @@ public interface Rows {
         return true;
     }
 
+    /** Whether {@link #take} left out a lane, in which there may be something to hand out. */
+    default boolean leftOut(long ring) {
+        return false;
+    }
+
     /** Keeps a whole ring to this transaction, what is pushed included. */
     default void holdAll(long ring) {}
 

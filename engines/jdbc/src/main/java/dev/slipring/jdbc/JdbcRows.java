@@ -115,6 +115,11 @@ final class JdbcRows implements Rows {
     }
 
     @Override
+    public boolean leftOut(long ring) {
+        return !state(ring).skipped.isEmpty();
+    }
+
+    @Override
     public void holdAll(long ring) {
         state(ring).holdAll();
     }

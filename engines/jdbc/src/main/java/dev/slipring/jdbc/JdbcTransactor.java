@@ -21,13 +21,14 @@ final class JdbcTransactor implements Transactor {
     private final Dialect dialect;
     private final Sessions sessions;
     private final String server;
-    private final Memo memo = new Memo();
+    private final Memo memo;
     private final LongAdder retries = new LongAdder();
 
     JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
         this.dialect = dialect;
         this.sessions = sessions;
         this.server = server;
+        memo = new Memo(sessions.areOurs());
     }
 
     Dialect dialect() {
@@ -62,6 +63,9 @@ final class JdbcTransactor implements Transactor {
                 boolean again =
                         dialect.isRetryable(failed)
                                 || failed.isConnectionLost() && !own(own) && attempt == 1;
+                if (failed.isConnectionLost()) {
+                    memo.slots().clear();
+                }
                 if (own(own) && failed.isConnectionLost()) {
                     throw new OutcomeUnknown(
                             "the connection to "

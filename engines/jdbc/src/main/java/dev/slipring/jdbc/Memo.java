@@ -15,8 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 record Memo(Map<String, Shape> shapes, Room room, SlotCache slots) {
 
-    Memo() {
-        this(new ConcurrentHashMap<>(), new Room(), new SlotCache());
+    private static final long MOST_BYTES = 16L << 20;
+
+    /**
+     * A memo of nothing.
+     *
+     * @param seesBreaks whether a lost connection is noticed, so that slots can be remembered
+     */
+    Memo(boolean seesBreaks) {
+        this(new ConcurrentHashMap<>(), new Room(), new SlotCache(seesBreaks ? MOST_BYTES : 0));
     }
 
     /** The same with no shape known. */

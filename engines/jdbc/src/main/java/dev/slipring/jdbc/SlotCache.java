@@ -6,17 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Slots that were lately pushed or read, up to 16 MiB. A slot never changes, and neither its number
+ * Slots that were lately pushed or read, up to some bytes. A slot never changes, and neither its number
  * nor a ring's id is ever used again, so a committed slot is right for good; one that was not
  * committed must never come in.
  */
 final class SlotCache {
 
-    private static final long MOST_BYTES = 16L << 20;
     private static final int OVERHEAD = 200;
 
     private final Map<At, SlotReading.Header> slots = new LinkedHashMap<>(64, 0.75f, true);
+    private final long most;
     private long bytes;
+
+    /** A cache of at most so many bytes. */
+    SlotCache(long most) {
+        this.most = most;
+    }
 
     /**
      * Names a slot.
@@ -41,10 +46,19 @@ final class SlotCache {
                     bytes -= before == null ? 0 : OVERHEAD + before.size();
                 });
         Iterator<SlotReading.Header> oldest = slots.values().iterator();
-        while (bytes > MOST_BYTES) {
+        while (bytes > most) {
             bytes -= OVERHEAD + oldest.next().size();
             oldest.remove();
         }
+    }
+
+    /**
+     * Forgets everything: a server that was gone, and does not sync its commits, may have come back
+     * with less, and number other slots the same.
+     */
+    synchronized void clear() {
+        slots.clear();
+        bytes = 0;
     }
 
     /** Forgets a slot that was released. */

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Servers that are set oddly, that break, and callers who hold on to things. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -235,6 +236,28 @@ abstract class ServerBreaks {
             assertThat(take(ring)).hasSize(20);
             connection.commit();
             assertThat(take(ring)).containsExactly("late");
+        }
+    }
+
+    @Test
+    void aDoneThatIsRolledBackIsHandedOn() throws Exception {
+        String database = server.newDatabase();
+        try (Slipring slipring = Slipring.open(server.url(database));
+                Connection connection = server.connect(database)) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(500));
+            Ring ring = slipring.create(RingSpec.named("undone").lanes(1).graph(stage));
+            ring.push("x");
+            Claim first = ring.stage().claim(1, Duration.ofSeconds(5));
+            connection.setAutoCommit(false);
+            ring.join(connection).done(first);
+            CompletableFuture<Claim> next =
+                    CompletableFuture.supplyAsync(
+                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
+            Thread.sleep(700);
+            assertThat(next).isNotDone();
+            connection.rollback();
+            Claim second = next.get(10, TimeUnit.SECONDS);
+            assertThat(second.deliveries().get(0).attempt()).isEqualTo(2);
         }
     }
 
