@@ -118,6 +118,19 @@ public final class SlotCodec {
         }
     }
 
+    /** Whether any message of the value has a key, so that its lane is not free to choose. */
+    public static boolean isKeyed(byte[] slot) {
+        int count = count(slot);
+        ByteBuffer in = ByteBuffer.wrap(slot);
+        int base = PREFIX + 4 * count;
+        boolean keyed = false;
+        for (int i = 0; i < count && (in.get(1) & RICH) != 0 && !keyed; i++) {
+            int start = i == 0 ? 0 : in.getInt(PREFIX + 4 * (i - 1));
+            keyed = in.getInt(base + start) >= 0;
+        }
+        return keyed;
+    }
+
     private static boolean isRich(Message message) {
         return message.key() != null || !message.headers().isEmpty();
     }

@@ -15,6 +15,8 @@ import java.util.List;
  * @param stages how each stage stands, in the order of the declaration
  * @param gate the stages that hold the gate, slowest first; empty if nothing is held
  * @param storeBytes how large the whole store is, in bytes; -1 if it cannot say
+ * @param retries how often this process ran a transaction of its own again, because the server asked
+ *     for it
  * @param broken what is wrong with the ring, in words; empty if nothing is or nobody asked
  */
 public record Survey(
@@ -26,7 +28,22 @@ public record Survey(
         List<StageSurvey> stages,
         List<String> gate,
         long storeBytes,
+        long retries,
         List<String> broken) {
+
+    /** How a ring stands in a store that runs nothing again. */
+    public Survey(
+            Shape shape,
+            long pushed,
+            long heldMessages,
+            long heldBytes,
+            List<LaneSurvey> lanes,
+            List<StageSurvey> stages,
+            List<String> gate,
+            long storeBytes,
+            List<String> broken) {
+        this(shape, pushed, heldMessages, heldBytes, lanes, stages, gate, storeBytes, 0, broken);
+    }
 
     public Survey {
         lanes = List.copyOf(lanes);

@@ -26,7 +26,7 @@ final class Census {
         this.lanes = rows.lanes().all(shape.id());
     }
 
-    Survey take(long storeBytes, List<String> broken) {
+    Survey take(long storeBytes, long retries, List<String> broken) {
         List<StageSurvey> stages = new ArrayList<>();
         for (String name : shape.spec().stages().names()) {
             stages.add(stage(name));
@@ -42,6 +42,7 @@ final class Census {
                 stages,
                 gate(stages),
                 storeBytes,
+                retries,
                 broken);
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
  */
 final class ClaimRule {
 
+    private static final long LEFT_OUT_MILLIS = 10;
+
     private final Rows rows;
     private final Shape shape;
     private final StageSpec stage;
@@ -70,8 +72,7 @@ final class ClaimRule {
         int start = (int) (strands.stream().mapToLong(Strand::epoch).sum() % lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
-            Claimed fresh =
-                    isHeld(strands.get(lane)) ? null : fresh(lanes.get(lane), strands.get(lane));
+            Claimed fresh = looksFresh(lanes.get(lane), strands.get(lane)) ? fresh(lane) : null;
             if (fresh != null) {
                 return fresh;
             }
@@ -88,8 +89,21 @@ final class ClaimRule {
                                 .isPresent());
     }
 
-    private Claimed fresh(LaneRow lane, Strand strand) {
-        Strand now = strand;
+    /** Whether there is anything new in a lane, as far as one can see before one has it. */
+    private boolean looksFresh(LaneRow lane, Strand strand) {
+        return strand.claimed() < FollowRule.limit(rows, shape, stage.name(), lane)
+                && !isHeld(strand);
+    }
+
+    private Claimed fresh(int number) {
+        if (!rows.take(shape.id(), number)) {
+            return null;
+        }
+        LaneRow lane = rows.lanes().all(shape.id()).get(number);
+        Strand now = rows.strands().get(shape.id(), stage.name(), number);
+        if (isHeld(now)) {
+            return null;
+        }
         long limit = FollowRule.limit(rows, shape, stage.name(), lane);
         while (now.claimed() < limit) {
             long to = Math.min(now.claimed() + request.max(), limit);
@@ -120,6 +134,10 @@ final class ClaimRule {
     }
 
     private long next() {
+        if (rows.leftOut(shape.id())) {
+            // Who has the lane may give it back without a trace.
+            return LEFT_OUT_MILLIS;
+        }
         ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
         long at = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
         at = claim == null ? at : Math.min(at, claim.expires());

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Lanes, the slots in them, and how far producers are. */
 public interface LaneTable {
+
+    /**
+     * Keeps the heads of the slots' lanes to this transaction, to append to them. Where somebody
+     * else has a lane, slots without keys may move to one that is free.
+     *
+     * @return the slots, with the lanes that they go to
+     */
+    default List<Slot> place(Shape shape, List<Slot> slots) {
+        return slots;
+    }
 
     /** The lanes of a ring, in order. */
     List<LaneRow> all(long ring);

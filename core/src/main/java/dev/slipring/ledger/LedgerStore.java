@@ -47,6 +47,11 @@ public abstract class LedgerStore implements Store {
     /** How large the store is, in bytes; -1 if it cannot say. */
     protected abstract long size();
 
+    /** How often a transaction was run again, because the database asked for it. */
+    protected long retries() {
+        return 0;
+    }
+
     /** What the engine itself finds broken, in words. */
     protected abstract List<String> verify();
 
@@ -69,7 +74,7 @@ public abstract class LedgerStore implements Store {
             return transactor.write(
                     true, rows -> RingRule.create(rows, create.spec(), defaultLanes()));
         }
-        return write(true, ring, (rows, shape) -> change(rows, shape, change));
+        return alone(ring, (rows, shape) -> change(rows, shape, change));
     }
 
     private static long change(Rows rows, Shape shape, Change change) {
@@ -131,7 +136,7 @@ public abstract class LedgerStore implements Store {
         if (request.action() == DeadRequest.Action.LIST) {
             return transactor.read(rows -> new DeadRule(rows, find(rows, ring), request).apply());
         }
-        return write(true, ring, (rows, shape) -> new DeadRule(rows, shape, request).apply());
+        return alone(ring, (rows, shape) -> new DeadRule(rows, shape, request).apply());
     }
 
     @Override
@@ -144,7 +149,7 @@ public abstract class LedgerStore implements Store {
                     if (verify) {
                         broken.addAll(new Audit(rows, shape).findings());
                     }
-                    return new Census(rows, shape).take(size(), broken);
+                    return new Census(rows, shape).take(size(), retries(), broken);
                 });
     }
 
@@ -155,6 +160,16 @@ public abstract class LedgerStore implements Store {
 
     private <T> T write(boolean durable, String ring, BiFunction<Rows, Shape, T> work) {
         return transactor.write(durable, rows -> work.apply(rows, find(rows, ring)));
+    }
+
+    private <T> T alone(String ring, BiFunction<Rows, Shape, T> work) {
+        return write(
+                true,
+                ring,
+                (rows, shape) -> {
+                    rows.holdAll(shape.id());
+                    return work.apply(rows, shape);
+                });
     }
 
     private static Shape find(Rows rows, String ring) {

@@ -32,12 +32,30 @@ final class OrderedAgain {
                             .filter(row -> row.lane() == strand.lane())
                             .findFirst()
                             .orElse(null);
-            Claimed again = isBusy(strand, claim) ? null : again(strand, claim);
+            boolean looksDue = !isBusy(strand, claim) && isDue(strand, claim);
+            Claimed again =
+                    looksDue && rows.take(shape.id(), strand.lane()) ? again(strand.lane()) : null;
             if (again != null) {
                 return again;
             }
         }
         return null;
+    }
+
+    /** Hands out again in a lane that this transaction has. */
+    private Claimed again(int lane) {
+        String stage = handOut.stage().name();
+        ClaimRow claim =
+                rows.strands().claims(shape.id(), stage).stream()
+                        .filter(row -> row.lane() == lane)
+                        .findFirst()
+                        .orElse(null);
+        Strand strand = rows.strands().get(shape.id(), stage, lane);
+        return isBusy(strand, claim) ? null : again(strand, claim);
+    }
+
+    private boolean isDue(Strand strand, ClaimRow claim) {
+        return claim != null || strand.waiting() > 0;
     }
 
     private boolean isBusy(Strand strand, ClaimRow claim) {

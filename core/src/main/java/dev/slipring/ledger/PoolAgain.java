@@ -34,11 +34,17 @@ final class PoolAgain {
             if (first == null || first.expires() > rows.now()) {
                 return null;
             }
-            Claimed taken = handOut.takeOver(first);
+            Claimed taken = rows.take(shape.id(), first.lane()) ? takeOver(first) : null;
             if (taken != null) {
                 return taken;
             }
         }
+    }
+
+    /** Hands a claim on, unless somebody was faster. */
+    private Claimed takeOver(ClaimRow seen) {
+        ClaimRow now = rows.strands().claim(shape.id(), seen.stage(), seen.lane(), seen.epoch());
+        return now == null || now.expires() > rows.now() ? null : handOut.takeOver(now);
     }
 
     /** Whether this is the last attempt of several; a message has that alone. */
@@ -49,26 +55,28 @@ final class PoolAgain {
     private Claimed due() {
         while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE)
                 <= rows.now()) {
-            List<AsideRow> due =
-                    rows.aside()
-                            .due(
-                                    shape.id(),
-                                    request.stage(),
-                                    rows.now(),
-                                    request.max(),
-                                    HandOut.MAX_BYTES);
-            int lane = due.get(0).lane();
-            Claimed taken =
-                    handOut.retry(
-                            isLast(due.get(0))
-                                    ? due.subList(0, 1)
-                                    : due.stream()
-                                            .filter(row -> row.lane() == lane && !isLast(row))
-                                            .toList());
-            if (taken != null) {
-                return taken;
+            List<AsideRow> seen = dueNow();
+            int lane = seen.isEmpty() ? -1 : seen.get(0).lane();
+            if (lane >= 0 && rows.take(shape.id(), lane)) {
+                List<AsideRow> due = dueNow().stream().filter(row -> row.lane() == lane).toList();
+                Claimed taken = due.isEmpty() ? null : retry(due);
+                if (taken != null) {
+                    return taken;
+                }
             }
         }
         return null;
+    }
+
+    private List<AsideRow> dueNow() {
+        return rows.aside()
+                .due(shape.id(), request.stage(), rows.now(), request.max(), HandOut.MAX_BYTES);
+    }
+
+    private Claimed retry(List<AsideRow> due) {
+        return handOut.retry(
+                isLast(due.get(0))
+                        ? due.subList(0, 1)
+                        : due.stream().filter(row -> !isLast(row)).toList());
     }
 }

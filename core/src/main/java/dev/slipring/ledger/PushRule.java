@@ -14,7 +14,8 @@ final class PushRule {
     private PushRule() {}
 
     /** Appends the slots, or throws; a push that the producer has made already changes nothing. */
-    static void push(Rows rows, Shape shape, List<Slot> slots) {
+    static void push(Rows rows, Shape shape, List<Slot> pushed) {
+        List<Slot> slots = rows.lanes().place(shape, pushed);
         Slot any = slots.get(0);
         if (any.producer() != 0
                 && rows.lanes().pushed(shape.id(), any.producer()) >= any.number()) {

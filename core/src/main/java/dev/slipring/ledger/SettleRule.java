@@ -33,6 +33,7 @@ final class SettleRule {
     }
 
     Settled settle() {
+        rows.hold(shape.id(), word.ticket().lane());
         if (word.ticket().retry()) {
             return new SettleRetryRule(rows, shape, stage, word).settle();
         }

@@ -18,10 +18,13 @@ public interface Target {
         if (plain.startsWith("postgresql://") || plain.startsWith("postgres://")) {
             return new PostgresTarget(plain);
         }
+        if (ServerTarget.accepts(plain)) {
+            return ServerTarget.of(plain);
+        }
         throw new IllegalArgumentException(
-                "bench cannot measure this URL yet;"
-                        + " URLs look like: sqlite:FILE, postgresql://USER@HOST/DATABASE,"
-                        + " memory:");
+                "bench cannot measure this URL yet; URLs look like: sqlite:FILE, memory:,"
+                        + " postgresql://user:password@host:port/database,"
+                        + " mariadb://user:password@host:port/database, mysql://…");
     }
 
     /** The engine's name. */

@@ -9,11 +9,12 @@ import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 
 /** A trial with a new queue each time. */
-record FreshTrial(Setting setting, Contender contender, Plan plan, Course course) implements Trial {
+public record FreshTrial(Setting setting, Contender contender, Plan plan, Course course)
+        implements Trial {
 
     /** What happens to the queue. */
     @FunctionalInterface
-    interface Course {
+    public interface Course {
         Measured run(Subject subject, Place place, Timing timing) throws Exception;
     }
 

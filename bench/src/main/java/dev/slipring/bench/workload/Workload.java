@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.workload;
 
+import dev.slipring.bench.sources.Sources;
 import dev.slipring.bench.subject.Target;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Something that a queue is used for. */
 public interface Workload {
@@ -20,7 +22,7 @@ public interface Workload {
 
     /** The workload of a name. */
     static Workload named(String name) {
-        return ALL.stream()
+        return Stream.concat(ALL.stream(), Stream.of(new Sources()))
                 .filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow(
@@ -31,9 +33,8 @@ public interface Workload {
                                                 + "'; the workloads are: "
                                                 + String.join(
                                                         ", ",
-                                                        ALL.stream()
-                                                                .map(Workload::name)
-                                                                .toList())));
+                                                        ALL.stream().map(Workload::name).toList())
+                                                + ", sources"));
     }
 
     /** Its name. */

@@ -95,7 +95,8 @@ class ArchitectureTest {
                         .resideInAnyPackage(
                                 "dev.slipring.memory..",
                                 "dev.slipring.sqlite..",
-                                "dev.slipring.postgresql..")
+                                "dev.slipring.postgresql..",
+                                "dev.slipring.jdbc..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage(
@@ -111,7 +112,7 @@ class ArchitectureTest {
     void enginesDoNotKnowEachOther() {
         check(
                 SlicesRuleDefinition.slices()
-                        .matching("dev.slipring.(memory|sqlite|postgresql)..")
+                        .matching("dev.slipring.(memory|sqlite|postgresql|jdbc)..")
                         .should()
                         .notDependOnEachOther());
     }
@@ -133,7 +134,8 @@ class ArchitectureTest {
                         .definedBy(
                                 "dev.slipring.memory..",
                                 "dev.slipring.sqlite..",
-                                "dev.slipring.postgresql..")
+                                "dev.slipring.postgresql..",
+                                "dev.slipring.jdbc..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
                         .layer("tools")

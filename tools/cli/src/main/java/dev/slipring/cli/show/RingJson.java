@@ -38,6 +38,7 @@ public final class RingJson {
                     out.writeNumberField("pushed", survey.pushed());
                     Json.strings(out, "gate", survey.gate());
                     out.writeNumberField("store_bytes", survey.storeBytes());
+                    out.writeNumberField("retries", survey.retries());
                     out.writeArrayFieldStart("lane_positions");
                     for (LaneSurvey lane : survey.lanes()) {
                         Json.object(

@@ -50,6 +50,9 @@ public final class RingText {
                         + (survey.gate().isEmpty()
                                 ? "nobody holds it"
                                 : "held by " + String.join(", ", survey.gate())));
+        if (survey.retries() > 0) {
+            lines.add("  retries " + survey.retries() + " transactions run again in this process");
+        }
         if (survey.storeBytes() >= 0) {
             lines.add("  store   " + SizeText.showBytes(survey.storeBytes()));
         }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection of the table queue on a server, with its statements. Used by one thread. */
+final class ServerTable implements AutoCloseable {
+
+    private static final int MOST_QUEUES = 10;
+
+    private final Connection connection;
+    private final boolean returns;
+    private final int queues;
+
+    ServerTable(String url, int queues) throws SQLException {
+        this.queues = queues;
+        connection = ServerTarget.connect(url);
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        returns =
+                connection.getMetaData().getDatabaseProductName().toLowerCase().contains("maria");
+    }
+
+    /** Makes the tables that are missing. */
+    void create() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (int queue = 0; queue < queues; queue++) {
+                statement.execute(
+                        "CREATE TABLE IF NOT EXISTS "
+                                + name(queue)
+                                + " (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,"
+                                + " at BIGINT NOT NULL, body VARBINARY(2000) NOT NULL)"
+                                + " ENGINE = InnoDB");
+            }
+        }
+    }
+
+    static void drop(String url) {
+        try (Connection connection = ServerTarget.connect(url);
+                Statement statement = connection.createStatement()) {
+            for (int queue = 0; queue < MOST_QUEUES; queue++) {
+                statement.execute("DROP TABLE IF EXISTS " + name(queue));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String name(int queue) {
+        return "naive_queue_" + queue;
+    }
+
+    /** Inserts bodies into every queue, in one transaction. */
+    void insert(List<byte[]> bodies) throws SQLException {
+        boolean one = bodies.size() == 1 && queues == 1;
+        connection.setAutoCommit(one);
+        long now = System.currentTimeMillis();
+        for (int queue = 0; queue < queues; queue++) {
+            try (PreparedStatement insert =
+                    connection.prepareStatement(
+                            "INSERT INTO "
+                                    + name(queue)
+                                    + " (at, body) VALUES (?, ?)"
+                                    + ", (?, ?)".repeat(bodies.size() - 1))) {
+                int at = 1;
+                for (byte[] body : bodies) {
+                    insert.setLong(at++, now);
+                    insert.setBytes(at++, body);
+                }
+                insert.executeUpdate();
+            }
+        }
+        if (!one) {
+            connection.commit();
+        }
+    }
+
+    /** Deletes the oldest messages of a queue. */
+    List<byte[]> delete(int queue, int most) throws SQLException {
+        return returns ? deleteReturning(queue, most) : selectAndDelete(queue, most);
+    }
+
+    private List<byte[]> deleteReturning(int queue, int most) throws SQLException {
+        connection.setAutoCommit(true);
+        List<byte[]> bodies = new ArrayList<>();
+        try (PreparedStatement delete =
+                connection.prepareStatement(
+                        "DELETE FROM " + name(queue) + " ORDER BY id LIMIT ? RETURNING body")) {
+            delete.setInt(1, most);
+            try (ResultSet rows = delete.executeQuery()) {
+                while (rows.next()) {
+                    bodies.add(rows.getBytes(1));
+                }
+            }
+        }
+        return bodies;
+    }
+
+    private List<byte[]> selectAndDelete(int queue, int most) throws SQLException {
+        connection.setAutoCommit(false);
+        List<byte[]> bodies = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        try (PreparedStatement select =
+                connection.prepareStatement(
+                        "SELECT id, body FROM "
+                                + name(queue)
+                                + " ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED")) {
+            select.setInt(1, most);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(rows.getLong(1));
+                    bodies.add(rows.getBytes(2));
+                }
+            }
+        }
+        if (!ids.isEmpty()) {
+            try (PreparedStatement delete =
+                    connection.prepareStatement(
+                            "DELETE FROM "
+                                    + name(queue)
+                                    + " WHERE id IN (?"
+                                    + ", ?".repeat(ids.size() - 1)
+                                    + ")")) {
+                for (int i = 0; i < ids.size(); i++) {
+                    delete.setLong(i + 1, ids.get(i));
+                }
+                delete.executeUpdate();
+            }
+        }
+        connection.commit();
+        return bodies;
+    }
+
+    /** How many messages a queue has. */
+    long count(int queue) throws SQLException {
+        return number("SELECT COUNT(*) FROM " + name(queue));
+    }
+
+    /** How many bytes the bodies of a queue have. */
+    long bytes(int queue) throws SQLException {
+        return number("SELECT COALESCE(SUM(LENGTH(body)), 0) FROM " + name(queue));
+    }
+
+    private long number(String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

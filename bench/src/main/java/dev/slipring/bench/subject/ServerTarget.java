@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import dev.slipring.Options;
+import dev.slipring.Slipring;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * Rings and a table queue in the database of a MariaDB or MySQL server that the URL names.
+ *
+ * @param engine the engine's name
+ * @param url the URL
+ */
+public record ServerTarget(String engine, String url) implements Target {
+
+    /** How many messages of a benchmark a small server holds without harm. */
+    private static final long MOST_WAITING = 1_000_000;
+
+    private static final String RING = "bench";
+
+    /** Whether the URL is one of these servers'. */
+    static boolean accepts(String url) {
+        return url.startsWith("mariadb://") || url.startsWith("mysql://");
+    }
+
+    /** A connection to the server. */
+    public Connection connection() throws SQLException {
+        return connect(url);
+    }
+
+    static ServerTarget of(String url) {
+        return new ServerTarget(url.substring(0, url.indexOf(':')), url);
+    }
+
+    /** A connection of a rival's own. */
+    static Connection connect(String url) throws SQLException {
+        String rest = url.substring(url.indexOf("://") + 3);
+        int at = rest.lastIndexOf('@');
+        String[] who = at < 0 ? new String[] {"root"} : rest.substring(0, at).split(":", 2);
+        String options = "useServerPrepStmts=true&useBulkStmts=true&allowPublicKeyRetrieval=true";
+        return DriverManager.getConnection(
+                "jdbc:mariadb://" + rest.substring(at + 1) + "?" + options,
+                who[0],
+                who.length > 1 ? who[1] : "");
+    }
+
+    /** What a system leaves in the database, and how it is removed. */
+    private record Tables(String url, String system) implements Place {
+
+        @Override
+        public String fingerprint() {
+            try (Connection connection = connect(url);
+                    Statement statement = connection.createStatement();
+                    ResultSet row =
+                            statement.executeQuery(
+                                    "SHOW GLOBAL STATUS WHERE Variable_name IN"
+                                            + " ('Innodb_rows_updated', 'Innodb_rows_inserted',"
+                                            + " 'Innodb_rows_deleted')")) {
+                StringBuilder print = new StringBuilder();
+                while (row.next()) {
+                    print.append(row.getString(2)).append(' ');
+                }
+                return print.toString();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (system.equals(Contender.BASELINE)) {
+                ServerTable.drop(url);
+                return;
+            }
+            try (Slipring slipring = Slipring.open(Options.url(url))) {
+                if (slipring.has(RING)) {
+                    slipring.drop(RING);
+                }
+            }
+        }
+    }
+
+    private record ServerRing(String url) implements Contender {
+
+        @Override
+        public String system() {
+            return "slipring";
+        }
+
+        @Override
+        public String option() {
+            return "";
+        }
+
+        @Override
+        public Place place() {
+            Place place = new Tables(url, system());
+            place.close();
+            return place;
+        }
+
+        @Override
+        public Subject open(Place place, Plan plan) {
+            return new RingSubject(url, plan);
+        }
+    }
+
+    private record NaiveTable(String url) implements Contender {
+
+        @Override
+        public String system() {
+            return BASELINE;
+        }
+
+        @Override
+        public String option() {
+            return "";
+        }
+
+        @Override
+        public Place place() {
+            Place place = new Tables(url, system());
+            place.close();
+            return place;
+        }
+
+        @Override
+        public Subject open(Place place, Plan plan) throws SQLException {
+            return new ServerNaive(url, plan);
+        }
+    }
+
+    @Override
+    public List<Contender> contenders() {
+        return List.of(new ServerRing(url), new NaiveTable(url));
+    }
+
+    @Override
+    public List<Contender> variants() {
+        return contenders();
+    }
+
+    @Override
+    public long mostWaiting() {
+        return MOST_WAITING;
+    }
+
+    @Override
+    public String fileSystem() {
+        return "";
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls listeners back when somebody may have changed a ring, as long as somebody listens: asks the
+ * server again and again, often while there is something going on and less often when it is quiet.
+ */
+final class ChangeWatch {
+
+    private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** A look that takes long is taken seldom: at most one part in so many of the time. */
+    private static final int LOOKS_SHARE = 20;
+
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
+
+    private final JdbcTransactor transactor;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private Thread thread;
+    private long seen;
+
+    ChangeWatch(JdbcTransactor transactor) {
+        this.transactor = transactor;
+    }
+
+    /** Somebody who wants to know. Not the runnable itself, which may listen twice. */
+    private record Listener(Runnable call, Object identity) {
+
+        void hear() {
+            try {
+                call.run();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a listener failed", e);
+            }
+        }
+    }
+
+    /** Calls back until the result is closed. */
+    synchronized AutoCloseable listen(Runnable call) {
+        Listener listener = new Listener(call, new Object());
+        listeners.add(listener);
+        if (thread == null) {
+            thread = new Thread(this::watch, "slipring-jdbc-watch");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return () -> listeners.remove(listener);
+    }
+
+    /** Forgets all listeners. */
+    void close() {
+        listeners.clear();
+    }
+
+    private void watch() {
+        long pause = FIRST_NANOS;
+        try {
+            while (goesOn()) {
+                long start = System.nanoTime();
+                boolean changed = look();
+                long least = LOOKS_SHARE * (System.nanoTime() - start);
+                if (changed) {
+                    listeners.forEach(Listener::hear);
+                }
+                pause = changed ? FIRST_NANOS : Math.min(pause + pause / 8, LAST_NANOS);
+                TimeUnit.NANOSECONDS.sleep(Math.max(pause, Math.min(least, LAST_NANOS)));
+            }
+        } catch (InterruptedException e) {
+            LOG.log(Level.WARNING, "the watch of a server was interrupted and has ended", e);
+        }
+    }
+
+    private boolean look() {
+        long[] now = {0};
+        try {
+            transactor.ask(
+                    new Script()
+                            .read(
+                                    "SELECT (SELECT COALESCE(SUM(turn), 0) FROM slipring_lane)"
+                                            + " + (SELECT COALESCE(SUM(moves), 0)"
+                                            + " FROM slipring_gate)",
+                                    row -> now[0] = row.getLong(1)));
+        } catch (SlipringException e) {
+            // The server is away; whoever works with it is told, and this asks again.
+            return false;
+        }
+        boolean changed = now[0] != seen;
+        seen = now[0];
+        return changed;
+    }
+
+    /** Whether anybody listens; if not, the next who comes starts a new thread. */
+    private synchronized boolean goesOn() {
+        if (listeners.isEmpty()) {
+            thread = null;
+            return false;
+        }
+        return true;
+    }
+}

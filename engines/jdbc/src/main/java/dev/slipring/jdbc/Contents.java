@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.ledger.SlotRow;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes and reads the bodies of slots: small ones in the slot, large ones in content tables. */
+final class Contents {
+
+    /** A body up to this stands in its slot, so that several slots share a page. */
+    static final int INLINE = 3_000;
+
+    /** A larger one stands in pieces of this many bytes, or fewer if the server takes less. */
+    private static final int PIECE = 1 << 19;
+
+    private static final int TABLES = 4;
+
+    private Contents() {}
+
+    private static String table(long turn) {
+        return "slipring_content_" + turn % TABLES;
+    }
+
+    /** In how many rows a body of so many bytes stands, besides its slot. */
+    static int pieces(int length, int piece) {
+        return length <= INLINE ? 0 : (length + piece - 1) / piece;
+    }
+
+    /** How large a piece may be where so many bytes are taken at once. */
+    static int piece(long packet) {
+        return (int) Math.min(PIECE, packet / 4);
+    }
+
+    /**
+     * Writes a slot into its cell. The row is there, and is updated in place; one that somebody has
+     * deleted is made anew.
+     */
+    static void write(
+            Work work,
+            long ring,
+            long turn,
+            Extent extent,
+            SlotRow slot,
+            List<Script.Step> writes) {
+        byte[] body = slot.body();
+        int size = work.piece();
+        int pieces = pieces(body.length, size);
+        for (int piece = 0; piece < pieces; piece++) {
+            int from = piece * size;
+            byte[] data =
+                    pieces == 1
+                            ? body
+                            : Arrays.copyOfRange(body, from, Math.min(from + size, body.length));
+            writes.add(
+                    new Script.Step(
+                            "INSERT INTO "
+                                    + table(turn)
+                                    + " (ring, lane, turn, piece, data) VALUES (?, ?, ?, ?, ?)",
+                            new Object[] {ring, slot.lane(), turn, piece, data},
+                            null));
+        }
+        writes.add(
+                new Script.Step(
+                        "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
+                                + " messages, producer, number, pushed_at, size, pieces, body)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                                + " ON DUPLICATE KEY UPDATE turn = VALUES(turn),"
+                                + " first_position = VALUES(first_position),"
+                                + " messages = VALUES(messages), producer = VALUES(producer),"
+                                + " number = VALUES(number), pushed_at = VALUES(pushed_at),"
+                                + " size = VALUES(size), pieces = VALUES(pieces),"
+                                + " body = VALUES(body)",
+                        new Object[] {
+                            ring,
+                            slot.lane(),
+                            extent.of(turn),
+                            turn,
+                            slot.first(),
+                            slot.count(),
+                            slot.producer(),
+                            slot.number(),
+                            slot.pushedAt(),
+                            body.length,
+                            pieces,
+                            pieces == 0 ? body : new byte[0]
+                        },
+                        null));
+    }
+
+    /** Removes what of a slot does not stand in it. */
+    static void delete(long ring, SlotReading.Header header, List<Script.Step> writes) {
+        for (int piece = 0; piece < header.pieces(); piece++) {
+            writes.add(
+                    new Script.Step(
+                            "DELETE FROM "
+                                    + table(header.turn())
+                                    + " WHERE ring = ? AND lane = ? AND turn = ? AND piece = ?",
+                            new Object[] {ring, header.row().lane(), header.turn(), piece},
+                            null));
+        }
+    }
+
+    /** The slots with their bodies, as far as these have so many bytes, but at least one. */
+    static List<SlotRow> read(
+            Work work, long ring, List<SlotReading.Header> headers, long maxBytes) {
+        List<SlotReading.Header> wanted = new ArrayList<>();
+        Script script = new Script();
+        Map<Long, TreeMap<Integer, byte[]>> pieces = new HashMap<>();
+        long bytes = 0;
+        for (SlotReading.Header header : headers) {
+            if (!wanted.isEmpty() && bytes >= maxBytes) {
+                break;
+            }
+            wanted.add(header);
+            bytes += header.size();
+            if (header.pieces() > 0 && header.row().body().length == 0) {
+                TreeMap<Integer, byte[]> of = new TreeMap<>();
+                pieces.put(header.turn(), of);
+                script.read(
+                        "SELECT piece, data FROM "
+                                + table(header.turn())
+                                + " WHERE ring = ? AND lane = ? AND turn = ?",
+                        row -> of.put(row.getInt(1), row.getBytes(2)),
+                        ring,
+                        header.row().lane(),
+                        header.turn());
+            }
+        }
+        if (!pieces.isEmpty()) {
+            work.look(script);
+        }
+        return wanted.stream()
+                .map(
+                        header ->
+                                pieces.containsKey(header.turn())
+                                        ? header.with(join(pieces.get(header.turn()).values()))
+                                        : header.row())
+                .toList();
+    }
+
+    private static byte[] join(Iterable<byte[]> pieces) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        byte[] only = null;
+        for (byte[] piece : pieces) {
+            only = whole.size() == 0 ? piece : null;
+            whole.writeBytes(piece);
+        }
+        return only != null ? only : whole.toByteArray();
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What differs between servers: their SQL, their connections, and their errors in words. */
+interface Dialect {
+
+    /** What it is called in URLs. */
+    String name();
+
+    /** What the driver calls the product, in lower case. */
+    List<String> products();
+
+    /** Opens a connection of our own. */
+    Connection connect(ServerUrl url) throws SQLException;
+
+    /** What is run on a new connection of our own. */
+    List<String> greeting();
+
+    /** Whether our own connections may send several statements as one text. */
+    boolean sendsSeveral();
+
+    /** A query that says how many bytes may be sent at once. */
+    String packetQuery();
+
+    /** An expression: milliseconds since 1970, now. */
+    String now();
+
+    /** A query of one table. */
+    String select(String columns, String table, String whereAndOrder, Lock lock);
+
+    /** The end of a query that wants so many rows. */
+    String limit(int rows);
+
+    /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
+    List<String> begin();
+
+    /** Begins the same on a connection of the user's, whose settings are not ours. */
+    List<String> beginAsGuest();
+
+    /** Begins a transaction that reads one consistent state. */
+    List<String> beginReading();
+
+    /** The scripts of the schema. */
+    List<String> scripts();
+
+    /** Makes the tables, one at a time of all who try. */
+    void migrate(Session session, List<String> scripts);
+
+    /** A query: whether the table slipring_schema is there. */
+    String schemaQuery();
+
+    /** A query: how many bytes our tables have. */
+    String sizeQuery();
+
+    /** Whether a transaction of ours that failed may be run again. */
+    boolean isRetryable(SqlFailed failure);
+
+    /** What an error means for work that has not happened. */
+    SlipringException explain(SqlFailed failure, String server);
+
+    /** What an error means in a transaction of the caller. */
+    SlipringException inJoined(SqlFailed failure, String server);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.ledger.LaneRow;
+import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.SlotRow;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Lanes, slots and producers: read from the state of a ring and from its slots. */
+final class JdbcLanes implements LaneTable {
+
+    private static final int WINDOW = 1_024;
+
+    private final JdbcRows rows;
+    private final Memo memo;
+
+    /** What this transaction appended or read, to be remembered if it commits. */
+    private final Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
+
+    private final List<SlotCache.At> released = new ArrayList<>();
+    private final List<Script.Step> writes = new ArrayList<>();
+    private Placing placing;
+
+    JdbcLanes(JdbcRows rows, Memo memo) {
+        this.rows = rows;
+        this.memo = memo;
+    }
+
+    /** Remembers what is committed now. */
+    void committed() {
+        memo.slots().keep(seen);
+        released.forEach(at -> memo.slots().forget(at.ring(), at.lane(), at.turn()));
+    }
+
+    /** Adds what was appended and released. */
+    void addTo(Script script) {
+        script.steps().addAll(writes);
+        if (placing != null) {
+            placing.addTo(script);
+        }
+    }
+
+    @Override
+    public List<Slot> place(Shape shape, List<Slot> slots) {
+        placing = new Placing(rows.work(), rows.state(shape.id()), shape, memo.room());
+        return placing.place(slots);
+    }
+
+    @Override
+    public List<LaneRow> all(long ring) {
+        RingState state = rows.state(ring);
+        if (placing == null) {
+            state.all();
+        }
+        List<LaneRow> all = new ArrayList<>();
+        state.lanes.values().forEach(lane -> all.add(lane.row()));
+        return all;
+    }
+
+    /** What is appended and released has been counted already. */
+    @Override
+    public void put(long ring, LaneRow row) {
+        LaneState lane = rows.state(ring).lane(row.lane());
+        boolean isNew = lane.extents.isEmpty();
+        if (isNew) {
+            lane.frontIsNew = true;
+            lane.backIsNew = true;
+            lane.held = true;
+            lane.extents.add(new Extent(0, 0, Cells.first(rows.shape().spec())));
+            Cells.prepare(ring, row.lane(), lane.extents.get(0), writes);
+        }
+        lane.frontChanged |= isNew || row.head() != lane.head;
+        lane.backChanged |= isNew || row.gate() != lane.gate;
+        lane.head = row.head();
+        lane.gate = row.gate();
+    }
+
+    @Override
+    public void append(long ring, SlotRow slot) {
+        LaneState lane = rows.state(ring).lane(slot.lane());
+        Cells.makeRoom(ring, lane, rows.work().isJoined(), writes);
+        Contents.write(
+                rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
+        seen.put(
+                new SlotCache.At(ring, lane.lane, lane.turn),
+                new SlotReading.Header(
+                        lane.turn,
+                        slot.body().length,
+                        Contents.pieces(slot.body().length, rows.work().piece()),
+                        slot));
+        lane.turn++;
+        lane.bytesIn += slot.body().length;
+        lane.frontChanged = true;
+    }
+
+    @Override
+    public List<SlotRow> slots(long ring, int number, long from, long to, long maxBytes) {
+        LaneState lane = rows.lane(ring, number);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        List<SlotRow> found = new ArrayList<>();
+        long bytes = 0;
+        long next = from;
+        long turn = lane.anchor(from).getValue();
+        while (turn < lane.turn && bytes < maxBytes) {
+            List<SlotReading.Header> headers =
+                    reading.headers(turn, Math.max(1, Math.min(WINDOW, to - from)), from, to, true);
+            if (headers.isEmpty() && reading.isPast()) {
+                break;
+            }
+            for (SlotRow slot : Contents.read(rows.work(), ring, headers, maxBytes - bytes)) {
+                if (slot.first() > next) {
+                    return found; // a slot is lost; who asked sees that what he needs is not there
+                }
+                next = slot.end();
+                found.add(slot);
+                remember(ring, headers, slot);
+                bytes += slot.body().length;
+                if (bytes >= maxBytes) {
+                    break;
+                }
+            }
+            turn = reading.next();
+        }
+        return found;
+    }
+
+    private void remember(long ring, List<SlotReading.Header> headers, SlotRow slot) {
+        for (SlotReading.Header header : headers) {
+            if (header.row().first() == slot.first()) {
+                seen.put(
+                        new SlotCache.At(ring, slot.lane(), header.turn()),
+                        new SlotReading.Header(
+                                header.turn(), header.size(), header.pieces(), slot));
+            }
+        }
+    }
+
+    @Override
+    public long release(long ring, int number, long below) {
+        LaneState lane = rows.lane(ring, number);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        long freed = 0;
+        long window = 16;
+        long turn = lane.oldestTurn;
+        boolean more = true;
+        while (more && turn < lane.turn) {
+            more = false;
+            for (SlotReading.Header header : reading.headers(turn, window, 0, below, false)) {
+                more = header.row().end() <= below;
+                if (!more) {
+                    break;
+                }
+                freed += header.size();
+                Contents.delete(ring, header, writes);
+                released.add(new SlotCache.At(ring, number, header.turn()));
+                lane.oldest = header.row().end();
+                lane.oldestTurn = header.turn() + 1;
+                lane.backChanged = true;
+            }
+            turn = reading.next();
+            window = Math.min(4 * window, 16 * WINDOW);
+        }
+        lane.bytesOut += freed;
+        lane.anchors.put(lane.oldest, lane.oldestTurn);
+        return freed;
+    }
+
+    @Override
+    public OptionalLong oldest(long ring, int number) {
+        LaneState lane = rows.lane(ring, number);
+        return lane.oldestTurn < lane.turn ? OptionalLong.of(lane.oldest) : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong pushedSince(long ring, int number, long time) {
+        LaneState lane = rows.lane(ring, number);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
+            for (var header : reading.headers(turn, WINDOW, 0, Long.MAX_VALUE, false)) {
+                if (header.row().pushedAt() >= time) {
+                    return OptionalLong.of(header.row().first());
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void each(long ring, int number, Consumer<SlotRow> reader) {
+        LaneState lane = rows.lane(ring, number);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
+            var headers = reading.headers(turn, 16, 0, Long.MAX_VALUE, true);
+            Contents.read(rows.work(), ring, headers, Long.MAX_VALUE).forEach(reader);
+        }
+    }
+
+    @Override
+    public long pushed(long ring, long producer) {
+        if (placing != null) {
+            return placing.pushed();
+        }
+        long[] number = {0};
+        rows.work()
+                .look(
+                        new Script()
+                                .read(
+                                        "SELECT number FROM slipring_producer"
+                                                + " WHERE ring = ? AND producer = ?",
+                                        row -> number[0] = row.getLong(1),
+                                        ring,
+                                        producer));
+        return number[0];
+    }
+
+    @Override
+    public void pushed(long ring, long producer, long number) {
+        placing.pushed(producer, number);
+    }
+}

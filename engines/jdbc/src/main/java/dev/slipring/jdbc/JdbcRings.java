@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.Backoff;
+import dev.slipring.graph.Mode;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Stages;
+import dev.slipring.ledger.RingTable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Rings and their shapes. A shape is remembered; who goes by it sees to it that it is true. */
+final class JdbcRings implements RingTable {
+
+    private static final List<String> TABLES =
+            List.of(
+                    "slipring_stage",
+                    "slipring_lane",
+                    "slipring_gate",
+                    "slipring_strand",
+                    "slipring_slot",
+                    "slipring_content_0",
+                    "slipring_content_1",
+                    "slipring_content_2",
+                    "slipring_content_3",
+                    "slipring_producer",
+                    "slipring_aside",
+                    "slipring_aside_piece");
+
+    private final JdbcRows rows;
+    private final Map<String, Shape> shapes;
+    private boolean changed;
+
+    JdbcRings(JdbcRows rows, Map<String, Shape> shapes) {
+        this.rows = rows;
+        this.shapes = shapes;
+    }
+
+    void committed() {
+        if (changed) {
+            shapes.clear();
+        }
+    }
+
+    @Override
+    public List<String> names() {
+        List<String> names = new ArrayList<>();
+        rows.work()
+                .look(
+                        new Script()
+                                .read(
+                                        "SELECT name FROM slipring_ring ORDER BY name",
+                                        row -> names.add(row.getString(1))));
+        return names;
+    }
+
+    @Override
+    public Shape find(String name) {
+        Shape shape = shapes.get(name);
+        if (shape == null || rows.work().isReading()) {
+            shape = read(name);
+        }
+        if (shape != null) {
+            rows.uses(shape, new RingState(rows.work(), shape.id(), shape.version()));
+        }
+        return shape;
+    }
+
+    private Shape read(String name) {
+        long[] numbers = new long[5];
+        List<StageSpec> stages = new ArrayList<>();
+        Map<String, Set<String>> after = new HashMap<>();
+        Set<String> paused = new HashSet<>();
+        Script script = new Script();
+        script.read(
+                "SELECT r.id, r.version, r.lanes, r.messages, r.bytes, s.name, s.mode, s.lease_ms,"
+                        + " s.tries, s.backoff_first_ms, s.backoff_most_ms, s.keep_most, s.follows,"
+                        + " s.paused FROM slipring_ring r JOIN slipring_stage s ON s.ring = r.id"
+                        + " WHERE r.name = ? ORDER BY s.number",
+                row -> {
+                    for (int i = 0; i < numbers.length; i++) {
+                        numbers[i] = row.getLong(i + 1);
+                    }
+                    StageSpec stage = stage(row);
+                    stages.add(stage);
+                    String follows = row.getString(13);
+                    after.put(
+                            stage.name(),
+                            follows.isEmpty() ? Set.of() : Set.of(follows.split("\\+")));
+                    if (row.getInt(14) == 1) {
+                        paused.add(stage.name());
+                    }
+                },
+                name);
+        rows.work().look(script);
+        if (stages.isEmpty()) {
+            shapes.remove(name);
+            return null;
+        }
+        RingSpec spec =
+                new RingSpec(
+                        name, (int) numbers[2], numbers[3], numbers[4], Stages.of(stages, after));
+        Shape shape = new Shape(numbers[0], numbers[1], spec, paused);
+        shapes.put(name, shape);
+        return shape;
+    }
+
+    private static StageSpec stage(ResultSet row) throws SQLException {
+        return new StageSpec(
+                row.getString(6),
+                Mode.valueOf(row.getString(7).toUpperCase(Locale.ROOT)),
+                Duration.ofMillis(row.getLong(8)),
+                row.getInt(9),
+                new Backoff(Duration.ofMillis(row.getLong(10)), Duration.ofMillis(row.getLong(11))),
+                row.getLong(12));
+    }
+
+    @Override
+    public Shape insert(RingSpec spec) {
+        changed = true;
+        long[] id = {0};
+        rows.work()
+                .run(
+                        new Script()
+                                .run("UPDATE slipring_id SET next = next + 1 WHERE kind = 1")
+                                .read(
+                                        "SELECT next FROM slipring_id WHERE kind = 1",
+                                        row -> id[0] = row.getLong(1)));
+        Shape shape = new Shape(id[0], id[0] << 20, spec, Set.of());
+        Script script = new Script();
+        script.run(
+                "INSERT INTO slipring_ring (id, name, version, lanes, messages, bytes)"
+                        + " VALUES (?, ?, ?, ?, ?, ?)",
+                shape.id(),
+                spec.name(),
+                shape.version(),
+                spec.lanes(),
+                spec.messages(),
+                spec.bytes());
+        stages(script, shape);
+        rows.work().run(script);
+        RingState state = new RingState(rows.work(), shape.id(), shape.version());
+        state.isNew(rows.now());
+        rows.uses(shape, state);
+        return shape;
+    }
+
+    @Override
+    public void update(Shape shape) {
+        changed = true;
+        Script script = new Script();
+        script.run(
+                "UPDATE slipring_ring SET version = ?, messages = ?, bytes = ? WHERE id = ?",
+                shape.version(),
+                shape.spec().messages(),
+                shape.spec().bytes(),
+                shape.id());
+        script.run("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
+        stages(script, shape);
+        rows.work().run(script);
+        rows.uses(shape, null);
+    }
+
+    private static void stages(Script script, Shape shape) {
+        int number = 0;
+        for (String name : shape.spec().stages().names()) {
+            StageSpec stage = shape.spec().stages().get(name);
+            script.run(
+                    "INSERT INTO slipring_stage (ring, number, name, mode, lease_ms, tries,"
+                            + " backoff_first_ms, backoff_most_ms, keep_most, follows, paused)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    shape.id(),
+                    number++,
+                    name,
+                    stage.mode().name().toLowerCase(Locale.ROOT),
+                    stage.lease().toMillis(),
+                    stage.tries(),
+                    stage.backoff().first().toMillis(),
+                    stage.backoff().most().toMillis(),
+                    stage.keep(),
+                    String.join("+", new TreeSet<>(shape.spec().stages().after(name))),
+                    shape.paused().contains(name) ? 1 : 0);
+        }
+    }
+
+    @Override
+    public void delete(long ring) {
+        changed = true;
+        Script script = new Script();
+        TABLES.forEach(table -> script.run("DELETE FROM " + table + " WHERE ring = ?", ring));
+        script.run("DELETE FROM slipring_ring WHERE id = ?", ring);
+        rows.work().run(script);
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.RingTable;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.StrandTable;
+
+/** The rows of one unit of work: read when asked for, written back at its end. */
+final class JdbcRows implements Rows {
+
+    private final Work work;
+    private final JdbcRings rings;
+    private final JdbcLanes lanes;
+    private final JdbcStrands strands;
+    private final JdbcAside aside;
+    private RingState state;
+    private Shape shape;
+    private long now;
+
+    JdbcRows(Work work, Memo memo) {
+        this.work = work;
+        rings = new JdbcRings(this, memo.shapes());
+        lanes = new JdbcLanes(this, memo);
+        strands = new JdbcStrands(this);
+        aside = new JdbcAside(this);
+    }
+
+    Work work() {
+        return work;
+    }
+
+    /** Everything from here on is about this ring. */
+    void uses(Shape used, RingState itsState) {
+        if (state == null || state.ring != used.id()) {
+            state = itsState;
+        }
+        shape = used;
+    }
+
+    /** The ring that this is about. */
+    RingState state() {
+        return state;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    RingState state(long ring) {
+        if (state == null || state.ring != ring) {
+            throw new IllegalStateException("ring " + ring + " was not asked for by its name");
+        }
+        return state;
+    }
+
+    /** A lane with all that is known of it. */
+    LaneState lane(long ring, int lane) {
+        RingState of = state(ring);
+        LaneState known = of.lanes.get(lane);
+        if (known == null || !known.held) {
+            of.all();
+        }
+        return of.lane(lane);
+    }
+
+    /** Writes back what has changed; what went by something stale begins anew. */
+    Script changes() {
+        Script script = new Script();
+        if (state != null) {
+            new Writing(state, lanes).addTo(script);
+        }
+        return script;
+    }
+
+    /** Sees to it that what was gone by is true. */
+    void verify() {
+        if (state != null && !state.isVerified()) {
+            Script script = new Script();
+            state.verify(script, Lock.NONE);
+            work.look(script);
+            state.checkVersion();
+        }
+    }
+
+    /** What was changed in the shapes of rings, when it is committed. */
+    void committed() {
+        rings.committed();
+        lanes.committed();
+    }
+
+    @Override
+    public long now() {
+        if (state != null && state.now() != 0) {
+            return state.now();
+        }
+        if (now == 0) {
+            work.look(
+                    new Script()
+                            .read("SELECT " + work.dialect().now(), row -> now = row.getLong(1)));
+        }
+        return now;
+    }
+
+    @Override
+    public void hold(long ring, int lane) {
+        state(ring).hold(lane, true, shape.spec().stages().names());
+    }
+
+    @Override
+    public boolean take(long ring, int lane) {
+        return state(ring).hold(lane, false, shape.spec().stages().names());
+    }
+
+    @Override
+    public boolean leftOut(long ring) {
+        return !state(ring).skipped.isEmpty();
+    }
+
+    @Override
+    public void holdAll(long ring) {
+        state(ring).holdAll();
+    }
+
+    @Override
+    public RingTable rings() {
+        return rings;
+    }
+
+    @Override
+    public LaneTable lanes() {
+        return lanes;
+    }
+
+    @Override
+    public StrandTable strands() {
+        return strands;
+    }
+
+    @Override
+    public AsideTable aside() {
+        return aside;
+    }
+}

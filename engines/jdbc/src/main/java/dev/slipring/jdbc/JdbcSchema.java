@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The tables of Slipring in a database: which version is there, and how to come to the current. */
+final class JdbcSchema {
+
+    /** The version that this engine works with. */
+    static final int CURRENT = 1;
+
+    private JdbcSchema() {}
+
+    static Schema of(JdbcTransactor transactor) {
+        return new Schema(installed(transactor), CURRENT, transactor.dialect().scripts());
+    }
+
+    /** The version in a database; 0 if there is none. */
+    static int installed(JdbcTransactor transactor) {
+        int[] found = {0};
+        transactor.ask(
+                new Script()
+                        .read(transactor.dialect().schemaQuery(), row -> found[0] = row.getInt(1)));
+        int[] version = {0};
+        if (found[0] > 0) {
+            transactor.ask(
+                    new Script()
+                            .read(
+                                    "SELECT version FROM slipring_schema",
+                                    row -> version[0] = row.getInt(1)));
+        }
+        return version[0];
+    }
+
+    /** Makes or upgrades the tables; of several processes that do so at once one does it. */
+    static void migrate(JdbcTransactor transactor) {
+        if (checked(installed(transactor), transactor.server()) == CURRENT) {
+            return;
+        }
+        Session session = transactor.sessions().take();
+        try {
+            transactor.dialect().migrate(session, transactor.dialect().scripts());
+        } finally {
+            transactor.sessions().give(session, true);
+        }
+    }
+
+    /** Refuses tables of a newer version, whose rules are unknown here. */
+    static int checked(int installed, String server) {
+        if (installed > CURRENT) {
+            throw new StoreFailed(
+                    "the database "
+                            + server
+                            + " was written by a newer Slipring: schema "
+                            + installed
+                            + ", this one knows "
+                            + CURRENT
+                            + "; upgrade Slipring");
+        }
+        return installed;
+    }
+
+    static void require(JdbcTransactor transactor) {
+        int installed = checked(installed(transactor), transactor.server());
+        if (installed < CURRENT) {
+            throw new StoreFailed(
+                    "the database "
+                            + transactor.server()
+                            + " has "
+                            + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
+                            + ", this Slipring works with schema "
+                            + CURRENT
+                            + "; run 'slipring migrate apply'");
+        }
+    }
+
+    static String script(String name) {
+        try (InputStream in = JdbcSchema.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+}

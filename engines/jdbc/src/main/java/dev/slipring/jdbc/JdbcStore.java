@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Schema;
+import dev.slipring.engine.Store;
+import dev.slipring.ledger.LedgerStore;
+import dev.slipring.ledger.Transactor;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** A store on a server, or the same within a transaction of the caller. */
+class JdbcStore extends LedgerStore {
+
+    private static final int LANES = 8;
+
+    private final JdbcTransactor transactor;
+    private final ChangeWatch watch;
+
+    JdbcStore(JdbcTransactor transactor) {
+        this(transactor, transactor, new ChangeWatch(transactor));
+    }
+
+    private JdbcStore(Transactor runs, JdbcTransactor transactor, ChangeWatch watch) {
+        super(runs, true);
+        this.transactor = transactor;
+        this.watch = watch;
+    }
+
+    JdbcTransactor transactor() {
+        return transactor;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN);
+    }
+
+    @Override
+    public Schema schema() {
+        return JdbcSchema.of(transactor);
+    }
+
+    @Override
+    protected int defaultLanes() {
+        return LANES;
+    }
+
+    @Override
+    protected long size() {
+        long[] size = {-1};
+        transactor.ask(
+                new Script()
+                        .read(transactor.dialect().sizeQuery(), row -> size[0] = row.getLong(1)));
+        return size[0];
+    }
+
+    @Override
+    protected long retries() {
+        return transactor.retries();
+    }
+
+    @Override
+    protected List<String> verify() {
+        return List.of();
+    }
+
+    @Override
+    protected Store joined(Transactor caller) {
+        return new JdbcStore(caller, transactor, watch) {
+            @Override
+            public void close() {
+                // The transaction is the caller's, and the store stays open.
+            }
+        };
+    }
+
+    @Override
+    public AutoCloseable listen(Runnable changed) {
+        return watch.listen(changed);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        transactor.sessions().close();
+    }
+}

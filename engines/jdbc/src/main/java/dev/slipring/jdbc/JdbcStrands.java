@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.Strand;
+import dev.slipring.ledger.StrandTable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Stages in lanes and the claims on them, in the state of a ring. */
+final class JdbcStrands implements StrandTable {
+
+    private final JdbcRows rows;
+
+    JdbcStrands(JdbcRows rows) {
+        this.rows = rows;
+    }
+
+    @Override
+    public List<Strand> of(long ring, String stage) {
+        List<Strand> found = new ArrayList<>();
+        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
+            LaneState.Hand hand = lane.getValue().hands.get(stage);
+            if (hand != null) {
+                found.add(hand.strand);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public Strand get(long ring, String stage, int lane) {
+        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        return hand == null ? null : hand.strand;
+    }
+
+    @Override
+    public void put(long ring, Strand strand) {
+        LaneState lane = rows.lane(ring, strand.lane());
+        LaneState.Hand hand = lane.hands.get(strand.stage());
+        if (hand == null) {
+            hand = new LaneState.Hand();
+            hand.isNew = true;
+            lane.hands.put(strand.stage(), hand);
+        }
+        hand.strand = strand;
+        hand.changed = true;
+        lane.backChanged = true;
+    }
+
+    @Override
+    public void delete(long ring, String stage) {
+        rows.work()
+                .run(
+                        new Script()
+                                .run(
+                                        "DELETE FROM slipring_strand WHERE ring = ? AND stage = ?",
+                                        ring,
+                                        stage));
+        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
+            lane.getValue().hands.remove(stage);
+            lane.getValue().backChanged = true;
+        }
+    }
+
+    @Override
+    public long gate(long ring, int lane) {
+        return rows.lane(ring, lane).hands.values().stream()
+                .mapToLong(hand -> hand.strand.done())
+                .min()
+                .orElse(0);
+    }
+
+    private Stream<ClaimRow> stream(long ring, String stage) {
+        List<ClaimRow> found = new ArrayList<>();
+        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
+            LaneState.Hand hand = lane.getValue().hands.get(stage);
+            if (hand != null && !rows.state(ring).skipped.contains(lane.getKey())) {
+                found.addAll(hand.claims.values());
+            }
+        }
+        return found.stream();
+    }
+
+    @Override
+    public List<ClaimRow> claims(long ring, String stage) {
+        return stream(ring, stage).toList();
+    }
+
+    @Override
+    public ClaimRow claim(long ring, String stage, int lane, long epoch) {
+        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        return hand == null ? null : hand.claims.get(epoch);
+    }
+
+    @Override
+    public ClaimRow firstToExpire(long ring, String stage) {
+        return stream(ring, stage)
+                .min(Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch))
+                .orElse(null);
+    }
+
+    @Override
+    public OptionalLong lowest(long ring, String stage, int lane) {
+        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        return hand == null
+                ? OptionalLong.empty()
+                : hand.claims.values().stream().mapToLong(ClaimRow::from).min();
+    }
+
+    @Override
+    public void putClaim(long ring, ClaimRow claim) {
+        LaneState lane = rows.lane(ring, claim.lane());
+        LaneState.Hand hand = lane.hands.get(claim.stage());
+        hand.claims.put(claim.epoch(), claim);
+        hand.changed = true;
+        lane.backChanged = true;
+    }
+
+    @Override
+    public void deleteClaim(long ring, String stage, int lane, long epoch) {
+        LaneState state = rows.lane(ring, lane);
+        LaneState.Hand hand = state.hands.get(stage);
+        hand.claims.remove(epoch);
+        hand.changed = true;
+        state.backChanged = true;
+    }
+}

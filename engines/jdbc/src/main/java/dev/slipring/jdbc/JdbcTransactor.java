@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+
+import java.sql.Connection;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/** Runs work in transactions on a server, and runs it again where the server asks for that. */
+final class JdbcTransactor implements Transactor {
+
+    private static final int MOST_TRIES = 1_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Dialect dialect;
+    private final Sessions sessions;
+    private final String server;
+    private final Memo memo;
+    private final LongAdder retries = new LongAdder();
+
+    JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
+        this.dialect = dialect;
+        this.sessions = sessions;
+        this.server = server;
+        memo = new Memo(sessions.areOurs());
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    Sessions sessions() {
+        return sessions;
+    }
+
+    String server() {
+        return server;
+    }
+
+    /** How often a transaction of ours was run again, because the server asked for it. */
+    long retries() {
+        return retries.sum();
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        for (int attempt = 1; ; attempt++) {
+            OwnWork own = null;
+            try {
+                own = new OwnWork(dialect, sessions);
+                return run(own, work);
+            } catch (Moved moved) {
+                memo.shapes().clear();
+                requireMore(attempt, moved);
+            } catch (SqlFailed failed) {
+                boolean again =
+                        dialect.isRetryable(failed)
+                                || failed.isConnectionLost() && !own(own) && attempt == 1;
+                if (failed.isConnectionLost()) {
+                    memo.slots().clear();
+                }
+                if (own(own) && failed.isConnectionLost()) {
+                    throw new OutcomeUnknown(
+                            "the connection to "
+                                    + server
+                                    + " broke in the commit: what was asked may or may not be"
+                                    + " stored ("
+                                    + failed.getMessage()
+                                    + ")",
+                            failed.getCause());
+                }
+                if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
+                    throw dialect.explain(failed, server);
+                }
+                if (failed.isConnectionLost()) {
+                    sessions.forgetIdle();
+                }
+                memo.shapes().clear();
+                retries.increment();
+                pause(attempt);
+            }
+        }
+    }
+
+    private static boolean own(OwnWork own) {
+        return own != null && own.isCommitting();
+    }
+
+    private void requireMore(int attempt, Moved moved) {
+        if (attempt > MOST_TRIES) {
+            throw new IllegalStateException("the ring on " + server + " never stands still", moved);
+        }
+    }
+
+    private static void pause(int attempt) {
+        long most = Math.min(1L << Math.min(attempt, 6), 50) * 1_000_000;
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most / 4, most));
+    }
+
+    private <T> T run(OwnWork own, Function<Rows, T> work) {
+        try (own) {
+            JdbcRows rows = new JdbcRows(own, memo);
+            T result = work.apply(rows);
+            rows.verify();
+            own.commit(rows.changes());
+            rows.committed();
+            return result;
+        }
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try (OwnWork own = new OwnWork(dialect, sessions)) {
+                own.beginReading();
+                T result = work.apply(new JdbcRows(own, memo.withoutShapes()));
+                own.commit(new Script());
+                return result;
+            } catch (SqlFailed failed) {
+                if (!failed.isConnectionLost() || attempt > 1) {
+                    throw dialect.explain(failed, server);
+                }
+                sessions.forgetIdle();
+            }
+        }
+    }
+
+    /** Asks the server something, outside of any transaction. */
+    void ask(Script script) {
+        Session session = null;
+        try {
+            session = sessions.take();
+            session.run(script);
+        } catch (SqlFailed failed) {
+            throw dialect.explain(failed, server);
+        } finally {
+            if (session != null) {
+                sessions.give(session, true);
+            }
+        }
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        Joined joined = new Joined(transaction, this, memo);
+        joined.check();
+        return joined;
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.Transactor;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * Runs work in a transaction of the caller, whatever its isolation level: what it needs to be true
+ * it locks, and what it takes to be committed it reads on a session of ours.
+ */
+final class Joined implements Transactor {
+
+    private static final int MOST_TRIES = 20;
+
+    private final Connection connection;
+    private final JdbcTransactor own;
+    private final Memo memo;
+
+    Joined(Connection connection, JdbcTransactor own, Memo memo) {
+        this.connection = connection;
+        this.own = own;
+        this.memo = memo;
+    }
+
+    /** Checks that there is a transaction to take part in. */
+    void check() {
+        try {
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!own.dialect().products().contains(product.toLowerCase(Locale.ROOT))) {
+                throw new StoreFailed(
+                        "the connection is one of "
+                                + product
+                                + ", the ring is on "
+                                + own.server()
+                                + "; a transaction is within one database");
+            }
+            if (connection.getAutoCommit()) {
+                throw new StoreFailed(
+                        "the connection is in auto-commit mode, so there is no"
+                                + " transaction to join; call setAutoCommit(false)");
+            }
+        } catch (SQLException e) {
+            throw own.dialect().inJoined(new SqlFailed(e), own.server());
+        }
+    }
+
+    @Override
+    public <T> T write(boolean durable, Function<Rows, T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(work);
+            } catch (Moved moved) {
+                memo.shapes().clear();
+                if (attempt == MOST_TRIES) {
+                    throw new StoreFailed("the ring changes all the time; try again", moved);
+                }
+            } catch (SqlFailed failed) {
+                throw own.dialect().inJoined(failed, own.server());
+            } catch (SQLException e) {
+                throw own.dialect().inJoined(new SqlFailed(e), own.server());
+            }
+        }
+    }
+
+    private <T> T once(Function<Rows, T> work) throws SQLException {
+        check();
+        Session session = new Session(connection, false, Long.MAX_VALUE);
+        Savepoint before = connection.setSavepoint();
+        boolean done = false;
+        try {
+            JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);
+            T result = work.apply(rows);
+            rows.verify();
+            session.run(rows.changes());
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                takeBack(before);
+            }
+        }
+    }
+
+    private void takeBack(Savepoint before) {
+        try {
+            connection.rollback(before);
+        } catch (SQLException e) {
+            // The server has rolled back the whole transaction; the first error says why.
+            return;
+        }
+    }
+
+    @Override
+    public <T> T read(Function<Rows, T> work) {
+        return own.read(work);
+    }
+
+    @Override
+    public Transactor join(Connection transaction) {
+        throw new StoreFailed(
+                "this store takes part in a transaction already; join with the store"
+                        + " that was opened");
+    }
+
+    /** The caller's transaction, with a look beside it. */
+    private final class JoinedWork extends Work {
+
+        private final Session session;
+
+        JoinedWork(Session session) {
+            super(own.dialect());
+            this.session = session;
+        }
+
+        @Override
+        void run(Script script) {
+            session.run(script);
+        }
+
+        @Override
+        void look(Script script) {
+            own.ask(script);
+        }
+
+        @Override
+        int piece() {
+            return Contents.piece(own.sessions().packet());
+        }
+
+        @Override
+        boolean isJoined() {
+            return true;
+        }
+    }
+}

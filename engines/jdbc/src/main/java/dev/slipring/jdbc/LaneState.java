@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.LaneRow;
+import dev.slipring.ledger.Strand;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A lane as one transaction sees it: its front, its back, and what stands between. */
+final class LaneState {
+
+    final int lane;
+
+    /** The front: where the next slot goes. */
+    long head;
+
+    long turn;
+    long bytesIn;
+    List<Extent> extents = new ArrayList<>();
+    boolean frontIsNew;
+    boolean frontChanged;
+
+    /** The back: the oldest held slot. */
+    long gate;
+
+    long oldest;
+    long oldestTurn;
+    long bytesOut;
+    boolean backIsNew;
+    boolean backChanged;
+
+    /** Whether this transaction has the back. */
+    boolean held;
+
+    final Map<String, Hand> hands = new TreeMap<>();
+
+    /** Where slots begin, as far as is known: position, and the number of the slot. */
+    final TreeMap<Long, Long> anchors = new TreeMap<>();
+
+    LaneState(int lane) {
+        this.lane = lane;
+    }
+
+    /** A strand and the claims on it. */
+    static final class Hand {
+        Strand strand;
+        final TreeMap<Long, ClaimRow> claims = new TreeMap<>();
+        boolean isNew;
+        boolean changed;
+    }
+
+    LaneRow row() {
+        return new LaneRow(lane, head, gate, bytesIn - bytesOut);
+    }
+
+    /** Where a slot begins, at a position or before it. */
+    Map.Entry<Long, Long> anchor(long position) {
+        Map.Entry<Long, Long> known = anchors.floorEntry(position);
+        return known == null || known.getKey() < oldest ? Map.entry(oldest, oldestTurn) : known;
+    }
+
+    /** What is read of the back anew takes the place of what was seen before. */
+    void forgetBack() {
+        hands.clear();
+        anchors.clear();
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** How a query locks the rows that it reads. */
+enum Lock {
+    /** Not at all. */
+    NONE,
+    /** Against changes, to the end of the transaction. */
+    SHARE,
+    /** For ourselves, to the end of the transaction. */
+    UPDATE,
+    /** The same, leaving out rows that somebody else has. */
+    SKIP
+}

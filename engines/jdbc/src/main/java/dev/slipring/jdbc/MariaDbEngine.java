@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+/** Opens {@code mariadb://user:password@host:port/database}. */
+public final class MariaDbEngine implements Engine {
+
+    /** For the service loader. */
+    public MariaDbEngine() {}
+
+    @Override
+    public String name() {
+        return "mariadb";
+    }
+
+    @Override
+    public String urlForm() {
+        return "mariadb://user:password@host:port/database";
+    }
+
+    @Override
+    public boolean accepts(String url) {
+        return ServerUrl.accepts(url, "mariadb");
+    }
+
+    @Override
+    public Store open(Opening opening) {
+        return new Opener(new MySqlDialect("mariadb"), opening).open();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a store remembers between its transactions.
+ *
+ * @param shapes the shapes of rings; who goes by one sees to it that it is true
+ * @param room which rings are short of room
+ * @param slots slots that were committed
+ */
+record Memo(Map<String, Shape> shapes, Room room, SlotCache slots) {
+
+    private static final long MOST_BYTES = 16L << 20;
+
+    /**
+     * A memo of nothing.
+     *
+     * @param seesBreaks whether a lost connection is noticed, so that slots can be remembered
+     */
+    Memo(boolean seesBreaks) {
+        this(new ConcurrentHashMap<>(), new Room(), new SlotCache(seesBreaks ? MOST_BYTES : 0));
+    }
+
+    /** The same with no shape known. */
+    Memo withoutShapes() {
+        return new Memo(new ConcurrentHashMap<>(), room, slots);
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** What a unit of work went by has changed before it had its locks; the unit begins anew. */
+final class Moved extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Moved(String what) {
+        super(what, null, false, false);
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+
+import org.mariadb.jdbc.Driver;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+
+/** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
+final class MySqlDialect implements Dialect {
+
+    private static final int DEADLOCK = 1213;
+    private static final int LOCK_WAIT = 1205;
+    private static final int RECORD_CHANGED = 1020;
+    private static final int DUPLICATE = 1062;
+    private static final Set<Integer> AGAIN =
+            Set.of(DEADLOCK, LOCK_WAIT, RECORD_CHANGED, DUPLICATE);
+
+    private final String name;
+
+    MySqlDialect(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<String> products() {
+        return List.of("mariadb", "mysql");
+    }
+
+    @Override
+    public Connection connect(ServerUrl url) throws SQLException {
+        Properties properties = new Properties();
+        properties.putAll(url.options());
+        properties.putIfAbsent("allowMultiQueries", "true");
+        properties.putIfAbsent("useServerPrepStmts", "false");
+        properties.putIfAbsent("allowPublicKeyRetrieval", "true");
+        properties.putIfAbsent("connectTimeout", "10000");
+        properties.putIfAbsent("tcpKeepAlive", "true");
+        if (url.user() != null) {
+            properties.put("user", url.user());
+        }
+        if (url.password() != null) {
+            properties.put("password", url.password());
+        }
+        return new Driver().connect("jdbc:mariadb://" + url.address(), properties);
+    }
+
+    @Override
+    public List<String> greeting() {
+        return List.of(
+                "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
+                "SET SESSION innodb_lock_wait_timeout = 5",
+                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                "SET autocommit = 1");
+    }
+
+    @Override
+    public boolean sendsSeveral() {
+        return true;
+    }
+
+    @Override
+    public String packetQuery() {
+        return "SELECT @@max_allowed_packet";
+    }
+
+    @Override
+    public String now() {
+        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
+    }
+
+    @Override
+    public String select(String columns, String table, String where, Lock lock) {
+        String end =
+                switch (lock) {
+                    case NONE -> "";
+                    case SHARE -> " LOCK IN SHARE MODE";
+                    case UPDATE -> " FOR UPDATE";
+                    case SKIP -> " FOR UPDATE SKIP LOCKED";
+                };
+        return "SELECT " + columns + " FROM " + table + " WHERE " + where + end;
+    }
+
+    @Override
+    public String limit(int rows) {
+        return " LIMIT " + rows;
+    }
+
+    @Override
+    public List<String> begin() {
+        return List.of("START TRANSACTION");
+    }
+
+    @Override
+    public List<String> beginAsGuest() {
+        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION");
+    }
+
+    @Override
+    public List<String> beginReading() {
+        return List.of(
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    }
+
+    @Override
+    public List<String> scripts() {
+        return List.of(JdbcSchema.script("mysql/001.sql"));
+    }
+
+    @Override
+    public void migrate(Session session, List<String> scripts) {
+        session.run(
+                new Script().read("SELECT GET_LOCK('slipring_migrate', 60)", row -> row.getInt(1)));
+        try {
+            for (String script : scripts) {
+                for (String statement : script.split(";\\s*\\n")) {
+                    String bare = statement.replaceAll("(?m)--.*$", "").trim();
+                    if (!bare.isEmpty()) {
+                        session.run(new Script().run(bare));
+                    }
+                }
+            }
+            session.run(
+                    new Script()
+                            .run("INSERT IGNORE INTO slipring_id (kind, next) VALUES (1, 0)")
+                            .run("INSERT IGNORE INTO slipring_schema (id, version) VALUES (1, 1)"));
+        } finally {
+            session.run(
+                    new Script()
+                            .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
+        }
+    }
+
+    @Override
+    public String schemaQuery() {
+        return "SELECT COUNT(*) FROM information_schema.tables"
+                + " WHERE table_schema = DATABASE() AND table_name = 'slipring_schema'";
+    }
+
+    @Override
+    public String sizeQuery() {
+        return "SELECT SUM(data_length + index_length) FROM information_schema.tables"
+                + " WHERE table_schema = DATABASE() AND table_name LIKE 'slipring\\_%'";
+    }
+
+    @Override
+    public boolean isRetryable(SqlFailed failure) {
+        return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public SlipringException explain(SqlFailed failure, String server) {
+        return new StoreFailed(words(failure, server), failure.getCause());
+    }
+
+    @Override
+    public SlipringException inJoined(SqlFailed failure, String server) {
+        return switch (failure.number()) {
+            case DEADLOCK ->
+                    new StoreFailed(
+                            "the server has rolled back this whole transaction because of a"
+                                    + " deadlock; only its owner can retry it: begin it again",
+                            failure.getCause());
+            case LOCK_WAIT ->
+                    new StoreFailed(
+                            "another transaction has what this one needs for longer than its"
+                                    + " innodb_lock_wait_timeout; only its owner can retry it: roll"
+                                    + " back and begin again",
+                            failure.getCause());
+            case RECORD_CHANGED ->
+                    new StoreFailed(
+                            "this transaction read before it wrote, and somebody has written"
+                                    + " since (innodb_snapshot_isolation); only its owner can retry"
+                                    + " it: roll back and begin again",
+                            failure.getCause());
+            default -> explain(failure, server);
+        };
+    }
+
+    private static String words(SqlFailed failure, String server) {
+        String said = " (" + failure.getMessage() + ")";
+        if (failure.isConnectionLost()) {
+            return "the server "
+                    + server
+                    + " cannot be reached, or the connection to it broke"
+                    + said;
+        }
+        return switch (failure.number()) {
+            case LOCK_WAIT ->
+                    "another transaction keeps what is needed here locked on "
+                            + server
+                            + "; find who keeps a transaction open (information_schema.innodb_trx)"
+                            + said;
+            case 1044, 1045, 1142, 1227, 1698 ->
+                    "the server "
+                            + server
+                            + " does not allow it; look at the user and its grants"
+                            + said;
+            case 1049 -> "there is no such database on " + server + "; create it first" + said;
+            case 1146 ->
+                    "the schema of Slipring on "
+                            + server
+                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + said;
+            case 1153 ->
+                    "the server "
+                            + server
+                            + " takes no packet that large; raise max_allowed_packet"
+                            + said;
+            case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
+            case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;
+            default -> "the server " + server + " could not do it; nothing was stored" + said;
+        };
+    }
+}

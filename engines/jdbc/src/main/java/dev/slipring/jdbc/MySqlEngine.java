@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+/** Opens {@code mysql://user:password@host:port/database}. */
+public final class MySqlEngine implements Engine {
+
+    /** For the service loader. */
+    public MySqlEngine() {}
+
+    @Override
+    public String name() {
+        return "mysql";
+    }
+
+    @Override
+    public String urlForm() {
+        return "mysql://user:password@host:port/database";
+    }
+
+    @Override
+    public boolean accepts(String url) {
+        return ServerUrl.accepts(url, "mysql");
+    }
+
+    @Override
+    public Store open(Opening opening) {
+        return new Opener(new MySqlDialect("mysql"), opening).open();
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Opens a store on a server. */
+final class Opener {
+
+    private static final long LEAST_PACKET = 64 << 10;
+
+    private final Dialect dialect;
+    private final Opening opening;
+    private long packet;
+
+    Opener(Dialect dialect, Opening opening) {
+        this.dialect = dialect;
+        this.opening = opening;
+    }
+
+    Store open() {
+        ServerUrl url = opening.url() == null ? null : ServerUrl.parse(opening.url());
+        String server = url == null ? "the data source" : url.address();
+        Sessions sessions = new Sessions(() -> session(url), url != null);
+        JdbcTransactor transactor = new JdbcTransactor(dialect, sessions, server);
+        boolean opened = false;
+        try {
+            if (opening.migrate() && !opening.existing()) {
+                JdbcSchema.migrate(transactor);
+            } else if (opening.existing()) {
+                JdbcSchema.require(transactor);
+            }
+            opened = true;
+            return new JdbcStore(transactor);
+        } catch (SqlFailed failed) {
+            throw dialect.explain(failed, server);
+        } finally {
+            if (!opened) {
+                sessions.close();
+            }
+        }
+    }
+
+    private Session session(ServerUrl url) throws SQLException {
+        if (url == null) {
+            Connection connection = opening.dataSource().getConnection();
+            Session asking = new Session(connection, false, LEAST_PACKET);
+            if (packet == 0) {
+                asking.run(
+                        new Script().read(dialect.packetQuery(), row -> packet = row.getLong(1)));
+            }
+            return new Session(connection, false, packet);
+        }
+        Connection connection = dialect.connect(url);
+        Session session = new Session(connection, dialect.sendsSeveral(), packet());
+        Script greeting = new Script();
+        dialect.greeting().forEach(greeting::run);
+        greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
+        session.run(greeting);
+        if (packet < LEAST_PACKET) {
+            connection.close();
+            throw new StoreFailed(
+                    "the server "
+                            + url
+                            + " takes at most "
+                            + packet
+                            + " bytes at once; set max_allowed_packet to 1M or more");
+        }
+        return new Session(connection, dialect.sendsSeveral(), packet());
+    }
+
+    private long packet() {
+        return packet == 0 ? LEAST_PACKET : packet;
+    }
+}

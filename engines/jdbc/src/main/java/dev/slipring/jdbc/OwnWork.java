@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.util.List;
+
+/** A transaction of ours, on a session of ours; not begun before a statement needs it. */
+final class OwnWork extends Work implements AutoCloseable {
+
+    private final Sessions sessions;
+    private final Session session;
+    private boolean begun;
+    private boolean reading;
+    private boolean committing;
+    private boolean over;
+
+    OwnWork(Dialect dialect, Sessions sessions) {
+        super(dialect);
+        this.sessions = sessions;
+        session = sessions.take();
+    }
+
+    /** Begins to read one consistent state. */
+    void beginReading() {
+        reading = true;
+        begun = true;
+        Script script = new Script();
+        dialect().beginReading().forEach(script::run);
+        session.run(script);
+    }
+
+    /** Whether the commit was sent, so that its outcome may be unknown. */
+    boolean isCommitting() {
+        return committing;
+    }
+
+    @Override
+    void run(Script script) {
+        session.run(begun ? script : inTransaction(script));
+        begun = true;
+    }
+
+    private Script inTransaction(Script script) {
+        Script whole = new Script();
+        List<String> begin = sessions.areOurs() ? dialect().begin() : dialect().beginAsGuest();
+        begin.forEach(whole::run);
+        whole.steps().addAll(script.steps());
+        begun = true;
+        return whole;
+    }
+
+    @Override
+    void look(Script script) {
+        session.run(script);
+    }
+
+    @Override
+    int piece() {
+        return Contents.piece(session.packet());
+    }
+
+    @Override
+    boolean isJoined() {
+        return false;
+    }
+
+    @Override
+    boolean isReading() {
+        return reading;
+    }
+
+    /** Runs the last script and commits with it. */
+    void commit(Script changes) {
+        if (begun || !changes.steps().isEmpty()) {
+            Script last = begun ? changes : inTransaction(changes);
+            last.run("COMMIT");
+            committing = !reading;
+            session.run(last);
+            committing = false;
+        }
+        over = true;
+    }
+
+    @Override
+    public void close() {
+        boolean clean = over || !begun;
+        if (!clean && !session.isLost()) {
+            try {
+                session.run(new Script().run("ROLLBACK"));
+                clean = true;
+            } catch (SqlFailed e) {
+                // The server rolls back what the connection leaves behind.
+                clean = false;
+            }
+        }
+        sessions.give(session, clean);
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Finds the lanes that a push goes to, and keeps their fronts. */
+final class Placing {
+
+    private final Work work;
+    private final RingState state;
+    private final Shape shape;
+    private final Room room;
+    private long pushed;
+    private boolean isKnown;
+    private long producer;
+    private long number;
+    private boolean locked;
+
+    Placing(Work work, RingState state, Shape shape, Room room) {
+        this.work = work;
+        this.state = state;
+        this.shape = shape;
+        this.room = room;
+    }
+
+    /** The greatest number of the producer who pushes. */
+    long pushed() {
+        return pushed;
+    }
+
+    void pushed(long newProducer, long newNumber) {
+        producer = newProducer;
+        number = newNumber;
+    }
+
+    /** Adds how far the producer is. A producer that another transaction added meanwhile fails. */
+    void addTo(Script script) {
+        if (producer != 0) {
+            script.run(
+                    isKnown
+                            ? "UPDATE slipring_producer SET number = ?, seen_at = ?"
+                                    + " WHERE ring = ? AND producer = ?"
+                            : "INSERT INTO slipring_producer (number, seen_at, ring, producer)"
+                                    + " VALUES (?, ?, ?, ?)",
+                    number,
+                    state.now(),
+                    shape.id(),
+                    producer);
+        }
+    }
+
+    List<Slot> place(List<Slot> slots) {
+        SortedSet<Integer> lanes = new TreeSet<>();
+        slots.forEach(slot -> lanes.add(slot.lane()));
+        boolean anywhere =
+                lanes.size() == 1
+                        && slots.stream().noneMatch(slot -> SlotCodec.isKeyed(slot.body()));
+        List<Slot> placed = slots;
+        if (room.isTight(shape.id())) {
+            keepAll(slots);
+        } else if (anywhere) {
+            int lane = keepAny(slots);
+            placed = slots.stream().map(slot -> in(lane, slot)).toList();
+        } else {
+            keep(lanes, Lock.UPDATE, slots);
+        }
+        boolean margin = room.hasMargin(shape.id(), shape.spec(), state.lanes.values(), placed);
+        if (!margin && state.lanes.size() > lanes.size() && !hasAll) {
+            keepAllLater(slots);
+        }
+        return placed;
+    }
+
+    private boolean hasAll;
+
+    /** Little room is left: begins anew with all lanes, or, for a caller, takes the others too. */
+    private void keepAllLater(List<Slot> slots) {
+        if (!work.isJoined()) {
+            throw new Moved("there is little room left");
+        }
+        keepAll(slots);
+    }
+
+    private void keepAll(List<Slot> slots) {
+        SortedSet<Integer> all = new TreeSet<>();
+        for (int lane = 0; lane < shape.spec().lanes(); lane++) {
+            all.add(lane);
+        }
+        hasAll = true;
+        keep(all, Lock.UPDATE, slots);
+    }
+
+    /** Keeps the lane that the slots are for, or the next that is free; else waits for the first. */
+    private int keepAny(List<Slot> slots) {
+        int wanted = slots.get(0).lane();
+        for (int i = 0; i < shape.spec().lanes(); i++) {
+            int lane = (wanted + i) % shape.spec().lanes();
+            keep(new TreeSet<>(List.of(lane)), Lock.SKIP, slots);
+            if (locked) {
+                return lane;
+            }
+        }
+        keep(new TreeSet<>(List.of(wanted)), Lock.UPDATE, slots);
+        return wanted;
+    }
+
+    private static Slot in(int lane, Slot slot) {
+        return new Slot(lane, slot.producer(), slot.number(), slot.count(), slot.body());
+    }
+
+    private void keep(SortedSet<Integer> lanes, Lock lock, List<Slot> slots) {
+        locked = false;
+        Script script = new Script();
+        for (int number : lanes) {
+            LaneState lane = state.lane(number);
+            script.read(
+                    work.dialect()
+                            .select(
+                                    "head, turn, bytes, extents",
+                                    "slipring_lane",
+                                    "ring = ? AND lane = ?",
+                                    lock),
+                    row -> {
+                        locked = true;
+                        state.front(lane, row, 1);
+                    },
+                    shape.id(),
+                    number);
+        }
+        long asks = slots.get(0).producer();
+        if (asks != 0) {
+            script.read(
+                    work.dialect()
+                            .select(
+                                    "number",
+                                    "slipring_producer",
+                                    "ring = ? AND producer = ?",
+                                    Lock.UPDATE),
+                    row -> {
+                        isKnown = true;
+                        pushed = row.getLong(1);
+                    },
+                    shape.id(),
+                    asks);
+        }
+        if (work.isJoined()) {
+            state.verify(script, Lock.SHARE);
+        }
+        state.readEnds(script);
+        work.run(script);
+        state.checkVersion();
+        if (!locked && lock == Lock.UPDATE) {
+            throw new Moved("the lane is gone");
+        }
+    }
+}

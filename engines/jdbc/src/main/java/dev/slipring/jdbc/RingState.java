@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.ledger.Strand;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The lanes of a ring as one transaction sees them: those that it has are true, the others were
+ * true a moment ago. Changes are made here and written back by {@link Writing}.
+ */
+final class RingState {
+
+    private static final String BACK = "gate, first_position, turn, bytes";
+    private static final String FRONT = "head, turn, bytes, extents";
+    private static final String STRAND =
+            "lane, stage, started, claimed, done, high, last_epoch, waiting, dead, dropped,"
+                    + " kept_bytes, redelivered, failed, anchor, anchor_turn, claims";
+
+    final long ring;
+    final long version;
+    final TreeMap<Integer, LaneState> lanes = new TreeMap<>();
+    final Set<Integer> skipped = new HashSet<>();
+
+    private final Work work;
+    private boolean complete;
+    private boolean seen;
+    private long now;
+    private int found;
+
+    /** The state of a ring of which nothing is known. */
+    RingState(Work work, long ring, long version) {
+        this.work = work;
+        this.ring = ring;
+        this.version = version;
+    }
+
+    /** The store's time, when its state was read last. */
+    long now() {
+        return now;
+    }
+
+    /** Whether the ring's version was seen to be what we go by. */
+    boolean isVerified() {
+        return seen;
+    }
+
+    /** A new ring: it is all here. */
+    void isNew(long time) {
+        complete = true;
+        seen = true;
+        now = time;
+    }
+
+    LaneState lane(int lane) {
+        return lanes.computeIfAbsent(lane, LaneState::new);
+    }
+
+    /** Sees all lanes, if it has not yet. */
+    void all() {
+        if (!complete) {
+            Script script = new Script();
+            readEnds(script);
+            readStrands(script, row -> !lane(row.getInt(1)).held);
+            work.look(script);
+            complete = true;
+            checkVersion();
+        }
+    }
+
+    /** Sees both ends of all lanes, the time, and whether the ring is still what we go by. */
+    void readEnds(Script script) {
+        seen = false;
+        script.read(
+                "SELECT r.version, "
+                        + work.dialect().now()
+                        + ", l.lane, l.head, l.turn, l.bytes, l.extents,"
+                        + " g.gate, g.first_position, g.turn, g.bytes"
+                        + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
+                        + " JOIN slipring_gate g ON g.ring = l.ring AND g.lane = l.lane"
+                        + " WHERE r.id = ?",
+                row -> {
+                    seen = row.getLong(1) == version;
+                    now = row.getLong(2);
+                    LaneState lane = lane(row.getInt(3));
+                    if (row.getLong(4) >= lane.head && !lane.frontChanged) {
+                        front(lane, row, 4);
+                    }
+                    if (!lane.held) {
+                        back(lane, row, 8);
+                    }
+                },
+                ring);
+    }
+
+    /** Keeps the back of a lane; false if it is to be skipped. */
+    boolean hold(int number, boolean wait, Iterable<String> stages) {
+        LaneState lane = lane(number);
+        if (lane.held) {
+            return true;
+        }
+        if (skipped.contains(number)) {
+            return false;
+        }
+        found = 0;
+        Script script = new Script();
+        script.read(
+                work.dialect()
+                        .select(
+                                BACK,
+                                "slipring_gate",
+                                "ring = ? AND lane = ?",
+                                wait ? Lock.UPDATE : Lock.SKIP),
+                row -> {
+                    found++;
+                    lane.forgetBack();
+                    back(lane, row, 1);
+                },
+                ring,
+                number);
+        if (work.isJoined()) {
+            holdJoined(script, lane, stages);
+        } else if (complete) {
+            verify(script, Lock.NONE);
+            readFront(script, lane);
+            readStrands(script, number);
+            work.run(script);
+        } else {
+            readEnds(script);
+            readStrands(script, row -> true);
+            work.run(script);
+            complete = true;
+        }
+        checkVersion();
+        lane.held = found > 0;
+        if (!lane.held && wait) {
+            throw new Moved("lane " + number + " is gone");
+        }
+        if (!lane.held) {
+            skipped.add(number);
+        }
+        return lane.held;
+    }
+
+    private void holdJoined(Script script, LaneState lane, Iterable<String> stages) {
+        verify(script, Lock.SHARE);
+        for (String stage : stages) {
+            script.read(
+                    work.dialect()
+                            .select(
+                                    STRAND,
+                                    "slipring_strand",
+                                    "ring = ? AND lane = ? AND stage = ?",
+                                    Lock.UPDATE),
+                    row -> strand(row),
+                    ring,
+                    lane.lane,
+                    stage);
+        }
+        work.run(script);
+        Script front = new Script();
+        readFront(front, lane);
+        work.look(front);
+    }
+
+    private void readFront(Script script, LaneState lane) {
+        script.read(
+                "SELECT " + FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
+                row -> front(lane, row, 1),
+                ring,
+                lane.lane);
+    }
+
+    private void readStrands(Script script, int number) {
+        script.read(
+                "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
+                row -> strand(row),
+                ring,
+                number);
+    }
+
+    private void readStrands(Script script, RowTest test) {
+        script.read(
+                "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ?",
+                row -> {
+                    if (test.passes(row)) {
+                        strand(row);
+                    }
+                },
+                ring);
+    }
+
+    private interface RowTest {
+        boolean passes(ResultSet row) throws SQLException;
+    }
+
+    /** Keeps everything: all fronts, then all backs, then the ring. */
+    void holdAll() {
+        Script script = new Script();
+        script.read(
+                work.dialect()
+                        .select(
+                                "lane, " + FRONT,
+                                "slipring_lane",
+                                "ring = ? ORDER BY lane",
+                                Lock.UPDATE),
+                row -> front(lane(row.getInt(1)), row, 2),
+                ring);
+        script.read(
+                work.dialect()
+                        .select(
+                                "lane, " + BACK,
+                                "slipring_gate",
+                                "ring = ? ORDER BY lane",
+                                Lock.UPDATE),
+                row -> {
+                    LaneState lane = lane(row.getInt(1));
+                    lane.forgetBack();
+                    lane.held = true;
+                    back(lane, row, 2);
+                },
+                ring);
+        verify(script, Lock.UPDATE);
+        readStrands(script, row -> true);
+        work.run(script);
+        complete = true;
+        checkVersion();
+    }
+
+    /** Adds what tells the time, and whether the ring is still what we go by. */
+    void verify(Script script, Lock lock) {
+        script.read(
+                work.dialect()
+                        .select(
+                                "version, " + work.dialect().now(),
+                                "slipring_ring",
+                                "id = ?",
+                                lock),
+                row -> {
+                    seen = row.getLong(1) == version;
+                    now = row.getLong(2);
+                },
+                ring);
+    }
+
+    void checkVersion() {
+        if (!seen) {
+            throw new Moved("the ring has changed its shape");
+        }
+    }
+
+    /** Reads a front. */
+    void front(LaneState lane, ResultSet row, int at) throws SQLException {
+        lane.head = row.getLong(at);
+        lane.turn = row.getLong(at + 1);
+        lane.bytesIn = row.getLong(at + 2);
+        lane.extents = Extent.parse(row.getString(at + 3));
+    }
+
+    private static void back(LaneState lane, ResultSet row, int at) throws SQLException {
+        lane.gate = row.getLong(at);
+        lane.oldest = row.getLong(at + 1);
+        lane.oldestTurn = row.getLong(at + 2);
+        lane.bytesOut = row.getLong(at + 3);
+        lane.anchors.put(lane.oldest, lane.oldestTurn);
+    }
+
+    private void strand(ResultSet row) throws SQLException {
+        LaneState lane = lane(row.getInt(1));
+        LaneState.Hand hand = new LaneState.Hand();
+        hand.strand =
+                new Strand(
+                        row.getString(2),
+                        lane.lane,
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5),
+                        row.getLong(6),
+                        row.getLong(7),
+                        row.getLong(8),
+                        row.getLong(9),
+                        row.getLong(10),
+                        row.getLong(11),
+                        row.getLong(12),
+                        row.getLong(13));
+        lane.anchors.put(row.getLong(14), row.getLong(15));
+        ClaimText.read(
+                hand.strand.stage(),
+                lane.lane,
+                row.getString(16),
+                (claim, turn) -> {
+                    hand.claims.put(claim.epoch(), claim);
+                    lane.anchors.put(claim.from(), turn);
+                });
+        lane.hands.put(hand.strand.stage(), hand);
+    }
+
+    /** Each lane, in order. */
+    Iterable<Map.Entry<Integer, LaneState>> each() {
+        all();
+        return lanes.entrySet();
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Slot;
+import dev.slipring.graph.RingSpec;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Whether a push may go by what it sees of the other lanes, or has to have all of them.
+ *
+ * <p>Pushes that are under way in other lanes are not seen. As long as there is room for one more
+ * such push in every other lane, each at most a share of the ring, the ring cannot overflow, so the
+ * push locks its own lane only. A ring with less room than that is pushed to by one at a time.
+ */
+final class Room {
+
+    private static final int SHARE = 4;
+
+    private final Set<Long> tight = ConcurrentHashMap.newKeySet();
+
+    /** Whether a ring was short of room when it was last pushed to. */
+    boolean isTight(long ring) {
+        return tight.contains(ring);
+    }
+
+    /** Keeps whether there is room for a push beside what cannot be seen. */
+    boolean hasMargin(long ring, RingSpec spec, Collection<LaneState> lanes, List<Slot> slots) {
+        long messages = slots.stream().mapToLong(Slot::count).sum();
+        long bytes = slots.stream().mapToLong(slot -> slot.body().length).sum();
+        long held = lanes.stream().mapToLong(lane -> lane.head - lane.gate).sum();
+        long heldBytes = lanes.stream().mapToLong(lane -> lane.bytesIn - lane.bytesOut).sum();
+        boolean margin =
+                fits(spec.messages(), held, messages, spec.lanes())
+                        && fits(spec.bytes(), heldBytes, bytes, spec.lanes());
+        if (margin) {
+            tight.remove(ring);
+        } else {
+            tight.add(ring);
+        }
+        return margin;
+    }
+
+    private static boolean fits(long capacity, long held, long wanted, int lanes) {
+        if (lanes == 1) {
+            return true;
+        }
+        long share = capacity / (SHARE * (long) lanes);
+        return wanted <= share && held + wanted + (lanes - 1) * share <= capacity;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Statements that are sent together, in order; the first that fails ends it. */
+final class Script {
+
+    private final List<Step> steps = new ArrayList<>();
+
+    /** Looks at one row of a result. */
+    interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * A statement.
+     *
+     * @param sql the statement
+     * @param values what is bound to it
+     * @param reader looks at each row; null if the statement returns none
+     */
+    record Step(String sql, Object[] values, RowReader reader) {
+
+        /** About how many bytes it has on its way, at most. */
+        long size() {
+            long size = sql.length() + 24L * values.length;
+            for (Object value : values) {
+                if (value instanceof byte[] bytes) {
+                    size += 2L * bytes.length;
+                } else if (value instanceof String text) {
+                    size += 4L * text.length();
+                }
+            }
+            return size;
+        }
+    }
+
+    /** Adds a statement that returns no rows. */
+    Script run(String sql, Object... values) {
+        steps.add(new Step(sql, values, null));
+        return this;
+    }
+
+    /** Adds a query. */
+    Script read(String sql, RowReader reader, Object... values) {
+        steps.add(new Step(sql, values, reader));
+        return this;
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+}

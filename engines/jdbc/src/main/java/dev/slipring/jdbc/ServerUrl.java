@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A URL of a server.
+ *
+ * @param address host, port and database, as they are written in a JDBC URL
+ * @param user the user, or null
+ * @param password the password, or null; never shown
+ * @param options the driver's options
+ */
+record ServerUrl(String address, String user, String password, Map<String, String> options) {
+
+    /** Whether a URL begins with one of the names. */
+    static boolean accepts(String url, String... names) {
+        for (String name : names) {
+            if (url.startsWith(name + "://") || url.startsWith("jdbc:" + name + "://")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads {@code name://user:password@host:port/database?option=value}. */
+    static ServerUrl parse(String url) {
+        String rest = url.substring(url.indexOf("://") + 3);
+        Map<String, String> options = new TreeMap<>();
+        int query = rest.indexOf('?');
+        if (query >= 0) {
+            for (String option : rest.substring(query + 1).split("&")) {
+                int is = option.indexOf('=');
+                if (is > 0) {
+                    options.put(option.substring(0, is), decoded(option.substring(is + 1)));
+                }
+            }
+            rest = rest.substring(0, query);
+        }
+        String user = options.remove("user");
+        String password = options.remove("password");
+        int at = rest.lastIndexOf('@');
+        if (at >= 0) {
+            String[] who = rest.substring(0, at).split(":", 2);
+            user = decoded(who[0]);
+            password = who.length > 1 ? decoded(who[1]) : password;
+            rest = rest.substring(at + 1);
+        }
+        int slash = rest.indexOf('/');
+        if (slash < 0 || slash == rest.length() - 1) {
+            throw new IllegalArgumentException(
+                    "the URL names no database; write "
+                            + "NAME://user:password@host:port/database");
+        }
+        return new ServerUrl(rest, user, password, options);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return address;
+    }
+}

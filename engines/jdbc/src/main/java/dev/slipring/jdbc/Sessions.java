@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/** Connections to a server: made when needed, and kept to be used again. */
+final class Sessions implements AutoCloseable {
+
+    /** Makes a connection. */
+    interface Source {
+        Session open() throws SQLException;
+    }
+
+    private final Source source;
+    private final boolean keeps;
+    private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+    private volatile boolean closed;
+    private volatile long packet;
+
+    /**
+     * Sessions.
+     *
+     * @param keeps whether they are kept here, or given back to a pool of the user's
+     */
+    Sessions(Source source, boolean keeps) {
+        this.source = source;
+        this.keeps = keeps;
+    }
+
+    /** Whether the connections are ours, and not those of a pool of the user's. */
+    boolean areOurs() {
+        return keeps;
+    }
+
+    /** How many bytes the server takes at once, as the last session said. */
+    long packet() {
+        return packet;
+    }
+
+    Session take() {
+        Session session = idle.pollFirst();
+        if (session != null) {
+            return session;
+        }
+        try {
+            Session opened = source.open();
+            packet = opened.packet();
+            return opened;
+        } catch (SQLException e) {
+            throw new SqlFailed(e);
+        }
+    }
+
+    /** Takes a session back; one that is not clean is closed. */
+    void give(Session session, boolean clean) {
+        if (clean && keeps && !closed && !session.isLost()) {
+            idle.addFirst(session);
+        } else {
+            end(session);
+        }
+    }
+
+    /** Closes the idle ones, which a restart of the server has likely broken too. */
+    void forgetIdle() {
+        for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
+            end(session);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        forgetIdle();
+    }
+
+    private static void end(Session session) {
+        try (Connection connection = session.connection()) {
+            if (!session.isLost() && !connection.isClosed() && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            // It is gone; the server has rolled back what was open in it.
+            return;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/**
+ * A transaction under way, of ours or of a caller. Ours begins with the first statement that needs
+ * one; what only looks around before needs none.
+ */
+abstract class Work {
+
+    private final Dialect dialect;
+
+    Work(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** How many bytes of a body go into a row of their own. */
+    abstract int piece();
+
+    /** Runs a script inside the transaction. */
+    abstract void run(Script script);
+
+    /** Runs a script that reads what is committed, without locks, outside of a caller's view. */
+    abstract void look(Script script);
+
+    /** Whether it is a transaction of the caller, at an isolation level that we do not know. */
+    abstract boolean isJoined();
+
+    /** Whether it only reads, on one consistent state. */
+    boolean isReading() {
+        return false;
+    }
+
+    /** How rows are read that somebody's lock in this transaction guards already. */
+    Lock guarded() {
+        return isJoined() ? Lock.UPDATE : Lock.NONE;
+    }
+}

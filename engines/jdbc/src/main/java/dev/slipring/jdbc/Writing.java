@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** Writes what a unit of work changed in the state of a ring. */
+final class Writing {
+
+    private final RingState state;
+    private final JdbcLanes lanes;
+
+    Writing(RingState state, JdbcLanes lanes) {
+        this.state = state;
+        this.lanes = lanes;
+    }
+
+    void addTo(Script script) {
+        lanes.addTo(script);
+        for (LaneState lane : state.lanes.values()) {
+            if (lane.frontChanged) {
+                front(script, lane);
+            }
+            if (lane.backChanged) {
+                back(script, lane);
+            }
+            for (LaneState.Hand hand : lane.hands.values()) {
+                if (hand.changed) {
+                    hand(script, lane, hand);
+                }
+            }
+        }
+    }
+
+    private void front(Script script, LaneState lane) {
+        script.run(
+                lane.frontIsNew
+                        ? "INSERT INTO slipring_lane (head, turn, bytes, extents, ring, lane)"
+                                + " VALUES (?, ?, ?, ?, ?, ?)"
+                        : "UPDATE slipring_lane SET head = ?, turn = ?, bytes = ?, extents = ?"
+                                + " WHERE ring = ? AND lane = ?",
+                lane.head,
+                lane.turn,
+                lane.bytesIn,
+                Extent.text(lane.extents),
+                state.ring,
+                lane.lane);
+    }
+
+    private void back(Script script, LaneState lane) {
+        script.run(
+                lane.backIsNew
+                        ? "INSERT INTO slipring_gate (gate, first_position, turn, bytes, moves,"
+                                + " ring, lane) VALUES (?, ?, ?, ?, 0, ?, ?)"
+                        : "UPDATE slipring_gate SET gate = ?, first_position = ?, turn = ?,"
+                                + " bytes = ?, moves = moves + 1 WHERE ring = ? AND lane = ?",
+                lane.gate,
+                lane.oldest,
+                lane.oldestTurn,
+                lane.bytesOut,
+                state.ring,
+                lane.lane);
+    }
+
+    private void hand(Script script, LaneState lane, LaneState.Hand hand) {
+        var strand = hand.strand;
+        var anchor = lane.anchor(strand.claimed());
+        String claims =
+                ClaimText.write(
+                        hand.claims.values(), claim -> lane.anchor(claim.from()).getValue());
+        script.run(
+                hand.isNew
+                        ? "INSERT INTO slipring_strand (started, claimed, done, high, last_epoch,"
+                                + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
+                                + " anchor, anchor_turn, claims, ring, lane, stage)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                        : "UPDATE slipring_strand SET started = ?, claimed = ?, done = ?, high = ?,"
+                                + " last_epoch = ?, waiting = ?, dead = ?, dropped = ?,"
+                                + " kept_bytes = ?, redelivered = ?, failed = ?, anchor = ?,"
+                                + " anchor_turn = ?, claims = ?"
+                                + " WHERE ring = ? AND lane = ? AND stage = ?",
+                strand.start(),
+                strand.claimed(),
+                strand.done(),
+                strand.high(),
+                strand.epoch(),
+                strand.waiting(),
+                strand.dead(),
+                strand.dropped(),
+                strand.keptBytes(),
+                strand.redelivered(),
+                strand.failed(),
+                anchor.getKey(),
+                anchor.getValue(),
+                claims,
+                state.ring,
+                lane.lane,
+                strand.stage());
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The slot ring over JDBC: rings of preallocated slots that are updated in place, in MariaDB and
+ * MySQL.
+ *
+ * <p>In layers:
+ *
+ * <pre>
+ *   MariaDbEngine  MySqlEngine         open a store from a URL or a data source
+ *   JdbcStore                          a ledger store on a server
+ *   JdbcTransactor  Joined             how work gets a transaction: ours, or the caller's
+ *   JdbcRows, and the tables behind it the ledger's rows: a lane is read whole under its lock,
+ *                                      changed in memory, and written back with the commit
+ *   Dialect                            what differs between servers, and their errors in words
+ *   Sessions  Session  Script          connections; several statements in one round trip
+ * </pre>
+ */
+package dev.slipring.jdbc;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** What may go wrong. */
+class MySqlBreaksTest extends ServerBreaks {
+
+    MySqlBreaksTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}

