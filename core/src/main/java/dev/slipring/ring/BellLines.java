@@ -11,6 +11,8 @@ final class BellLines {
 
     /** A distance from what stands before in memory. */
     abstract static class Before {
+        // Fills what the header leaves, or a small field of a subclass would go there.
+        int a;
         long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, aa, ab, ac, ad, ae, af;
     }
 

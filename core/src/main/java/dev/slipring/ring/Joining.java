@@ -28,12 +28,13 @@ final class Joining {
         }
         chain.forEach(circuit::checkCapacity);
         root.follow(after);
-        long index = after.current();
+        // What is done, not what is claimed: who still writes a slot must be in front of the gate.
+        long index = after.availableIndex();
         chain.forEach(sequence -> sequence.position(index));
         chain.forEach(sequence -> sequence.enter(circuit));
         waitForIt.run();
         VarHandle.fullFence();
-        long now = after.current();
+        long now = after.availableIndex();
         chain.forEach(sequence -> sequence.position(now));
     }
 

@@ -52,6 +52,24 @@ class JoinLeaveTest {
     }
 
     @Test
+    void whoJoinsIsBehindProducersThatStillWrite() {
+        Sequence a = new MPSequence(CAPACITY);
+        FanOut fanOut = new FanOut();
+        a.then(fanOut).then(a);
+        push(a, 3);
+        long slow = a.next();
+        push(a, 2);
+        Sequence b = fanOut.addAndGet(new SCSequence());
+        assertThat(b.current()).isEqualTo(slow - 1);
+        while (a.next() >= 0) {
+            assertThat(a.current()).isLessThan(slow + CAPACITY);
+        }
+        assertThat(b.next()).isEqualTo(Sequence.NONE);
+        a.done(slow);
+        assertThat(b.next()).isEqualTo(slow);
+    }
+
+    @Test
     void aWholeChainJoinsAndLeaves() {
         Sequence a = new SPSequence(CAPACITY);
         Sequence b = new SCSequence();
