@@ -71,7 +71,8 @@ public final class Summary {
         }
 
         Key baseline() {
-            return new Key(engine, workload, setting, "", Contender.baseline(engine), threads, batch);
+            return new Key(
+                    engine, workload, setting, "", Contender.baseline(engine), threads, batch);
         }
 
         Key empty() {
