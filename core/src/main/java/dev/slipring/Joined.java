@@ -18,18 +18,21 @@ public final class Joined {
 
     private final String ring;
     private final int lanes;
+    private final int lane;
     private final Store store;
 
-    Joined(String ring, int lanes, Store store) {
+    /** Messages without a key go into one lane, so that they keep their order. */
+    Joined(String ring, int lanes, int lane, Store store) {
         this.ring = ring;
         this.lanes = lanes;
+        this.lane = lane;
         this.store = store;
     }
 
     /** Pushes messages. */
     public void push(Message... messages) {
         if (messages.length > 0) {
-            store.push(ring, Slots.of(Arrays.asList(messages), lanes, 0, 0, 0));
+            store.push(ring, Slots.of(Arrays.asList(messages), lanes, lane, 0, 0));
         }
     }
 

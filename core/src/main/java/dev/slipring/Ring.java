@@ -180,7 +180,9 @@ public final class Ring {
      *     closed here
      */
     public Joined join(Connection transaction) {
-        return new Joined(name, lanes, store.join(transaction));
+        // Transactions beside each other push into lanes beside each other.
+        int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
+        return new Joined(name, lanes, lane, store.join(transaction));
     }
 
     /** The only stage. If there are several, this is refused with their names. */

@@ -74,7 +74,8 @@ public final class Summary {
         }
 
         Key baseline() {
-            return new Key(engine, workload, setting, "", Contender.baseline(engine), threads, batch);
+            return new Key(
+                    engine, workload, setting, "", Contender.baseline(engine), threads, batch);
         }
 
         /** Whether this is another system's row of the same setting. */

@@ -27,7 +27,7 @@ final class Calls {
     private static final String SETTLE =
             "SELECT * FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String SETTLE_JOINED =
-            "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::int,"
+            "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
 
     private Calls() {}
@@ -133,7 +133,6 @@ final class Calls {
                 errors(word),
                 waits(word),
                 rest(word),
-                known == null ? null : known.said(),
                 known == null ? null : known.expires());
     }
 

@@ -22,6 +22,7 @@ final class Connections implements AutoCloseable {
     private final DataSource source;
     private final HikariDataSource pool;
     private final Trouble trouble;
+    private volatile boolean explicit;
 
     /** Connections of a source; a pool is put in front if it is none. */
     Connections(DataSource source, boolean pooled, Trouble trouble) {
@@ -58,6 +59,18 @@ final class Connections implements AutoCloseable {
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
         }
+    }
+
+    /** Runs work as one statement that commits by itself, at READ COMMITTED. */
+    <T> T call(Function<Statements, T> work) {
+        if (!explicit) {
+            try {
+                return alone(work);
+            } catch (WrongIsolation e) {
+                explicit = true;
+            }
+        }
+        return inTransaction("BEGIN ISOLATION LEVEL READ COMMITTED", work);
     }
 
     /** Runs work in a transaction that begins as told. */

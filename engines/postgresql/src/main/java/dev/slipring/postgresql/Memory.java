@@ -27,16 +27,25 @@ final class Memory {
     /**
      * A claim.
      *
-     * @param said how many words on it are committed and stand in the log
+     * @param leaseMillis how long its lease lasts
      * @param expires when its lease runs out, in milliseconds since 1970 by this machine's clock
      */
-    record Known(int said, long expires) {}
+    record Known(long leaseMillis, long expires) {}
 
     private record Key(String ring, Ticket ticket) {}
 
-    /** The claim was made, or extended. */
+    /** The claim was made. */
     synchronized void keep(String ring, Ticket ticket, long leaseMillis) {
-        known.put(new Key(ring, ticket), new Known(0, System.currentTimeMillis() + leaseMillis));
+        known.put(new Key(ring, ticket), known(leaseMillis));
+    }
+
+    /** The claim was extended. */
+    synchronized void extend(String ring, Ticket ticket) {
+        known.computeIfPresent(new Key(ring, ticket), (key, old) -> known(old.leaseMillis()));
+    }
+
+    private static Known known(long leaseMillis) {
+        return new Known(leaseMillis, System.currentTimeMillis() + leaseMillis);
     }
 
     /** The claim is over. */

@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
 final class PostgresStore extends LedgerStore {
@@ -51,7 +52,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        connections.alone(
+        connections.call(
                 statements -> {
                     Calls.push(statements, ring, slots);
                     return null;
@@ -93,14 +94,14 @@ final class PostgresStore extends LedgerStore {
     private Calls.Taken claim(String ring, ClaimRequest request, Integer waitFor) {
         return said(
                 () ->
-                        connections.alone(
+                        connections.call(
                                 statements -> Calls.claim(statements, ring, request, waitFor)));
     }
 
     @Override
     public Settled settle(String ring, Settlement word) {
         Settled settled =
-                said(() -> connections.alone(statements -> Calls.settle(statements, ring, word)));
+                said(() -> connections.call(statements -> Calls.settle(statements, ring, word)));
         spoken(ring, word, settled);
         return settled;
     }
@@ -109,14 +110,14 @@ final class PostgresStore extends LedgerStore {
         if (settled.left() == 0) {
             memory.forget(ring, word.ticket());
         } else if (word.rest() == Rest.EXTEND) {
-            memory.keep(ring, word.ticket(), Long.MAX_VALUE / 2);
+            memory.extend(ring, word.ticket());
         }
         listening.changed();
         tidy.settled(ring);
     }
 
     /** An unknown outcome of anything but a push is a failure: the lease settles it. */
-    private static <T> T said(java.util.function.Supplier<T> call) {
+    private static <T> T said(Supplier<T> call) {
         try {
             return call.get();
         } catch (OutcomeUnknown e) {
@@ -139,7 +140,7 @@ final class PostgresStore extends LedgerStore {
     /** What was said inside transactions is taken in, so that what is shown is up to date. */
     private void fold(String ring) {
         try {
-            connections.alone(
+            connections.call(
                     statements -> {
                         statements.call("SELECT slipring.fold_ring(?)", ring);
                         return null;

@@ -39,7 +39,7 @@ final class Tidy {
         AtomicLong sum = work.computeIfAbsent(ring, any -> new AtomicLong());
         if (sum.addAndGet(bytes) >= EVERY && sum.getAndSet(0) >= EVERY) {
             try {
-                connections.alone(
+                connections.call(
                         statements -> {
                             statements.call("SELECT slipring.tidy(?)", ring);
                             return null;

@@ -25,6 +25,7 @@ final class Trouble {
         return switch (failure.state()) {
             case "SLR01" -> new NoSuchRing(first(said));
             case "SLR04" -> new NoSuchElementException(first(said));
+            case "SLR06" -> new WrongIsolation(first(said));
             case "SLR05" -> new IllegalArgumentException(first(said));
             default -> new StoreFailed(words(failure) + " (" + said + ")", failure.getCause());
         };

@@ -6,6 +6,7 @@ DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
 BEGIN
+    PERFORM slipring.see_all();
     FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
             ORDER BY cardinality(x.ancestors), x.name LOOP
         FOR lane IN 0..r.lanes - 1 LOOP

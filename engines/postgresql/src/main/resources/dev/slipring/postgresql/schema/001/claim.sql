@@ -148,6 +148,7 @@ DECLARE
     reason text;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
+    PERFORM slipring.see_all();
     IF of_epoch IS NOT NULL THEN
         said := slipring.settle(ring_name, st.name, of_lane, of_epoch, of_retry, done, failed,
             errors, waits, rest);

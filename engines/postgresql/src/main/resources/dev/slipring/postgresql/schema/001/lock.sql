@@ -19,6 +19,15 @@ CREATE FUNCTION slipring.hand_lock(ring_id bigint, stage text, lane int, epoch b
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 
+-- Refuses a transaction whose statements do not each see what is committed when they begin.
+CREATE FUNCTION slipring.see_all() RETURNS void LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'this needs a transaction of its own at READ COMMITTED, not at %',
+            upper(current_setting('transaction_isolation')) USING ERRCODE = 'SLR06';
+    END IF;
+END $$;
+
 CREATE FUNCTION slipring.find(ring_name text) RETURNS slipring.ring
     LANGUAGE plpgsql STABLE AS $$
 DECLARE r slipring.ring;

@@ -101,7 +101,7 @@ BEGIN
             USING ERRCODE = 'SLR05';
     END IF;
     s := slipring.settle_joined(part[1], part[2], part[3]::int, part[4]::bigint,
-        part[5] = 'retry', done, failed, errors, waits, rest, NULL, NULL);
+        part[5] = 'retry', done, failed, errors, waits, rest, NULL);
     IF s.status <> 'ok' THEN
         RAISE EXCEPTION '%', s.reason USING ERRCODE =
             CASE s.status WHEN 'fenced' THEN 'SLR03' ELSE 'SLR05' END;

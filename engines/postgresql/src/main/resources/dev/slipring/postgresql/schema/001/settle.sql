@@ -135,6 +135,7 @@ DECLARE
     before bigint;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
+    PERFORM slipring.see_all();
     PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
     PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane));
     s := slipring.strand_now(r.id, st.name, of_lane);
@@ -154,7 +155,7 @@ END $$;
 -- strand next folds it in. The claim's lock is kept to the end, so that nobody hands it on.
 CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane int,
         of_epoch bigint, of_retry boolean, done bigint[], failed bigint[], errors text[],
-        waits bigint[], rest text, known_no int, known_expires timestamptz)
+        waits bigint[], rest text, known_expires timestamptz)
     RETURNS slipring.settled
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -177,7 +178,11 @@ BEGIN
             OR current_setting('transaction_isolation') = 'read committed') THEN
         RETURN slipring.fenced(r, w);
     END IF;
-    said := greatest(h.said, known_no, 0);
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        -- Its lease may have been extended since this transaction's snapshot.
+        h.expires := greatest(h.expires, known_expires);
+    END IF;
+    said := greatest(h.said, 0);
     FOR x IN SELECT * FROM slipring.word y WHERE y.ring = r.id AND y.stage = st.name
             AND y.lane = of_lane AND y.epoch = of_epoch AND y.no > coalesce(h.said, 0)
             ORDER BY y.no LOOP

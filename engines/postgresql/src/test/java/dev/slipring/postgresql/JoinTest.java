@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * Transactions of the caller, at each isolation level, with snapshots older than what they meet.
+ */
+class JoinTest {
+
+    private static final Duration LEASE = Duration.ofMillis(700);
+
+    private String url;
+    private Slipring slipring;
+    private Ring ring;
+    private Connection caller;
+
+    @BeforeEach
+    void open() throws SQLException {
+        url = Server.newDatabase();
+        slipring = Slipring.open(url);
+        ring =
+                slipring.create(
+                        RingSpec.named("r").lanes(1).graph(StageSpec.named("main").lease(LEASE)));
+        caller = Server.connect(url);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        caller.close();
+        slipring.close();
+        Server.drop(url);
+    }
+
+    private void begin(int isolation) throws SQLException {
+        caller.setTransactionIsolation(isolation);
+        caller.setAutoCommit(false);
+        try (Statement statement = caller.createStatement()) {
+            statement.execute("SELECT count(*) FROM pg_class");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_READ_COMMITTED,
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE
+            })
+    void aSnapshotThatIsOlderThanAllDoesNoHarm(int isolation) throws SQLException {
+        begin(isolation);
+        ring.push("before");
+        ring.push("fails");
+        Claim claim = ring.stage().claim(2, Duration.ZERO);
+        ring.join(caller).push(Message.of("joined"));
+        ring.join(caller).extend(claim);
+        ring.join(caller).fail(claim, claim.deliveries().get(1), "no");
+        ring.join(caller).done(claim, claim.deliveries().get(0));
+        caller.commit();
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+        ring.push("after");
+        Claim next = ring.stage().claim(9, Duration.ZERO);
+        assertThat(next.deliveries())
+                .extracting(delivery -> delivery.text())
+                .containsExactly("joined", "after");
+        next.done();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_READ_COMMITTED,
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE
+            })
+    void whatWasHandedOnIsRefused(int isolation) throws SQLException {
+        ring.push("x");
+        Claim old = ring.stage().claim(1, Duration.ZERO);
+        begin(isolation);
+        Claim young = ring.stage().claim(1, LEASE.multipliedBy(10));
+        assertThat(young.deliveries()).hasSize(1);
+        assertThatThrownBy(() -> ring.join(caller).done(old))
+                .isInstanceOfAny(Fenced.class, StoreFailed.class);
+        caller.rollback();
+        young.done();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void aSavepointTakesBackItsPush() throws SQLException {
+        begin(Connection.TRANSACTION_READ_COMMITTED);
+        ring.join(caller).push(Message.of("kept"));
+        Savepoint here = caller.setSavepoint();
+        ring.join(caller).push(Message.of("taken back"));
+        caller.rollback(here);
+        ring.join(caller).push(Message.of("kept too"));
+        caller.commit();
+        assertThat(ring.info().pushed()).isEqualTo(2);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void aDatabaseWithAnotherDefaultIsolationWorks() throws SQLException {
+        String name = url.substring(url.lastIndexOf('/') + 1);
+        try (Statement statement = caller.createStatement()) {
+            statement.execute(
+                    "ALTER DATABASE "
+                            + name
+                            + " SET default_transaction_isolation = 'repeatable read'");
+        }
+        try (Slipring other = Slipring.open(url)) {
+            other.ring("r").push("x");
+            Claim claim = other.ring("r").stage().claim(1, Duration.ZERO);
+            assertThat(claim.deliveries()).hasSize(1);
+            claim.done();
+            assertThat(other.ring("r").check()).isEmpty();
+        }
+    }
+}
