@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Slots that were lately pushed or read, up to some bytes. A slot never changes, and neither its
- * number nor a ring's id is ever used again, so a committed slot is right for good; one that was not
- * committed must never come in.
+ * number nor a ring's id is ever used again, so a committed slot is right for good; one that was
+ * not committed must never come in.
  */
 final class SlotCache {
 
