@@ -15,8 +15,8 @@ import java.util.List;
  * @param stages how each stage stands, in the order of the declaration
  * @param gate the stages that hold the gate, slowest first; empty if nothing is held
  * @param storeBytes how large the whole store is, in bytes; -1 if it cannot say
- * @param retries how often this process ran a transaction of its own again, because the server asked
- *     for it
+ * @param retries how often this process ran a transaction of its own again, because the server
+ *     asked for it
  * @param broken what is wrong with the ring, in words; empty if nothing is or nobody asked
  */
 public record Survey(

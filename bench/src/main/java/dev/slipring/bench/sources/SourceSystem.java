@@ -13,7 +13,7 @@ import java.util.List;
  */
 record SourceSystem(String name, List<String> tables, String push, String pop) {
 
-    /** The procedure that pushes or pops until a time. */
+    /** The procedure that pushes or pops until a time; what ends in a deadlock it tries again. */
     String procedure(boolean pushes) {
         return "CREATE OR REPLACE PROCEDURE source_"
                 + (pushes ? "push" : "pop")
@@ -22,6 +22,7 @@ record SourceSystem(String name, List<String> tables, String push, String pop) {
                 + "  DECLARE moved BIGINT DEFAULT 0;\n"
                 + "  DECLARE n BIGINT;\n"
                 + "  DECLARE found BIGINT;\n"
+                + "  DECLARE CONTINUE HANDLER FOR 1205, 1213 BEGIN END;\n"
                 + "  WHILE UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                 + (pushes ? push : pop)
                 + "  END WHILE;\n"

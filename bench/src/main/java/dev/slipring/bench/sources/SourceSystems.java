@@ -61,7 +61,7 @@ final class SourceSystems {
                         + "    INSERT INTO source_ring VALUES (n, NOW(6), "
                         + BODY
                         + ");\n"
-                        + "    SET moved = moved + 1;\n",
+                        + "    IF ROW_COUNT() = 1 THEN SET moved = moved + 1; END IF;\n",
                 "    DELETE FROM source_ring ORDER BY message_id LIMIT 1;\n"
                         + counted("    DO SLEEP(0.001);\n"));
     }
@@ -143,7 +143,7 @@ final class SourceSystems {
                         + "    INSERT INTO source_ring (lane, message) VALUES (n, "
                         + BODY
                         + ");\n"
-                        + "    SET moved = moved + 1;\n",
+                        + "    IF ROW_COUNT() = 1 THEN SET moved = moved + 1; END IF;\n",
                 "    SET found = FLOOR(RAND() * 1000);\n"
                         + "    DELETE FROM source_ring WHERE "
                         + where.replace("FLOOR(RAND() * 1000)", "found")

@@ -44,7 +44,6 @@ final class MySqlDialect implements Dialect {
         properties.putAll(url.options());
         properties.putIfAbsent("allowMultiQueries", "true");
         properties.putIfAbsent("useServerPrepStmts", "false");
-        properties.putIfAbsent("allowPublicKeyRetrieval", "true");
         properties.putIfAbsent("connectTimeout", "10000");
         properties.putIfAbsent("tcpKeepAlive", "true");
         if (url.user() != null) {

@@ -96,7 +96,7 @@ final class Placing {
         keep(all, Lock.UPDATE, slots);
     }
 
-    /** Keeps the lane that the slots are for, or the next that is free; else waits for the first. */
+    /** Keeps the lane of the slots, or the next that is free; else waits for the first. */
     private int keepAny(List<Slot> slots) {
         int wanted = slots.get(0).lane();
         for (int i = 0; i < shape.spec().lanes(); i++) {

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Slots that were lately pushed or read, up to some bytes. A slot never changes, and neither its number
- * nor a ring's id is ever used again, so a committed slot is right for good; one that was not
- * committed must never come in.
+ * Slots that were lately pushed or read, up to some bytes. A slot never changes, and neither its
+ * number nor a ring's id is ever used again, so a committed slot is right for good; one that was
+ * not committed must never come in.
  */
 final class SlotCache {
 
