@@ -43,7 +43,7 @@ final class ClaimRule {
         }
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
-        Claimed fresh = stalled == null ? fresh(strands) : null;
+        Claimed fresh = fresh(strands, stalled != null);
         return fresh != null
                 ? fresh
                 : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
@@ -65,13 +65,16 @@ final class ClaimRule {
                 + " bytes set aside or dead, which is its limit; retry or drop its dead letters";
     }
 
-    private Claimed fresh(List<Strand> strands) {
+    private Claimed fresh(List<Strand> strands, boolean isStalled) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
         int start = (int) (strands.stream().mapToLong(Strand::epoch).sum() % lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
-            Claimed fresh =
-                    isHeld(strands.get(lane)) ? null : fresh(lanes.get(lane), strands.get(lane));
+            Strand strand = strands.get(lane);
+            long end = end(strand);
+            // What a stalled stage keeps in front of itself it reaches over what is between.
+            boolean may = !isHeld(strand) && (!isStalled || end < Long.MAX_VALUE);
+            Claimed fresh = may ? fresh(lanes.get(lane), strand, end) : null;
             if (fresh != null) {
                 return fresh;
             }
@@ -79,18 +82,22 @@ final class ClaimRule {
         return null;
     }
 
-    /** Whether an ordered stage has something unfinished in the lane. */
+    /** Whether an ordered stage has something of the lane in hand. */
     private boolean isHeld(Strand strand) {
         return stage.mode() == Mode.ORDERED
-                && (strand.waiting() > 0
-                        || rows.strands()
-                                .lowest(shape.id(), stage.name(), strand.lane())
-                                .isPresent());
+                && rows.strands().lowest(shape.id(), stage.name(), strand.lane()).isPresent();
     }
 
-    private Claimed fresh(LaneRow lane, Strand strand) {
+    /** Where an ordered stage waits for a message that is set aside; else there is no end. */
+    private long end(Strand strand) {
+        return stage.mode() == Mode.ORDERED && strand.waiting() > 0
+                ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane()).position()
+                : Long.MAX_VALUE;
+    }
+
+    private Claimed fresh(LaneRow lane, Strand strand, long end) {
         Strand now = strand;
-        long limit = FollowRule.limit(rows, shape, stage.name(), lane);
+        long limit = Math.min(end, FollowRule.limit(rows, shape, stage.name(), lane));
         while (now.claimed() < limit) {
             long to = Math.min(now.claimed() + request.max(), limit);
             List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);
