@@ -45,7 +45,7 @@ final class ClaimRule {
         }
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
-        Claimed fresh = stalled == null ? fresh(strands) : null;
+        Claimed fresh = fresh(strands, stalled != null);
         return fresh != null
                 ? fresh
                 : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
@@ -67,12 +67,13 @@ final class ClaimRule {
                 + " bytes set aside or dead, which is its limit; retry or drop its dead letters";
     }
 
-    private Claimed fresh(List<Strand> strands) {
+    private Claimed fresh(List<Strand> strands, boolean isStalled) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
         int start = (int) (strands.stream().mapToLong(Strand::epoch).sum() % lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
-            Claimed fresh = looksFresh(lanes.get(lane), strands.get(lane)) ? fresh(lane) : null;
+            boolean may = looksFresh(lanes.get(lane), strands.get(lane), isStalled);
+            Claimed fresh = may ? fresh(lane) : null;
             if (fresh != null) {
                 return fresh;
             }
@@ -80,19 +81,30 @@ final class ClaimRule {
         return null;
     }
 
-    /** Whether an ordered stage has something unfinished in the lane. */
+    /** Whether an ordered stage has something of the lane in hand. */
     private boolean isHeld(Strand strand) {
         return stage.mode() == Mode.ORDERED
-                && (strand.waiting() > 0
-                        || rows.strands()
-                                .lowest(shape.id(), stage.name(), strand.lane())
-                                .isPresent());
+                && rows.strands().lowest(shape.id(), stage.name(), strand.lane()).isPresent();
+    }
+
+    /** Where an ordered stage waits for a message that is set aside; else there is no end. */
+    private long end(Strand strand) {
+        return stage.mode() == Mode.ORDERED && strand.waiting() > 0
+                ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane()).position()
+                : Long.MAX_VALUE;
     }
 
     /** Whether there is anything new in a lane, as far as one can see before one has it. */
-    private boolean looksFresh(LaneRow lane, Strand strand) {
-        return strand.claimed() < FollowRule.limit(rows, shape, stage.name(), lane)
+    private boolean looksFresh(LaneRow lane, Strand strand, boolean isStalled) {
+        long end = end(strand);
+        // What a stalled stage keeps in front of itself it reaches over what is between.
+        return (!isStalled || end < Long.MAX_VALUE)
+                && strand.claimed() < limit(lane, end)
                 && !isHeld(strand);
+    }
+
+    private long limit(LaneRow lane, long end) {
+        return Math.min(end, FollowRule.limit(rows, shape, stage.name(), lane));
     }
 
     private Claimed fresh(int number) {
@@ -104,7 +116,7 @@ final class ClaimRule {
         if (isHeld(now)) {
             return null;
         }
-        long limit = FollowRule.limit(rows, shape, stage.name(), lane);
+        long limit = limit(lane, end(now));
         while (now.claimed() < limit) {
             long to = Math.min(now.claimed() + request.max(), limit);
             List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);

@@ -70,7 +70,11 @@ final class FollowRule {
             stages.followers(follower).forEach(below -> arrive(rows, shape, below, row));
             return;
         }
-        boolean passed = row.position() < Math.max(strand.claimed(), strand.high());
+        // A stage that began late and was rewound comes by what it has not passed by yet.
+        LaneRow lane = rows.lanes().all(shape.id()).get(row.lane());
+        boolean passed =
+                row.position() < Math.max(strand.claimed(), strand.high())
+                        && row.position() < limit(rows, shape, follower, lane);
         if (passed
                 && !isKept(rows, shape, stages.ancestors(follower), row)
                 && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {

@@ -77,8 +77,8 @@ final class OrderedAgain {
         if (claim != null && (waiting == null || claim.from() < waiting.position())) {
             return handOut.takeOver(claim);
         }
-        return waiting != null && waiting.due() <= rows.now()
-                ? handOut.retry(List.of(waiting))
-                : null;
+        // What is set aside in front of a stage that was rewound waits until it comes there.
+        boolean isNext = waiting != null && waiting.position() <= strand.claimed();
+        return isNext && waiting.due() <= rows.now() ? handOut.retry(List.of(waiting)) : null;
     }
 }

@@ -196,4 +196,44 @@ class FoundBreaksTest {
         }
         assertThat(ring.stage("a").deadLetters(9)).hasSize(1);
     }
+
+    /** What arrives in front of a rewound ordered stage waits until the stage comes there. */
+    @Test
+    void anArrivalInFrontOfARewoundStageWaits() {
+        Ring ring = ring(stage("a"), 4);
+        failOne(ring, "a", 2);
+        ring.addStage(stage("b").ordered(), Set.of("a"), Start.NEWEST);
+        ring.stage("b").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("2");
+        Claim lost = claim(ring, "b", 2);
+        assertThat(lost.deliveries()).hasSize(2);
+        clock.advance(Duration.ofMillis(110));
+        assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A stage that stalls on what waits in front of it goes on to where that is. */
+    @Test
+    void aStalledStageComesToWhatItKeepsInFront() {
+        Ring ring = ring(stage("a"), 4);
+        failOne(ring, "a", 2);
+        ring.addStage(stage("b").ordered().keep(1), Set.of("a"), Start.NEWEST);
+        ring.stage("b").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("2");
+        assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
+    }
+
+    /** A stage that began late and was rewound gets nothing before all it follows are done. */
+    @Test
+    void aRetryDoesNotComeBeforeTheOtherArm() {
+        Ring ring = ring(FanOut.to(stage("a")).and(stage("c")), 2);
+        failOne(ring, "a", 0);
+        ring.addStage(stage("b"), Set.of("a", "c"), Start.NEWEST);
+        ring.stage("b").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("0");
+        assertThat(all(ring, "b")).isEmpty();
+        assertThat(all(ring, "c")).containsExactly("0", "1");
+        assertThat(all(ring, "b")).containsExactly("0", "1");
+        assertThat(ring.check()).isEmpty();
+    }
 }

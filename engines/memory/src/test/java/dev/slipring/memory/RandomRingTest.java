@@ -9,23 +9,25 @@ import org.junit.jupiter.api.Test;
 import java.time.Instant;
 import java.util.Random;
 
-/** Random rings under random steps keep the promises, by the account of an oracle of its own. */
+/**
+ * Random rings under random steps keep the promises, by the account of an oracle of its own. Time
+ * is the test's and all chance comes from the seed, so a seed is the same run every time. {@code
+ * -DargLine="-Dseeds=N -Dsteps=M"} runs more of them, or longer ones.
+ */
 class RandomRingTest {
 
-    private static final int SEEDS = Integer.getInteger("seeds", 300);
+    private static final int SEEDS = Integer.getInteger("seeds", 10_000);
     private static final int STEPS = Integer.getInteger("steps", 80);
-
-    /**
-     * How often a seed is tried again on request: the ring chooses lanes at random itself, so that
-     * with several lanes not every run of a seed is the same.
-     */
-    private static final int AGAIN = 200;
 
     @Test
     void randomRingsKeepThePromises() {
         Long seed = Long.getLong("seed");
-        for (int i = 0; i < (seed == null ? SEEDS : AGAIN); i++) {
-            run(seed == null ? i : seed);
+        if (seed != null) {
+            run(seed);
+            return;
+        }
+        for (long i = 0; i < SEEDS; i++) {
+            run(i);
         }
     }
 
@@ -43,9 +45,12 @@ class RandomRingTest {
             steps.finish();
         } catch (Throwable e) {
             throw new AssertionError(
-                    "replay: mvn -f engines/memory/pom.xml test -Dtest=RandomRingTest"
-                            + " -DargLine=-Dseed="
+                    "replay: mvn -pl engines/memory -am test -Dtest=RandomRingTest"
+                            + " -Dsurefire.failIfNoSpecifiedTests=false -DargLine='-Dsteps="
+                            + STEPS
+                            + " -Dseed="
                             + seed
+                            + "'"
                             + " : "
                             + e
                             + "\n"

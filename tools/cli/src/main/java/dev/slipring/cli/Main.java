@@ -36,6 +36,7 @@ import java.nio.charset.StandardCharsets;
             DropCommand.class,
             ResizeCommand.class,
             CheckCommand.class,
+            TortureCommand.class,
             MigrateCommand.class,
             CompletionCommand.class,
             DemoWorkerCommand.class

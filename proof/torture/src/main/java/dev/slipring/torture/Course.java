@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture;
+
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The ring that is tortured: a diamond with pools and an ordered stage, and a visitor, which is
+ * ordered too, joins behind the first stage and leaves.
+ *
+ * <pre>
+ *              +--> book (ordered) --+
+ *     take ----+                     +--> post (each done is in a transaction with its effect)
+ *              +--> index -----------+
+ *              +--> visit (ordered, comes and goes)
+ * </pre>
+ */
+public final class Course {
+
+    /** The ring's name. */
+    public static final String RING = "torture";
+
+    /** The stage that comes and goes. */
+    public static final String VISITOR = "visit";
+
+    /** The stage whose words are all in a transaction with their effects. */
+    public static final String JOINED = "post";
+
+    /** Every stage's lease. */
+    public static final Duration LEASE = Duration.ofMillis(1_500);
+
+    /** How often a message is handed out at most before it is dead. */
+    public static final int TRIES = 5;
+
+    /** The ring's capacity, small enough that pushes meet the gate. */
+    public static final long MESSAGES = 20_000;
+
+    /** How many messages a producer pushes together at most. */
+    public static final int TOGETHER = 400;
+
+    /** The stages that stay, each after those that it follows. */
+    public static final List<String> STAGES = List.of("take", "book", "index", JOINED);
+
+    /** For a stage, all that it follows, directly or not. */
+    public static final Map<String, Set<String>> ANCESTORS =
+            Map.of(
+                    "take",
+                    Set.of(),
+                    "book",
+                    Set.of("take"),
+                    "index",
+                    Set.of("take"),
+                    VISITOR,
+                    Set.of("take"),
+                    JOINED,
+                    Set.of("take", "book", "index"));
+
+    /** The ordered stages. */
+    public static final Set<String> ORDERED = Set.of("book", VISITOR);
+
+    private Course() {}
+
+    /** The ring. */
+    public static RingSpec ring(int lanes) {
+        Graph graph =
+                stage("take")
+                        .then(FanOut.to(stage("book")).and(stage("index")).then(stage(JOINED)));
+        return RingSpec.named(RING).lanes(lanes).messages(MESSAGES).graph(graph);
+    }
+
+    /** A stage of the course. */
+    public static StageSpec stage(String name) {
+        StageSpec stage =
+                StageSpec.named(name)
+                        .lease(LEASE)
+                        .tries(TRIES)
+                        .backoff(Duration.ofMillis(50), Duration.ofMillis(400));
+        return ORDERED.contains(name) ? stage.ordered() : stage;
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture;
+
+import dev.slipring.torture.control.Controller;
+import dev.slipring.torture.judge.History;
+import dev.slipring.torture.judge.Verdict;
+import dev.slipring.torture.judge.Violation;
+import dev.slipring.torture.plan.Kind;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was done to the store and how it stood that, as a table. */
+final class Report {
+
+    private static final int MOST_SHOWN = 20;
+
+    private final long seed;
+    private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
+    private final Map<String, Integer> counts = new TreeMap<>();
+    private final List<String> skipped = new ArrayList<>();
+    private final List<String> findings = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private long messages;
+    private long redeliveries;
+    private long lost;
+    private long stall;
+    private long wait;
+    private int kills;
+
+    Report(long seed) {
+        this.seed = seed;
+    }
+
+    void skipped(String what) {
+        skipped.add(what);
+    }
+
+    void add(Controller controller, History history, Verdict verdict) {
+        controller.counts().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
+        history.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
+        findings.addAll(controller.findings());
+        kills += controller.kills();
+        messages += verdict.messages();
+        redeliveries += verdict.redeliveries();
+        lost += verdict.lost();
+        stall = Math.max(stall, verdict.stallMillis());
+        wait = Math.max(wait, verdict.waitMillis());
+        violations.addAll(verdict.violations());
+    }
+
+    boolean isGood() {
+        return findings.isEmpty() && violations.isEmpty() && lost == 0;
+    }
+
+    void print(PrintStream out) {
+        out.println("seed " + seed);
+        faults.forEach((kind, count) -> row(out, kind.words(), count, ""));
+        counts.forEach((what, count) -> row(out, what, count, ""));
+        skipped.forEach(what -> out.println("skipped: " + what));
+        row(out, "processes killed", kills, "");
+        row(out, "messages", messages, "");
+        row(out, "redeliveries", redeliveries, "");
+        row(out, "lost", lost, "");
+        row(out, "violations", violations.size() + findings.size(), "");
+        row(out, "longest stall", stall, " ms");
+        row(out, "longest wait of what was due again", wait, " ms");
+        findings.forEach(out::println);
+        violations.stream().limit(MOST_SHOWN).forEach(out::println);
+        violations.stream()
+                .filter(violation -> !violation.history().isEmpty())
+                .min(Comparator.comparingInt(violation -> violation.history().size()))
+                .ifPresent(
+                        violation -> {
+                            out.println("the shortest history that shows one:");
+                            out.println("  " + violation);
+                            violation.history().forEach(line -> out.println("  " + line));
+                        });
+    }
+
+    private static void row(PrintStream out, String what, long count, String unit) {
+        out.println(String.format(Locale.ROOT, "%-40s %,12d%s", what, count, unit));
+    }
+}

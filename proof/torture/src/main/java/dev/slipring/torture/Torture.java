@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture;
+
+import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.arena.SmallDisk;
+import dev.slipring.torture.control.Controller;
+import dev.slipring.torture.judge.History;
+import dev.slipring.torture.judge.Judge;
+import dev.slipring.torture.judge.Verdict;
+import dev.slipring.torture.plan.Fault;
+import dev.slipring.torture.plan.Plan;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Tries to make a store break its promises, and says whether it did. */
+public final class Torture {
+
+    private static final double DISK_SHARE = 0.2;
+    private static final long LEAST_DISK_MILLIS = 4_000;
+
+    private final TortureRequest request;
+    private final PrintStream words;
+
+    private Torture(TortureRequest request, PrintStream words) {
+        this.request = request;
+        this.words = words;
+    }
+
+    /**
+     * Runs, and prints a table.
+     *
+     * @param out for the table and what was broken
+     * @param words for how it goes on
+     * @return whether every promise was kept
+     * @throws IllegalArgumentException if the URL names no store that can be tortured
+     */
+    public static boolean run(TortureRequest request, PrintStream out, PrintStream words)
+            throws Exception {
+        return new Torture(request, words).run(out);
+    }
+
+    private boolean run(PrintStream out) throws Exception {
+        Arena arena = Arena.of(request.url());
+        arena.checkFree();
+        Path journals = request.journals() == null ? arena.journals() : request.journals();
+        words.println("torture: seed " + request.seed() + ", journals in " + journals);
+        Report report = new Report(request.seed());
+        long millis = request.time().toMillis();
+        try (SmallDisk disk = SmallDisk.mount(journals.resolveSibling("torture-disk"))) {
+            Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
+            long onDisk =
+                    small.isEmpty()
+                            ? 0
+                            : Math.max(LEAST_DISK_MILLIS, Math.round(millis * DISK_SHARE));
+            round(arena, null, journals.resolve("store"), millis, report);
+            if (small.isPresent()) {
+                words.println("the same on a disk that is filled");
+                round(small.get(), disk.folder(), journals.resolve("disk"), onDisk, report);
+            } else {
+                report.skipped("a full disk: " + disk.reason());
+            }
+        }
+        report.print(out);
+        if (report.isGood() && request.journals() == null) {
+            delete(journals);
+        } else {
+            words.println("the journals are in " + journals);
+        }
+        return report.isGood();
+    }
+
+    private void round(Arena arena, Path disk, Path journals, long millis, Report report)
+            throws Exception {
+        try {
+            Files.createDirectories(journals.getParent());
+            Files.createDirectory(journals);
+        } catch (FileAlreadyExistsException e) {
+            throw new IllegalArgumentException(
+                    "there are journals in '" + journals + "' already; name another folder", e);
+        }
+        boolean server = arena.server().isPresent();
+        List<Fault> plan = Plan.of(request.seed(), Duration.ofMillis(millis), server, disk != null);
+        Files.write(journals.resolve("plan"), plan.stream().map(Fault::toString).toList());
+        try (Controller controller =
+                new Controller(arena, disk, journals, request.seed(), words::println)) {
+            controller.run(plan, millis);
+            words.println("reading the journals");
+            History history = History.read(journals);
+            Verdict verdict = new Judge(history, controller.effects()).judge();
+            report.add(controller, history, verdict);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

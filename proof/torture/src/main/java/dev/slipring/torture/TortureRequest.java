@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What is asked of the adversary.
+ *
+ * @param url the store, which must not be there yet
+ * @param seed what the plan is made of
+ * @param time how long the plan lasts
+ * @param journals the folder for the journals; null for one beside the store, which goes when
+ *     nothing was found
+ */
+public record TortureRequest(String url, long seed, Duration time, Path journals) {
+
+    public TortureRequest {
+        if (time.isNegative() || time.isZero() || time.toMinutes() > 24 * 60) {
+            throw new IllegalArgumentException(
+                    "torture takes more than 0 minutes and at most a day, not " + time);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.arena;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A small disk in memory, for filling it; needs the right to mount one. */
+public final class SmallDisk implements AutoCloseable {
+
+    private static final String SIZE = "size=256m";
+
+    private final Path folder;
+    private final String reason;
+
+    private SmallDisk(Path folder, String reason) {
+        this.folder = folder;
+        this.reason = reason;
+    }
+
+    /** Mounts one; if that cannot be, says why. */
+    public static SmallDisk mount(Path folder) throws IOException, InterruptedException {
+        Path at = folder.toAbsolutePath();
+        if (at.getParent() != null) {
+            Files.createDirectories(at.getParent());
+        }
+        Files.createDirectory(at);
+        boolean there = run("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", at.toString());
+        if (!there) {
+            Files.delete(at);
+        }
+        return new SmallDisk(at, there ? "" : "mounting a small one needs root on Linux (tmpfs)");
+    }
+
+    private static boolean run(String... command) throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether it could be mounted. */
+    public boolean isThere() {
+        return reason.isEmpty();
+    }
+
+    /** Why it is not there. */
+    public String reason() {
+        return reason;
+    }
+
+    /** Where it is. */
+    public Path folder() {
+        return folder;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        if (isThere() && run("umount", folder.toString())) {
+            Files.delete(folder);
+        }
+    }
+}

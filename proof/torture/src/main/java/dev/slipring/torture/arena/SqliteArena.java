@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.arena;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Properties;
+
+/** A SQLite file. */
+final class SqliteArena implements Arena {
+
+    private static final String BUSY_MILLIS = "20000";
+
+    private final String url;
+    private final Path file;
+    private final String options;
+
+    SqliteArena(String url) {
+        this.url = url;
+        String rest = url.substring(url.indexOf("sqlite:") + "sqlite:".length());
+        int mark = rest.indexOf('?');
+        this.file = Path.of(mark < 0 ? rest : rest.substring(0, mark));
+        this.options = mark < 0 ? "" : rest.substring(mark);
+    }
+
+    @Override
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public int lanes() {
+        return 1;
+    }
+
+    @Override
+    public Connection connect(boolean writes) throws SQLException {
+        Properties how = new Properties();
+        how.setProperty("busy_timeout", BUSY_MILLIS);
+        how.setProperty("transaction_mode", writes ? "IMMEDIATE" : "DEFERRED");
+        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file, how);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    @Override
+    public Path journals() {
+        return file.resolveSibling(file.getFileName() + ".journals");
+    }
+
+    @Override
+    public void checkFree() {
+        if (Files.exists(file)) {
+            throw new IllegalArgumentException(
+                    "there is a file '" + file + "' already; torture makes one of its own");
+        }
+    }
+
+    @Override
+    public Optional<Arena> on(Path disk) {
+        return Optional.of(new SqliteArena("sqlite:" + disk.resolve("torture.db") + options));
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
+import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.judge.Effect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Random;
+
+/** Done in a transaction of the worker's own, with a row for what was done: both or neither. */
+final class Effects {
+
+    private final Ring ring;
+    private final Arena arena;
+    private final JournalFile journal;
+
+    Effects(Ring ring, Arena arena, JournalFile journal) {
+        this.ring = ring;
+        this.arena = arena;
+        this.journal = journal;
+    }
+
+    void done(String stage, Claim claim, Random random) throws InterruptedException {
+        boolean commit = random.nextInt(12) > 0;
+        journal.write("word", stage, -1, "joined");
+        String outcome = "rolledback";
+        try (Connection transaction = arena.connect(true)) {
+            Effect.write(transaction, Runs.of(claim.left()));
+            ring.join(transaction).done(claim);
+            if (random.nextInt(50) == 0) {
+                Thread.sleep(random.nextInt(300));
+            }
+            if (commit) {
+                outcome = "unknown";
+                transaction.commit();
+                outcome = "ok";
+            } else {
+                transaction.rollback();
+            }
+        } catch (Fenced e) {
+            outcome = "fenced";
+        } catch (SQLException | SlipringException e) {
+            journal.write("trouble", e.getClass().getSimpleName());
+        } finally {
+            journal.write("said", stage, outcome);
+        }
+    }
+}

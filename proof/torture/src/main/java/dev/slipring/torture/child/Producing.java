@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import dev.slipring.Message;
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.arena.Arena;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A producer: pushes numbered messages in every way there is, one call after the other. */
+final class Producing {
+
+    private static final int MOST_JOINED = 30;
+    private static final int ASYNC = 60;
+
+    private final Ring ring;
+    private final Arena arena;
+    private final JournalFile journal;
+    private final int producer;
+    private final Random random;
+    private int next;
+
+    Producing(Ring ring, Arena arena, JournalFile journal, int producer, long seed) {
+        this.ring = ring;
+        this.arena = arena;
+        this.journal = journal;
+        this.producer = producer;
+        this.random = new Random(seed);
+    }
+
+    void until(Orders orders) throws InterruptedException, SQLException {
+        while (!orders.stopped()) {
+            int dice = random.nextInt(10);
+            if (dice < 2) {
+                tell("one", messages(1), () -> ring.push(last()));
+            } else if (dice < 7) {
+                List<Message> all = messages(1 + random.nextInt(Course.TOGETHER));
+                tell("all", all, () -> ring.pushAll(all));
+            } else if (dice < 9) {
+                List<Message> all = messages(ASYNC);
+                tell("async", all, () -> async(all));
+            } else {
+                joined(messages(1 + random.nextInt(MOST_JOINED)));
+            }
+            Thread.sleep(random.nextInt(12));
+        }
+    }
+
+    private Message last() {
+        return message(next - 1);
+    }
+
+    private Message message(int number) {
+        Message message = Message.of(new Body(producer, number).bytes());
+        return number % 3 == 0 ? message.key("key" + number % 17) : message;
+    }
+
+    private List<Message> messages(int count) {
+        List<Message> messages = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            messages.add(message(next + i));
+        }
+        next += count;
+        return messages;
+    }
+
+    private void tried(String how, List<Message> messages) {
+        int count = messages.size();
+        journal.write("push", producer, next - count, count, how);
+    }
+
+    private void tell(String how, List<Message> messages, Runnable push) {
+        tried(how, messages);
+        String outcome = "ok";
+        try {
+            push.run();
+        } catch (OutcomeUnknown | CompletionException e) {
+            outcome = "unknown";
+        } catch (SlipringException e) {
+            // Of messages pushed one by one, those before the refused one may be in.
+            outcome = how.equals("async") ? "unknown" : "refused";
+        }
+        journal.write("pushed", producer, outcome);
+    }
+
+    private void async(List<Message> messages) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        messages.forEach(message -> all.add(ring.pushAsync(message).toCompletableFuture()));
+        all.forEach(CompletableFuture::join);
+    }
+
+    private void joined(List<Message> messages) throws SQLException, InterruptedException {
+        boolean commit = random.nextInt(3) > 0;
+        tried("joined", messages);
+        String outcome = "refused";
+        try (Connection transaction = arena.connect(true)) {
+            ring.join(transaction).push(messages.toArray(Message[]::new));
+            Thread.sleep(random.nextInt(20));
+            outcome = commit ? "unknown" : "rolledback";
+            if (commit) {
+                transaction.commit();
+                outcome = "ok";
+            } else {
+                transaction.rollback();
+            }
+        } catch (SQLException | SlipringException e) {
+            journal.write("trouble", e.getClass().getSimpleName());
+        }
+        journal.write("pushed", producer, outcome);
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Fenced;
+import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.Ticks;
+import dev.slipring.torture.arena.Arena;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Random;
+
+/** A worker of one stage: claims, and says everything that there is to say, also too late. */
+final class Working {
+
+    private static final int MOST = 300;
+    private static final Duration WAIT = Duration.ofMillis(300);
+
+    private final Ring ring;
+    private final String stage;
+    private final JournalFile journal;
+    private final Orders orders;
+    private final Moods moods;
+    private final Random random;
+    private final Effects effects;
+
+    private Working(
+            Ring ring, String stage, JournalFile journal, long seed, Orders orders, Arena arena) {
+        this.ring = ring;
+        this.stage = stage;
+        this.journal = journal;
+        this.orders = orders;
+        this.random = new Random(seed);
+        this.moods = new Moods(random);
+        this.effects = stage.equals(Course.JOINED) ? new Effects(ring, arena, journal) : null;
+    }
+
+    /** Works on all stages, a thread each, until told to stop. */
+    static void all(Ring ring, Arena arena, JournalFile journal, long seed, Orders orders)
+            throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        List<String> stages = new ArrayList<>(Course.STAGES);
+        stages.add(Course.VISITOR);
+        for (String stage : stages) {
+            long own = seed + stage.hashCode();
+            Working working = new Working(ring, stage, journal, own, orders, arena);
+            threads.add(new Thread(working::run, stage));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private void run() {
+        while (!orders.stopped()) {
+            try {
+                work();
+            } catch (NoSuchElementException e) {
+                // The visitor is not there now.
+                pause(200);
+            } catch (Fenced e) {
+                // This claim is over, as its journal says; on with the next.
+                continue;
+            } catch (SlipringException e) {
+                journal.write("trouble", e.getClass().getSimpleName());
+                pause(50);
+            } catch (Exception e) {
+                journal.write("odd", stage, e.toString().replaceAll("\\s+", " "));
+                pause(500);
+            }
+        }
+    }
+
+    private void work() throws Exception {
+        long before = Ticks.now();
+        Claim claim = ring.stage(stage).claim(1 + random.nextInt(MOST), WAIT);
+        if (!claim.isEmpty()) {
+            hand(before, claim);
+            speak(claim);
+        }
+    }
+
+    /** Writes down what came. */
+    private void hand(long before, Claim claim) {
+        long after = Ticks.now();
+        String runs = Runs.of(claim.deliveries());
+        journal.writeAt(after, "claim", before, stage, claim.lane(), runs);
+    }
+
+    /** Says all there is to say about a claim. */
+    private void speak(Claim claim) throws Exception {
+        Moods.Mood mood = orders.calm() ? Moods.Mood.WELL : moods.next();
+        if (mood != Moods.Mood.WELL) {
+            journal.write("mood", stage, mood);
+        }
+        switch (mood) {
+            case SLOW -> slow(claim);
+            case HANG -> pause(Course.LEASE.toMillis() * (105 + random.nextInt(80)) / 100);
+            case FAIL -> fail(claim);
+            case BACK -> say("back", -1, claim::giveBack);
+            case WELL -> {}
+        }
+        if (claim.left().isEmpty()) {
+            return;
+        }
+        if (effects != null) {
+            effects.done(stage, claim, random);
+            return;
+        }
+        if (random.nextInt(4) == 0) {
+            Delivery first = claim.left().get(0);
+            say("done", first.position(), () -> claim.done(first));
+        }
+        if (!claim.left().isEmpty()) {
+            end(claim);
+        }
+    }
+
+    /** The rest is done, by turns together with the next claim. */
+    private void end(Claim claim) {
+        if (random.nextInt(3) > 0) {
+            say("done", -1, claim::done);
+            return;
+        }
+        long before = Ticks.now();
+        Claim[] next = new Claim[1];
+        int max = 1 + random.nextInt(MOST);
+        say("done", -1, () -> next[0] = claim.doneAndNext(max, Duration.ZERO));
+        if (!next[0].isEmpty()) {
+            hand(before, next[0]);
+            say("done", -1, next[0]::done);
+        }
+    }
+
+    private void slow(Claim claim) {
+        pause(Course.LEASE.toMillis() * (20 + random.nextInt(50)) / 100);
+        if (random.nextBoolean()) {
+            say("extend", -1, claim::extend);
+            pause(Course.LEASE.toMillis() * (30 + random.nextInt(40)) / 100);
+        }
+    }
+
+    private void fail(Claim claim) {
+        boolean first = Course.ORDERED.contains(stage);
+        List<Delivery> left = claim.left();
+        Delivery which = left.get(first ? 0 : random.nextInt(left.size()));
+        int retry = random.nextInt(500);
+        say(
+                "fail " + retry,
+                which.position(),
+                () -> claim.fail(which, "it had to be", Duration.ofMillis(retry)));
+    }
+
+    private void say(String kind, long position, Runnable word) {
+        journal.write("word", stage, position, kind);
+        String outcome = "unknown";
+        try {
+            word.run();
+            outcome = "ok";
+        } catch (Fenced e) {
+            outcome = "fenced";
+            throw e;
+        } finally {
+            journal.write("said", stage, outcome);
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import dev.slipring.torture.child.ChildMain;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process of the torture, as the controller sees it. Used by one thread at a time. */
+final class Child {
+
+    private final String role;
+    private final Process process;
+    private boolean killed;
+    private boolean stopped;
+
+    private Child(String role, Process process) {
+        this.role = role;
+        this.process = process;
+    }
+
+    /** Starts one. */
+    static Child start(String role, int number, long seed, String url, Path journals)
+            throws IOException {
+        String name = role + "-" + number;
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
+        String classPath =
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path"));
+        command.addAll(List.of("-cp", classPath, ChildMain.class.getName()));
+        command.addAll(List.of(role, "" + number, "" + seed));
+        command.add(journals.resolve(name + ".journal").toString());
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(journals.resolve(name + ".out").toFile());
+        // Not among the arguments, where everybody on the machine could read a password.
+        builder.environment().put(ChildMain.URL, url);
+        return new Child(role, builder.start());
+    }
+
+    String role() {
+        return role;
+    }
+
+    void kill() throws InterruptedException {
+        killed = true;
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    /** Stops it where it is; it does not notice. */
+    void stop() throws IOException, InterruptedException {
+        stopped = signal("-STOP");
+    }
+
+    /** Lets it go on. */
+    void goOn() throws IOException, InterruptedException {
+        if (stopped && process.isAlive()) {
+            signal("-CONT");
+        }
+        stopped = false;
+    }
+
+    private boolean signal(String signal) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor() == 0;
+    }
+
+    void tell(String order) {
+        try {
+            process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            // It has ended, which its exit code tells.
+            return;
+        }
+    }
+
+    boolean awaitEnd(long seconds) throws InterruptedException {
+        return process.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Whether it ended though nobody killed it or told it to stop. */
+    boolean diedByItself() {
+        return !killed && !process.isAlive() && process.exitValue() != 0;
+    }
+
+    @Override
+    public String toString() {
+        return role + " " + process.pid();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.child.JournalFile;
+import dev.slipring.torture.judge.Effect;
+import dev.slipring.torture.plan.Fault;
+import dev.slipring.torture.plan.Kind;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Carries out a plan on a store, and brings the ring to its end. */
+public final class Controller implements AutoCloseable {
+
+    private static final int LOOK_MILLIS = 500;
+
+    private final Arena arena;
+    private final Slipring slipring;
+    private final Ring ring;
+    private final JournalFile journal;
+    private final Crew crew;
+    private final Disturbance disturbance;
+    private final Steward steward;
+    private final Consumer<String> words;
+
+    /** Makes the ring; nobody works on it yet. */
+    public Controller(Arena arena, Path disk, Path journals, long seed, Consumer<String> words)
+            throws IOException, SQLException {
+        this.arena = arena;
+        this.words = words;
+        this.journal = new JournalFile(journals.resolve("controller.journal"));
+        this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
+        this.ring = slipring.create(Course.ring(arena.lanes()));
+        this.crew = new Crew(arena.url(), journals, seed);
+        this.steward = new Steward(ring, journal);
+        this.disturbance = new Disturbance(arena, disk, crew, steward);
+        try (Connection connection = arena.connect(true)) {
+            Effect.create(connection);
+        }
+    }
+
+    /** Carries out the plan, then lets the ring come to its end. */
+    public void run(List<Fault> plan, long millis) throws Exception {
+        crew.start();
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        try {
+            for (Fault fault : plan) {
+                clock.schedule(
+                        () -> disturbance.apply(fault, clock),
+                        fault.atMillis(),
+                        TimeUnit.MILLISECONDS);
+            }
+            clock.scheduleWithFixedDelay(
+                    this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            Thread.sleep(millis);
+            clock.submit(disturbance::end).get();
+        } finally {
+            clock.shutdownNow();
+            clock.awaitTermination(1, TimeUnit.MINUTES);
+        }
+        words.accept("the plan is carried out; now the ring comes to its end");
+        disturbance.calm();
+        crew.calm();
+        steward.bringToEnd(crew);
+        crew.stop();
+        steward.lastLook();
+    }
+
+    private void look() {
+        try {
+            crew.look();
+            steward.look();
+        } catch (IOException | RuntimeException e) {
+            steward.trouble(e);
+        }
+    }
+
+    /** How often each kind of fault was carried out. */
+    public Map<Kind, Integer> counts() {
+        return disturbance.counts();
+    }
+
+    /** How many processes were killed. */
+    public int kills() {
+        return disturbance.kills();
+    }
+
+    /** What went wrong that no journal can show, in words. */
+    public List<String> findings() {
+        List<String> all = new java.util.ArrayList<>(crew.deaths());
+        all.addAll(steward.findings());
+        return all;
+    }
+
+    /** What the workers wrote beside their dones. */
+    public List<Effect> effects() throws SQLException {
+        try (Connection connection = arena.connect(false)) {
+            return Effect.read(connection);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        crew.end();
+        disturbance.close();
+        slipring.close();
+        journal.close();
+    }
+}

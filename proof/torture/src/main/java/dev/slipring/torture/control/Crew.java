@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** The processes that are there now; who is killed is followed by another. */
+final class Crew {
+
+    private static final int PRODUCERS = 2;
+    private static final int WORKERS = 3;
+
+    private final String url;
+    private final Path journals;
+    private final Random seeds;
+    private final List<Child> children = new ArrayList<>();
+    private final List<String> deaths = new ArrayList<>();
+    private boolean calm;
+    private int born;
+
+    Crew(String url, Path journals, long seed) {
+        this.url = url;
+        this.journals = journals;
+        this.seeds = new Random(seed);
+    }
+
+    void start() throws IOException {
+        for (int i = 0; i < PRODUCERS + WORKERS; i++) {
+            children.add(another(i < PRODUCERS ? "producer" : "worker"));
+        }
+    }
+
+    private Child another(String role) throws IOException {
+        Child child = Child.start(role, ++born, seeds.nextLong(), url, journals);
+        if (calm) {
+            child.tell("calm");
+        }
+        return child;
+    }
+
+    private List<Child> of(String role) {
+        return children.stream().filter(child -> child.role().equals(role)).toList();
+    }
+
+    /** Kills one and starts another in its place. */
+    void kill(String role, int choice) throws IOException, InterruptedException {
+        List<Child> some = of(role);
+        replace(some.get(choice % some.size()));
+    }
+
+    /** Kills all at once; returns how many that were. */
+    int killAll() throws IOException, InterruptedException {
+        List<Child> all = List.copyOf(children);
+        for (Child child : all) {
+            child.kill();
+        }
+        for (Child child : all) {
+            replace(child);
+        }
+        return all.size();
+    }
+
+    private void replace(Child child) throws IOException, InterruptedException {
+        child.kill();
+        children.set(children.indexOf(child), another(child.role()));
+    }
+
+    /** Stops one where it is; returns it, to let it go on. */
+    Child stop(String role, int choice) throws IOException, InterruptedException {
+        List<Child> some = of(role);
+        Child child = some.get(choice % some.size());
+        child.stop();
+        return child;
+    }
+
+    /** Notices who ended by himself, and starts another. */
+    void look() throws IOException {
+        for (Child child : List.copyOf(children)) {
+            if (child.diedByItself()) {
+                deaths.add(child + " ended by itself; what it said stands beside its journal");
+                children.set(children.indexOf(child), another(child.role()));
+            }
+        }
+    }
+
+    /** Those who ended by themselves, in words. */
+    List<String> deaths() {
+        return deaths;
+    }
+
+    /** Producers come to their end, workers make no more trouble. */
+    void calm() throws IOException, InterruptedException {
+        calm = true;
+        for (Child child : children) {
+            child.goOn();
+            child.tell(child.role().equals("producer") ? "stop" : "calm");
+        }
+        end(of("producer"));
+    }
+
+    void stop() throws InterruptedException {
+        children.forEach(child -> child.tell("stop"));
+        end(List.copyOf(children));
+    }
+
+    private void end(List<Child> some) throws InterruptedException {
+        for (Child child : some) {
+            if (!child.awaitEnd(60)) {
+                deaths.add(child + " did not come to its end within a minute");
+                child.kill();
+            } else if (child.diedByItself()) {
+                deaths.add(child + " ended by itself; what it said stands beside its journal");
+            }
+            children.remove(child);
+        }
+    }
+
+    /** Leaves nobody behind, however this ended. */
+    void end() {
+        for (Child child : children) {
+            try {
+                child.kill();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import dev.slipring.SlipringException;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.plan.Fault;
+import dev.slipring.torture.plan.Kind;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Carries out single faults. All but what is held for a while is used by one thread. */
+final class Disturbance implements AutoCloseable {
+
+    /** The stages that may be rewound: the one with effects may not, they would come again. */
+    private static final List<String> REWOUND = List.of("take", "book", "index");
+
+    private final Arena arena;
+    private final Path disk;
+    private final Crew crew;
+    private final Steward steward;
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final ExecutorService held = Executors.newCachedThreadPool();
+    private volatile boolean over;
+    private int kills;
+
+    Disturbance(Arena arena, Path disk, Crew crew, Steward steward) {
+        this.arena = arena;
+        this.disk = disk;
+        this.crew = crew;
+        this.steward = steward;
+    }
+
+    void apply(Fault fault, ScheduledExecutorService clock) {
+        if (over) {
+            return;
+        }
+        counts.merge(fault.kind(), 1, Integer::sum);
+        try {
+            switch (fault.kind()) {
+                case KILL_WORKER -> kill("worker", fault);
+                case KILL_PRODUCER -> kill("producer", fault);
+                case KILL_ALL -> kills += crew.killAll();
+                case STOP_WORKER -> stop("worker", fault, clock);
+                case STOP_PRODUCER -> stop("producer", fault, clock);
+                case HOLD_READ -> held.execute(() -> hold(fault, false));
+                case HOLD_WRITE -> held.execute(() -> hold(fault, true));
+                case PAUSE -> {
+                    String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
+                    steward.pause(stage);
+                    later(clock, fault, () -> steward.resume(stage));
+                }
+                case REWIND -> steward.rewind(REWOUND.get(fault.choice() % REWOUND.size()));
+                case VISIT -> steward.visit(fault.choice() % 2 == 0);
+                case RETRY_DEAD -> steward.retryDead();
+                case KILL_SERVER -> killServer();
+                case FILL_DISK -> fill(fault, clock);
+            }
+        } catch (IOException | SlipringException e) {
+            steward.trouble(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void later(ScheduledExecutorService clock, Fault fault, Runnable undo) {
+        clock.schedule(undo, fault.millis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void kill(String role, Fault fault) throws IOException, InterruptedException {
+        crew.kill(role, fault.choice());
+        kills++;
+    }
+
+    private void stop(String role, Fault fault, ScheduledExecutorService clock)
+            throws IOException, InterruptedException {
+        Child child = crew.stop(role, fault.choice());
+        later(
+                clock,
+                fault,
+                () -> {
+                    try {
+                        child.goOn();
+                    } catch (IOException e) {
+                        steward.trouble(e);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
+    private void hold(Fault fault, boolean writes) {
+        try (Connection connection = arena.connect(writes);
+                Statement statement = connection.createStatement()) {
+            if (writes) {
+                statement.execute("INSERT INTO torture_effect VALUES (0, 0, 0)");
+            } else {
+                statement.executeQuery("SELECT max(producer) FROM torture_effect").close();
+            }
+            Thread.sleep(fault.millis());
+            connection.rollback();
+        } catch (SQLException e) {
+            steward.trouble(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void killServer() throws IOException, InterruptedException {
+        if (arena.server().isPresent()) {
+            arena.server().get().kill();
+            arena.server().get().start();
+        }
+    }
+
+    private void fill(Fault fault, ScheduledExecutorService clock) {
+        Path filler = disk.resolve("filler");
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[1 << 16];
+            for (int size = block.length; size > 0; size /= 2) {
+                writeAll(out, block, size);
+            }
+        } catch (IOException e) {
+            steward.trouble(e);
+        }
+        later(clock, fault, this::free);
+    }
+
+    /** Writes until nothing of that size fits any more. */
+    private static void writeAll(OutputStream out, byte[] block, int size) {
+        try {
+            while (true) {
+                out.write(block, 0, size);
+            }
+        } catch (IOException full) {
+            return;
+        }
+    }
+
+    private void free() {
+        try {
+            Files.deleteIfExists(disk.resolve("filler"));
+        } catch (IOException e) {
+            steward.trouble(e);
+        }
+    }
+
+    /** Begins nothing more. */
+    void end() {
+        over = true;
+    }
+
+    /** Undoes what is still disturbed. */
+    void calm() throws InterruptedException {
+        if (disk != null) {
+            free();
+        }
+        held.shutdownNow();
+        held.awaitTermination(1, TimeUnit.MINUTES);
+    }
+
+    Map<Kind, Integer> counts() {
+        return counts;
+    }
+
+    int kills() {
+        return kills;
+    }
+
+    @Override
+    public void close() {
+        held.shutdownNow();
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.engine.Start;
+import dev.slipring.engine.Survey;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.Ticks;
+import dev.slipring.torture.child.JournalFile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
+final class Steward {
+
+    private static final long MOST_TO_END = TimeUnit.MINUTES.toMicros(4);
+    private static final int LOOKS_PER_CHECK = 20;
+
+    private final Ring ring;
+    private final JournalFile journal;
+    private final List<String> findings = new ArrayList<>();
+    private int looks;
+    private boolean wentBack;
+
+    Steward(Ring ring, JournalFile journal) {
+        this.ring = ring;
+        this.journal = journal;
+    }
+
+    /** Does something to a stage, and writes down that it was tried and what came of it. */
+    private synchronized boolean order(String kind, String stage, Runnable change) {
+        journal.write("order", kind, stage);
+        wentBack |= kind.equals("rewind") || kind.equals("add");
+        String outcome = "unknown";
+        try {
+            change.run();
+            outcome = "ok";
+        } catch (SlipringException | NoSuchElementException | IllegalArgumentException e) {
+            trouble(e);
+        } finally {
+            journal.write("obeyed", outcome);
+        }
+        return outcome.equals("ok");
+    }
+
+    synchronized void trouble(Exception e) {
+        journal.write("trouble", e.getClass().getSimpleName());
+    }
+
+    void pause(String stage) {
+        order("pause", stage, () -> ring.stage(stage).pause());
+    }
+
+    void resume(String stage) {
+        order("resume", stage, () -> ring.stage(stage).resume());
+    }
+
+    void rewind(String stage) {
+        order("rewind", stage, () -> ring.stage(stage).rewind(Start.OLDEST));
+    }
+
+    void retryDead() {
+        for (Survey.StageSurvey stage : ring.info().stages()) {
+            if (stage.dead() > 0) {
+                order("retry", stage.name(), () -> ring.stage(stage.name()).retryDead());
+            }
+        }
+    }
+
+    /** The visitor comes if it is not there, and leaves if it is. */
+    synchronized void visit(boolean newest) {
+        String visitor = Course.VISITOR;
+        boolean there = ring.spec().stages().names().contains(visitor);
+        if (there) {
+            order("remove", visitor, () -> ring.stage(visitor).remove());
+        } else {
+            Start start = newest ? Start.NEWEST : Start.OLDEST;
+            order(
+                    "add",
+                    visitor,
+                    () -> ring.addStage(Course.stage(visitor), Set.of("take"), start));
+        }
+    }
+
+    /** Looks whether the ring is within its bounds and, now and then, whether it stands right. */
+    synchronized void look() {
+        long held = ring.info().heldMessages();
+        // A stage that goes back may see again the front of a slot that was on its way out.
+        long most = Course.MESSAGES + (wentBack ? Course.TOGETHER : 0);
+        if (held > most) {
+            findings.add("promise 6: the ring holds " + held + ", more than " + most);
+        }
+        if (++looks % LOOKS_PER_CHECK == 0) {
+            check();
+        }
+    }
+
+    private synchronized void check() {
+        ring.check().forEach(broken -> findings.add("slipring check: " + broken));
+    }
+
+    /** Waits until every message is done in every stage. */
+    void bringToEnd(Crew crew) throws IOException, InterruptedException {
+        for (Survey.StageSurvey stage : ring.info().stages()) {
+            resume(stage.name());
+        }
+        long begin = Ticks.now();
+        while (!isAtEnd()) {
+            if (Ticks.now() - begin > MOST_TO_END) {
+                findings.add("promise 3: the ring did not come to its end: " + ring.info());
+                return;
+            }
+            retryDead();
+            crew.look();
+            Thread.sleep(200);
+        }
+    }
+
+    private boolean isAtEnd() {
+        return ring.info().stages().stream()
+                .allMatch(
+                        stage ->
+                                stage.lag() == 0
+                                        && stage.inHand().isEmpty()
+                                        && stage.aside() + stage.dead() == 0);
+    }
+
+    synchronized void lastLook() {
+        check();
+        Survey end = ring.info();
+        if (end.heldMessages() != 0 || end.heldBytes() != 0) {
+            findings.add(
+                    "promise 6: all is done, and the ring holds "
+                            + end.heldMessages()
+                            + " messages with "
+                            + end.heldBytes()
+                            + " bytes");
+        }
+        journal.write("end", end.pushed());
+    }
+
+    synchronized List<String> findings() {
+        return List.copyOf(findings);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import dev.slipring.torture.Course;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A claim, as the worker saw it: asked for at {@code begin}, heard of at {@code end}. */
+final class Hand {
+
+    /** The store's clock may run a little unlike that of the journals. */
+    static final long MARGIN = 30_000;
+
+    private static final long LEASE = Course.LEASE.toNanos() / 1_000;
+
+    final String who;
+    final String stage;
+    final int lane;
+    final long begin;
+    final long end;
+    final List<Run> runs;
+    final List<Word> words = new ArrayList<>(2);
+
+    Hand(String who, String stage, int lane, long begin, long end, List<Run> runs) {
+        this.who = who;
+        this.stage = stage;
+        this.lane = lane;
+        this.begin = begin;
+        this.end = end;
+        this.runs = runs;
+    }
+
+    /** What became of a message in a hand. */
+    enum Fate {
+        /** Its worker was told that it is done. */
+        DONE,
+        /** It may be done: nobody lived to hear. */
+        MAYBE,
+        /** Its worker was told that its failure is noted. */
+        FAILED,
+        /** It went back. */
+        BACK,
+        /** No word on it took effect. */
+        NONE
+    }
+
+    private boolean isOrdered() {
+        return Course.ORDERED.contains(stage);
+    }
+
+    /** The word that decides about a message; null if there is none. */
+    Word decisive(long position) {
+        for (Word word : words) {
+            boolean ends = isOrdered() && word.kind.startsWith("fail");
+            boolean about = word.isAbout(position) || ends;
+            if (about && word.mayCount() && !word.kind.equals("extend")) {
+                return word;
+            }
+        }
+        return null;
+    }
+
+    Fate fate(long position) {
+        Word word = decisive(position);
+        if (word == null) {
+            return Fate.NONE;
+        }
+        if (word.outcome == Word.Outcome.UNKNOWN) {
+            return Fate.MAYBE;
+        }
+        if (word.isDone()) {
+            return Fate.DONE;
+        }
+        return word.kind.equals("back") || !word.isAbout(position) ? Fate.BACK : Fate.FAILED;
+    }
+
+    /** Until when it surely has a message in hand, if nobody rewinds the stage. */
+    long surelyUntil(long position) {
+        long until = begin + LEASE - MARGIN;
+        for (Word word : words) {
+            if (word.kind.equals("extend")) {
+                until =
+                        word.outcome == Word.Outcome.OK
+                                ? Math.max(until, word.begin + LEASE - MARGIN)
+                                : until;
+            } else if (word.isAbout(position) || isOrdered() && word.kind.startsWith("fail")) {
+                return Math.min(until, word.begin);
+            }
+        }
+        return until;
+    }
+
+    /** When its lease has surely run out, as far as the words before one go; null for all. */
+    long surelyOver(Word before) {
+        long over = end + LEASE + MARGIN;
+        for (Word word : words) {
+            if (word == before) {
+                break;
+            }
+            if (word.kind.equals("extend") && word.outcome == Word.Outcome.UNKNOWN) {
+                return Long.MAX_VALUE;
+            }
+            if (word.kind.equals("extend") && word.outcome == Word.Outcome.OK) {
+                over = word.end + LEASE + MARGIN;
+            }
+        }
+        return over;
+    }
+
+    /** When a message that was not done is surely to be handed out again. */
+    long dueAgain(long position) {
+        Word word = decisive(position);
+        return switch (fate(position)) {
+            case NONE -> surelyOver(null);
+            case FAILED -> word.end + TimeUnit.MILLISECONDS.toMicros(word.retryMillis) + MARGIN;
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    /** Whether it was heard of so late that its lease may have run out before. */
+    boolean isLate() {
+        return end - begin > LEASE / 2;
+    }
+
+    Run run(long position) {
+        for (Run run : runs) {
+            if (run.holds(position)) {
+                return run;
+            }
+        }
+        return null;
+    }
+
+    boolean holds(int inLane, long position) {
+        return lane == inLane && run(position) != null;
+    }
+}

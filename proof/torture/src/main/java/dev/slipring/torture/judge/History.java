@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** All that all processes wrote down. */
+public final class History {
+
+    final List<Push> pushes = new ArrayList<>();
+    final Map<String, List<Hand>> hands = new TreeMap<>();
+    final List<Order> orders = new ArrayList<>();
+    final List<String> odd = new ArrayList<>();
+    final Map<String, Integer> counts = new TreeMap<>();
+    final List<Long> doneTimes = new ArrayList<>();
+
+    /** Reads a folder of journals. */
+    public static History read(Path folder) throws IOException {
+        History history = new History();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".journal")).sorted().toList()) {
+                history.add(file);
+            }
+        }
+        history.sort();
+        return history;
+    }
+
+    private void add(Path file) throws IOException {
+        String who = file.getFileName().toString().replace(".journal", "");
+        Map<String, Hand> last = new HashMap<>();
+        String text = Files.readString(file, StandardCharsets.UTF_8);
+        // The last line of a process that was killed may be cut off.
+        text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
+                .forEach(line -> add(who, last, line.split(" ")));
+    }
+
+    private void add(String who, Map<String, Hand> last, String[] part) {
+        long at = Long.parseLong(part[1]);
+        switch (part[0]) {
+            case "push" ->
+                    pushes.add(
+                            new Push(
+                                    Integer.parseInt(part[2]),
+                                    Integer.parseInt(part[3]),
+                                    Integer.parseInt(part[4]),
+                                    part[5],
+                                    at));
+            case "pushed" -> {
+                Push push = pushes.get(pushes.size() - 1);
+                push.end = at;
+                push.outcome = part[3];
+            }
+            case "claim" -> {
+                Hand hand =
+                        new Hand(
+                                who,
+                                part[3],
+                                Integer.parseInt(part[4]),
+                                Long.parseLong(part[2]),
+                                at,
+                                Run.parse(part[5]));
+                last.put(hand.stage, hand);
+                hands.computeIfAbsent(hand.stage, stage -> new ArrayList<>()).add(hand);
+            }
+            case "word" -> {
+                long retry = part.length > 5 ? Long.parseLong(part[5]) : 0;
+                last.get(part[2]).words.add(new Word(at, part[4], Long.parseLong(part[3]), retry));
+            }
+            case "said" -> said(last.get(part[2]), at, part[3]);
+            case "order" -> orders.add(new Order(part[2], part[3], at));
+            case "obeyed" -> {
+                Order order = orders.get(orders.size() - 1);
+                order.ok = part[2].equals("ok");
+                // What failed may have been done all the same, at any later time.
+                order.end = order.ok ? at : Long.MAX_VALUE;
+            }
+            case "mood" -> count("handler " + part[3].toLowerCase(java.util.Locale.ROOT));
+            case "trouble" -> count("trouble " + part[2]);
+            case "odd" ->
+                    odd.add(who + ": " + String.join(" ", List.of(part).subList(2, part.length)));
+            default -> {}
+        }
+    }
+
+    private void said(Hand hand, long at, String outcome) {
+        Word word = hand.words.get(hand.words.size() - 1);
+        word.end = at;
+        word.outcome = Word.Outcome.valueOf(outcome.toUpperCase(java.util.Locale.ROOT));
+        if (word.isDone() && word.outcome == Word.Outcome.OK) {
+            doneTimes.add(at);
+        }
+        if (word.outcome == Word.Outcome.FENCED) {
+            count("words refused as late");
+        }
+    }
+
+    private void count(String what) {
+        counts.merge(what, 1, Integer::sum);
+    }
+
+    /** How often each kind of trouble was made or met. */
+    public Map<String, Integer> counts() {
+        return counts;
+    }
+
+    private void sort() {
+        hands.values().forEach(some -> some.sort(Comparator.comparingLong(hand -> hand.end)));
+        doneTimes.sort(null);
+    }
+
+    List<Hand> of(String stage) {
+        return hands.getOrDefault(stage, List.of());
+    }
+
+    /** Whether a stage was, or may have been, reset in a time. */
+    boolean isReset(String stage, long from, long to) {
+        for (Order order : orders) {
+            if (order.isReset() && order.stage.equals(stage) && order.overlaps(from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** When the first thing happened. */
+    long begin() {
+        return pushes.stream().mapToLong(push -> push.begin).min().orElse(0);
+    }
+}

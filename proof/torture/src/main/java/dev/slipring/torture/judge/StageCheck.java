@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import dev.slipring.torture.Course;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Promises 2, 3 and 7 of a stage: one claim, what ran out comes first, and the fence. */
+final class StageCheck {
+
+    private final History history;
+    private final String stage;
+    private final Finding finding;
+    private final List<Hand> hands;
+    private final Columns last = new Columns();
+    private final List<Waited> waited = new ArrayList<>();
+    private final List<Hand> fresh = new ArrayList<>();
+    private long redeliveries;
+    private long longestWait;
+
+    /** A message that was surely due from a time on, and came at another. */
+    private record Waited(long due, long came, int lane, long position) {}
+
+    StageCheck(History history, String stage, Finding finding) {
+        this.history = history;
+        this.stage = stage;
+        this.finding = finding;
+        this.hands = history.of(stage);
+    }
+
+    long redeliveries() {
+        return redeliveries;
+    }
+
+    /** The longest that a message that was due again waited, in milliseconds. */
+    long longestWait() {
+        return longestWait / 1_000;
+    }
+
+    void check() {
+        for (int i = 0; i < hands.size(); i++) {
+            Hand hand = hands.get(i);
+            boolean isFresh = true;
+            Column column = last.of(hand.lane);
+            for (Run run : hand.runs) {
+                tell(run.attempt() <= Course.TRIES, 3, "came too often", hand, run.position());
+                isFresh &= run.attempt() == 1;
+                for (long at = run.position(); at < run.end(); at++) {
+                    int before = column.get(at);
+                    if (before >= 0) {
+                        isFresh = false;
+                        redeliveries++;
+                        again(hands.get(before), hand, run, at);
+                    }
+                    column.set(at, i);
+                }
+            }
+            if (isFresh) {
+                fresh.add(hand);
+            }
+            words(hand);
+            paused(hand);
+        }
+        starved();
+    }
+
+    private void tell(boolean holds, int promise, String words, Hand hand, long at) {
+        if (!holds) {
+            String what = "stage '" + stage + "', message " + hand.lane + "-" + at + " " + words;
+            finding.tell(promise, what, stage, hand.lane, at);
+        }
+    }
+
+    /** A message was in one hand and came into another. */
+    private void again(Hand one, Hand other, Run run, long at) {
+        if (history.isReset(stage, Math.min(one.begin, other.begin), other.end)) {
+            return;
+        }
+        long both = Math.min(one.surelyUntil(at), other.surelyUntil(at));
+        tell(Math.max(one.end, other.end) >= both, 2, "is in two live claims", other, at);
+        Word decisive = one.decisive(at);
+        boolean wasDone = one.fate(at) == Hand.Fate.DONE && decisive.end < other.begin;
+        tell(!wasDone, 3, "was done, and came again", other, at);
+        if (one.end < other.begin) {
+            for (Word word : one.words) {
+                boolean late = word.outcome == Word.Outcome.OK && word.begin > other.end;
+                tell(
+                        !late || !word.isAbout(at),
+                        7,
+                        "was spoken for by a worker that had lost it",
+                        other,
+                        at);
+            }
+        }
+        boolean next = run.attempt() == one.run(at).attempt() + 1;
+        long due = one.dueAgain(at);
+        if (next && other.begin > due) {
+            waited.add(new Waited(due, other.begin, other.lane, at));
+            longestWait = Math.max(longestWait, other.begin - due);
+        }
+    }
+
+    /** No word is taken after the lease. */
+    private void words(Hand hand) {
+        for (Word word : hand.words) {
+            boolean late = word.outcome == Word.Outcome.OK && word.begin > hand.surelyOver(word);
+            tell(!late, 7, "was spoken for after its lease", hand, hand.runs.get(0).position());
+        }
+    }
+
+    private void paused(Hand hand) {
+        Order pause = null;
+        for (Order order : history.orders) {
+            if (!order.stage.equals(stage)) {
+                continue;
+            }
+            if (order.kind.equals("pause") && order.ok) {
+                pause = order;
+            } else if (order.kind.equals("resume") && pause != null) {
+                boolean inside = hand.begin > pause.end && hand.end < order.begin;
+                tell(!inside, 4, "came while paused", hand, hand.runs.get(0).position());
+                pause = null;
+            }
+        }
+    }
+
+    /** Nothing new came while something was due again; in a stage that nothing arrives late at. */
+    private void starved() {
+        if (!Course.ANCESTORS.get(stage).isEmpty()) {
+            return;
+        }
+        fresh.sort(Comparator.comparingLong(hand -> hand.begin));
+        for (Waited wait : waited) {
+            for (int i = firstAfter(wait.due()); i < fresh.size(); i++) {
+                Hand newer = fresh.get(i);
+                if (newer.begin > wait.came()) {
+                    break;
+                }
+                if (newer.end < wait.came()) {
+                    Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
+                    tell(false, 3, "was due, and newer ones came first", hand, wait.position());
+                    break;
+                }
+            }
+        }
+    }
+
+    private int firstAfter(long time) {
+        int low = 0;
+        int high = fresh.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (fresh.get(middle).begin > time) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+/** A worker's word on a claim, as he gave it and as it was answered. */
+final class Word {
+
+    /** What came of it. */
+    enum Outcome {
+        /** It was taken. */
+        OK,
+        /** It was refused as late. */
+        FENCED,
+        /** The transaction that it was in was rolled back. */
+        ROLLEDBACK,
+        /** Nobody lived to hear it, or the answer was an error. */
+        UNKNOWN
+    }
+
+    final long begin;
+    final String kind;
+    final long position;
+    final long retryMillis;
+    long end = Long.MAX_VALUE;
+    Outcome outcome = Outcome.UNKNOWN;
+
+    Word(long begin, String kind, long position, long retryMillis) {
+        this.begin = begin;
+        this.kind = kind;
+        this.position = position;
+        this.retryMillis = retryMillis;
+    }
+
+    /** Whether it says that messages are done. */
+    boolean isDone() {
+        return kind.equals("done") || kind.equals("joined");
+    }
+
+    /** Whether it took effect, or may have. */
+    boolean mayCount() {
+        return outcome == Outcome.OK || outcome == Outcome.UNKNOWN;
+    }
+
+    /** Whether it speaks of a message in one way or the other. */
+    boolean isAbout(long at) {
+        return position < 0 || position == at;
+    }
+
+    @Override
+    public String toString() {
+        return kind + (position < 0 ? "" : " of " + position) + ": " + outcome;
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The adversary: real processes that are killed, and a judge who reads what they were told. */
+module dev.slipring.torture {
+    requires transitive dev.slipring;
+    requires java.sql;
+
+    exports dev.slipring.torture;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import dev.slipring.torture.Torture;
+import dev.slipring.torture.TortureRequest;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Tries to make a store lose a message. */
+@Command(
+        name = "torture",
+        description =
+                "Try to make a store break its promises: processes push and work, are killed, "
+                        + "stopped and disturbed by a plan; then their journals are judged. Works "
+                        + "in a store of its own, which must not be there.")
+final class TortureCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "what the plan is made of; the same seed, the same plan")
+    private Long seed;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            defaultValue = "1",
+            description = "how long the plan lasts (default: ${DEFAULT-VALUE})")
+    private double minutes;
+
+    @Option(
+            names = "--journals",
+            paramLabel = "FOLDER",
+            description = "keep the journals of all processes in this folder")
+    private Path journals;
+
+    @Override
+    public Integer call() throws Exception {
+        Main main = (Main) spec.root().userObject();
+        String url = main.askedUrl() == null ? "sqlite:slipring-torture.db" : main.askedUrl();
+        long own = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
+        TortureRequest request =
+                new TortureRequest(
+                        url, own, Duration.ofMillis(Math.round(minutes * 60_000)), journals);
+        Streams streams = main.streams();
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        return Torture.run(request, out, streams.err()) ? 0 : 1;
+    }
+}
