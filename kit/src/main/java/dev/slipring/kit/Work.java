@@ -116,7 +116,12 @@ public interface Work extends Promise {
                         .create(
                                 RingSpec.named("ordered")
                                         .lanes(3)
-                                        .graph(stage("main").ordered().tries(1_000)));
+                                        .graph(
+                                                stage("main")
+                                                        .ordered()
+                                                        .tries(1_000)
+                                                        // A lease that ran out would repeat some.
+                                                        .lease(Duration.ofSeconds(30))));
         ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger disorder = new AtomicInteger();
