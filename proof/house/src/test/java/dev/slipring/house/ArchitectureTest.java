@@ -87,6 +87,7 @@ class ArchitectureTest {
                                 "dev.slipring.watch..",
                                 "dev.slipring.cli..",
                                 "dev.slipring.bench..",
+                                "dev.slipring.torture..",
                                 "dev.slipring.kit.."));
     }
 
@@ -97,6 +98,23 @@ class ArchitectureTest {
                         .matching("dev.slipring.(memory|sqlite)..")
                         .should()
                         .notDependOnEachOther());
+    }
+
+    /** The adversary knows no engine: what he does to one's place is in a class of his own. */
+    @Test
+    void theAdversaryKnowsNoEngine() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.torture..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.ledger..",
+                                "dev.slipring.journal..",
+                                "dev.slipring.bench.."));
     }
 
     @Test
@@ -115,10 +133,14 @@ class ArchitectureTest {
                         .definedBy("dev.slipring.memory..", "dev.slipring.sqlite..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
+                        .layer("torture")
+                        .definedBy("dev.slipring.torture..")
                         .layer("tools")
                         .definedBy("dev.slipring.cli..")
                         .whereLayer("tools")
                         .mayNotBeAccessedByAnyLayer()
+                        .whereLayer("torture")
+                        .mayOnlyBeAccessedByLayers("tools")
                         .whereLayer("bench")
                         .mayOnlyBeAccessedByLayers("tools")
                         .whereLayer("engines")
