@@ -21,10 +21,18 @@
  * protocol at one place: the checker has to find every one of them.
  */
 
-#define TOTAL  4
+#ifndef TOTAL
+#define TOTAL  5                        /* how many messages are pushed, at most 8 */
+#endif
+#ifndef CELLS
 #define CELLS  2
+#endif
+#ifndef DEATHS
 #define DEATHS 2                        /* how often a worker dies */
-#define SLEEPS 2                        /* how often a lease runs out while its worker lives */
+#endif
+#ifndef SLEEPS
+#define SLEEPS 3                        /* how often a lease runs out while its worker lives */
+#endif
 #define CLAIMS 3                        /* claims 0 and 1 are of stage 0, claim 2 is of stage 1 */
 #define BIT(m) (1 << ((m) - 1))
 #define ALL    (BIT(TOTAL + 1) - 1)

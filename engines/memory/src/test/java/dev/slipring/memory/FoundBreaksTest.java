@@ -200,7 +200,7 @@ class FoundBreaksTest {
     /** What arrives in front of a rewound ordered stage waits until the stage comes there. */
     @Test
     void anArrivalInFrontOfARewoundStageWaits() {
-        Ring ring = ring(stage("a"), 4);
+        Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 4);
         failOne(ring, "a", 2);
         ring.addStage(stage("b").ordered(), Set.of("a"), Start.NEWEST);
         ring.stage("b").rewind(Start.OLDEST);
@@ -215,7 +215,7 @@ class FoundBreaksTest {
     /** A stage that stalls on what waits in front of it goes on to where that is. */
     @Test
     void aStalledStageComesToWhatItKeepsInFront() {
-        Ring ring = ring(stage("a"), 4);
+        Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 4);
         failOne(ring, "a", 2);
         ring.addStage(stage("b").ordered().keep(1), Set.of("a"), Start.NEWEST);
         ring.stage("b").rewind(Start.OLDEST);

@@ -92,12 +92,10 @@ final class RingOracle {
     void dropped(StageOracle stage, Id id) {
         stage.put(id, null);
         stage.excluded.add(id);
-        if (!stage.isPast(id)) {
-            for (StageOracle below : stages.values()) {
-                if (graph.ancestors(below.name()).contains(stage.name())
-                        && !below.seen.contains(id)) {
-                    below.excluded.add(id);
-                }
+        for (StageOracle below : stages.values()) {
+            if (graph.ancestors(below.name()).contains(stage.name()) && !below.seen.contains(id)) {
+                // If it had been done before a rewind, it may have been on its way already.
+                (stage.isPast(id) ? below.optional : below.excluded).add(id);
             }
         }
     }

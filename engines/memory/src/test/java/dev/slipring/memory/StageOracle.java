@@ -43,6 +43,7 @@ final class StageOracle {
     final Set<Id> seen = new HashSet<>();
     final Set<Id> everDone = new HashSet<>();
     final Set<Id> excluded = new HashSet<>();
+    final Set<Id> optional = new HashSet<>();
     final List<ClaimOracle> claims = new ArrayList<>();
 
     StageOracle(StageSpec spec, long[] start) {
@@ -57,7 +58,9 @@ final class StageOracle {
 
     /** Whether the stage has to see a message at all. */
     boolean mustSee(Id id) {
-        return id.position() >= start[id.lane()] && !excluded.contains(id);
+        return id.position() >= start[id.lane()]
+                && !excluded.contains(id)
+                && !optional.contains(id);
     }
 
     /** Whether those that follow may see a message, as far as this stage goes. */
@@ -83,7 +86,14 @@ final class StageOracle {
     /** A new generation from a position of a lane on. */
     void rewind(int lane, long position) {
         start[lane] = Math.min(start[lane], position);
-        excluded.removeIf(id -> id.lane() == lane && everDone.contains(id));
+        // What was dropped after it had been done may come again: it depends on what was done
+        // below it before.
+        for (Id id : Set.copyOf(excluded)) {
+            if (id.lane() == lane && everDone.contains(id)) {
+                excluded.remove(id);
+                optional.add(id);
+            }
+        }
         for (Map.Entry<Id, State> entry : Map.copyOf(states).entrySet()) {
             Id id = entry.getKey();
             if (id.lane() == lane && entry.getValue() == State.DONE) {

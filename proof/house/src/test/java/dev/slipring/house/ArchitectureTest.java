@@ -105,6 +105,7 @@ class ArchitectureTest {
                                 "dev.slipring.watch..",
                                 "dev.slipring.cli..",
                                 "dev.slipring.bench..",
+                                "dev.slipring.torture..",
                                 "dev.slipring.kit.."));
     }
 
@@ -115,6 +116,23 @@ class ArchitectureTest {
                         .matching("dev.slipring.(memory|sqlite|postgresql|jdbc)..")
                         .should()
                         .notDependOnEachOther());
+    }
+
+    /** The adversary knows no engine: what he does to one's place is in a class of his own. */
+    @Test
+    void theAdversaryKnowsNoEngine() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.torture..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(
+                                "dev.slipring.memory..",
+                                "dev.slipring.sqlite..",
+                                "dev.slipring.ledger..",
+                                "dev.slipring.journal..",
+                                "dev.slipring.bench.."));
     }
 
     @Test
@@ -138,10 +156,14 @@ class ArchitectureTest {
                                 "dev.slipring.jdbc..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
+                        .layer("torture")
+                        .definedBy("dev.slipring.torture..")
                         .layer("tools")
                         .definedBy("dev.slipring.cli..")
                         .whereLayer("tools")
                         .mayNotBeAccessedByAnyLayer()
+                        .whereLayer("torture")
+                        .mayOnlyBeAccessedByLayers("tools")
                         .whereLayer("bench")
                         .mayOnlyBeAccessedByLayers("tools")
                         .whereLayer("engines")

@@ -32,6 +32,7 @@ final class Report {
     private long lost;
     private long stall;
     private long wait;
+    private String waitOf = "";
     private int kills;
 
     Report(long seed) {
@@ -51,7 +52,10 @@ final class Report {
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();
         stall = Math.max(stall, verdict.stallMillis());
-        wait = Math.max(wait, verdict.waitMillis());
+        if (verdict.waitMillis() > wait) {
+            wait = verdict.waitMillis();
+            waitOf = verdict.waitOf();
+        }
         violations.addAll(verdict.violations());
     }
 
@@ -70,7 +74,7 @@ final class Report {
         row(out, "lost", lost, "");
         row(out, "violations", violations.size() + findings.size(), "");
         row(out, "longest stall", stall, " ms");
-        row(out, "longest wait of what was due again", wait, " ms");
+        row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
         findings.forEach(out::println);
         violations.stream().limit(MOST_SHOWN).forEach(out::println);
         violations.stream()

@@ -22,7 +22,12 @@ final class SqliteArena implements Arena {
         this.url = url;
         String rest = url.substring(url.indexOf("sqlite:") + "sqlite:".length());
         int mark = rest.indexOf('?');
-        this.file = Path.of(mark < 0 ? rest : rest.substring(0, mark));
+        String name = mark < 0 ? rest : rest.substring(0, mark);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the URL '" + url + "' names no file; write sqlite:FILE");
+        }
+        this.file = Path.of(name);
         this.options = mark < 0 ? "" : rest.substring(mark);
     }
 

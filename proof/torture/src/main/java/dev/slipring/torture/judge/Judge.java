@@ -18,6 +18,7 @@ public final class Judge {
     private final Retelling retelling;
     private long redeliveries;
     private long longestWait;
+    private String longestWaitOf = "";
 
     /** A judge over a history and what the workers wrote beside their dones. */
     public Judge(History history, List<Effect> effects) {
@@ -40,7 +41,10 @@ public final class Judge {
             StageCheck check = new StageCheck(history, stage, this::tell);
             check.check();
             redeliveries += check.redeliveries();
-            longestWait = Math.max(longestWait, check.longestWait());
+            if (check.longestWait() > longestWait) {
+                longestWait = check.longestWait();
+                longestWaitOf = check.longestWaitOf();
+            }
             if (Course.ORDERED.contains(stage)) {
                 new OrderCheck(history, stage, this::tell).check();
             }
@@ -50,7 +54,8 @@ public final class Judge {
         long lost = pushes.lost() + new EndCheck(history, places, dones, this::tell).check();
         new EffectCheck(places, effects, this::tell).check();
         return new Verdict(
-                places.messages(), redeliveries, lost, longestStall(), longestWait, violations);
+                places.messages(), redeliveries, lost, longestStall(),
+                longestWait, longestWaitOf, violations);
     }
 
     private void tell(int promise, String words, String stage, int lane, long position) {

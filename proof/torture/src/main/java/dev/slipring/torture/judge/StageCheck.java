@@ -5,7 +5,10 @@ import dev.slipring.torture.Course;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Promises 2, 3 and 7 of a stage: one claim, what ran out comes first, and the fence. */
 final class StageCheck {
@@ -17,8 +20,12 @@ final class StageCheck {
     private final Columns last = new Columns();
     private final List<Waited> waited = new ArrayList<>();
     private final List<Hand> fresh = new ArrayList<>();
+    /** For each lane and the end of each hand the highest position that was reached by then. */
+    private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
+
     private long redeliveries;
     private long longestWait;
+    private String longestWaitOf = "";
 
     /** A message that was surely due from a time on, and came at another. */
     private record Waited(long due, long came, int lane, long position) {}
@@ -39,6 +46,11 @@ final class StageCheck {
         return longestWait / 1_000;
     }
 
+    /** Which message waited longest. */
+    String longestWaitOf() {
+        return longestWaitOf;
+    }
+
     void check() {
         for (int i = 0; i < hands.size(); i++) {
             Hand hand = hands.get(i);
@@ -57,7 +69,8 @@ final class StageCheck {
                     column.set(at, i);
                 }
             }
-            if (isFresh) {
+            reach(hand);
+            if (isFresh && isFurthest(hand)) {
                 fresh.add(hand);
             }
             words(hand);
@@ -98,7 +111,10 @@ final class StageCheck {
         long due = one.dueAgain(at);
         if (next && other.begin > due) {
             waited.add(new Waited(due, other.begin, other.lane, at));
-            longestWait = Math.max(longestWait, other.begin - due);
+            if (other.begin - due > longestWait) {
+                longestWait = other.begin - due;
+                longestWaitOf = stage + " " + other.lane + "-" + at;
+            }
         }
     }
 
@@ -126,11 +142,8 @@ final class StageCheck {
         }
     }
 
-    /** Nothing new came while something was due again; in a stage that nothing arrives late at. */
+    /** Nothing new came while something was due again. */
     private void starved() {
-        if (!Course.ANCESTORS.get(stage).isEmpty()) {
-            return;
-        }
         fresh.sort(Comparator.comparingLong(hand -> hand.begin));
         for (Waited wait : waited) {
             for (int i = firstAfter(wait.due()); i < fresh.size(); i++) {
@@ -145,6 +158,23 @@ final class StageCheck {
                 }
             }
         }
+    }
+
+    /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */
+    private boolean isFurthest(Hand hand) {
+        long furthest = -1;
+        TreeMap<Long, Long> ends = reached.get(hand.lane);
+        if (ends != null && ends.lowerEntry(hand.begin) != null) {
+            furthest = ends.lowerEntry(hand.begin).getValue();
+        }
+        return hand.runs.get(0).position() > furthest;
+    }
+
+    private void reach(Hand hand) {
+        TreeMap<Long, Long> ends = reached.computeIfAbsent(hand.lane, lane -> new TreeMap<>());
+        long known = ends.isEmpty() ? -1 : ends.lastEntry().getValue();
+        long end = hand.runs.get(hand.runs.size() - 1).end() - 1;
+        ends.put(hand.end, Math.max(known, end));
     }
 
     private int firstAfter(long time) {

@@ -11,6 +11,7 @@ import java.util.List;
  * @param lost how many messages that were acknowledged did not reach a stage
  * @param stallMillis the longest time in which nothing became done in any stage
  * @param waitMillis the longest that a message waited that had run out or was due again
+ * @param waitOf which message that was: stage, lane, position
  * @param violations what was broken
  */
 public record Verdict(
@@ -19,6 +20,7 @@ public record Verdict(
         long lost,
         long stallMillis,
         long waitMillis,
+        String waitOf,
         List<Violation> violations) {
 
     public Verdict {

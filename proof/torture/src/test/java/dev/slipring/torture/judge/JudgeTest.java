@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The judge finds each kind of broken promise in journals that show it, and none in good ones. */
+class JudgeTest {
+
+    private static final long LATER = 10_000_000;
+
+    @TempDir Path folder;
+
+    private final List<String> producer =
+            new ArrayList<>(List.of("push 1000 1 0 2 all", "pushed 2000 1 ok"));
+    private final List<String> worker = new ArrayList<>();
+    private final List<String> other = new ArrayList<>();
+    private final List<String> controller = new ArrayList<>();
+    private List<Effect> effects = List.of(new Effect(1, 0, 2));
+
+    /** Two messages go their way through all stages. */
+    private JudgeTest goodDay() {
+        done("take", 3_000, "0,2,1,0,1");
+        done("book", 7_000, "0,2,1,0,1");
+        done("index", 7_000, "0,2,1,0,1");
+        done("post", 11_000, "0,2,1,0,1");
+        return this;
+    }
+
+    private void claim(List<String> who, String stage, long at, String runs) {
+        who.add("claim " + (at + 500) + " " + at + " " + stage + " 0 " + runs);
+    }
+
+    private void word(List<String> who, String stage, long at, String word, String outcome) {
+        who.add("word " + at + " " + stage + " " + word);
+        who.add("said " + (at + 500) + " " + stage + " " + outcome);
+    }
+
+    private void done(String stage, long at, String runs) {
+        claim(worker, stage, at, runs);
+        word(worker, stage, at + 1_000, stage.equals("post") ? "-1 joined" : "-1 done", "ok");
+    }
+
+    private Verdict judge() throws IOException {
+        Files.write(folder.resolve("producer-1.journal"), producer);
+        Files.write(folder.resolve("worker-1.journal"), worker);
+        Files.write(folder.resolve("worker-2.journal"), other);
+        Files.write(folder.resolve("controller.journal"), controller);
+        return new Judge(History.read(folder), effects).judge();
+    }
+
+    private void finds(int promise, String words) throws IOException {
+        List<Violation> found = judge().violations();
+        assertThat(found)
+                .as(found.toString())
+                .anyMatch(v -> v.promise() == promise && v.words().contains(words));
+    }
+
+    @Test
+    void aGoodDayIsGood() throws IOException {
+        Verdict verdict = goodDay().judge();
+        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.messages()).isEqualTo(2);
+        assertThat(verdict.lost()).isZero();
+    }
+
+    @Test
+    void aCutLineIsLeftOut() throws IOException {
+        goodDay();
+        Files.writeString(folder.resolve("worker-9.journal"), "claim 99 98 take 0 5,1");
+        assertThat(judge().violations()).isEmpty();
+    }
+
+    @Test
+    void anAcknowledgedMessageThatNobodySaw() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 1 one", "pushed 4000 1 ok"));
+        assertThat(judge().lost()).isEqualTo(1);
+        finds(1, "0 are there");
+    }
+
+    @Test
+    void aMessageThatIsThereTwice() throws IOException {
+        goodDay();
+        done("take", 20_000, "2,1,1,0,1");
+        finds(1, "and at 0-0");
+    }
+
+    @Test
+    void aPushThatWasRolledBack() throws IOException {
+        producer.set(1, "pushed 2000 1 rolledback");
+        goodDay();
+        finds(9, "2 are there");
+    }
+
+    @Test
+    void halfAPush() throws IOException {
+        producer.set(0, "push 1000 1 0 3 all");
+        producer.set(1, "pushed 2000 1 unknown");
+        goodDay();
+        finds(8, "2 are there");
+    }
+
+    @Test
+    void twoLiveClaims() throws IOException {
+        goodDay();
+        claim(other, "take", 3_100, "1,1,1,1,1");
+        finds(2, "two live claims");
+    }
+
+    @Test
+    void aMessageThatWasDoneAndCameAgain() throws IOException {
+        goodDay();
+        done("index", LATER, "1,1,1,1,2");
+        finds(3, "was done, and came again");
+    }
+
+    @Test
+    void afterARewindItMayComeAgain() throws IOException {
+        goodDay();
+        controller.addAll(List.of("order 900000 rewind index", "obeyed 910000 ok"));
+        done("index", LATER, "1,1,1,1,1");
+        assertThat(judge().violations()).isEmpty();
+    }
+
+    @Test
+    void aWordAfterTheLease() throws IOException {
+        goodDay();
+        worker.clear();
+        goodDay();
+        claim(other, "index", LATER, "2,1,1,2,1");
+        word(other, "index", 2 * LATER, "-1 done", "ok");
+        finds(7, "after its lease");
+    }
+
+    @Test
+    void aWordAfterTheHandingOn() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 1 one", "pushed 4000 1 ok"));
+        claim(worker, "index", LATER, "2,1,1,2,1");
+        claim(other, "index", LATER + 1_000, "2,1,1,2,2");
+        word(worker, "index", LATER + 9_000, "-1 done", "ok");
+        finds(7, "had lost it");
+    }
+
+    @Test
+    void anOrderedStageThatGoesOnBeforeItsFailure() throws IOException {
+        producer.set(0, "push 1000 1 0 3 all");
+        done("take", 3_000, "0,3,1,0,1");
+        claim(worker, "book", 7_000, "0,1,1,0,1");
+        word(worker, "book", 8_000, "0 fail 100", "ok");
+        done("book", 20_000, "1,2,1,1,1");
+        finds(4, "came before 0");
+    }
+
+    @Test
+    void aLaneInTheWrongOrder() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 2 all", "pushed 4000 1 ok"));
+        done("take", 20_000, "5,1,1,2,1;4,1,1,3,1");
+        finds(4, "pushed earlier");
+    }
+
+    @Test
+    void aStageInFrontOfTheOneThatItFollows() throws IOException {
+        goodDay();
+        worker.clear();
+        done("index", 2_500, "0,2,1,0,1");
+        done("take", 5_000, "0,2,1,0,1");
+        finds(5, "'take' was not done");
+    }
+
+    @Test
+    void aStageThatNeverDidIt() throws IOException {
+        goodDay();
+        worker.removeIf(line -> line.contains("book"));
+        finds(3, "'book' never did");
+    }
+
+    @Test
+    void anEffectThatIsThereTwiceOrNot() throws IOException {
+        goodDay();
+        effects = List.of(new Effect(1, 0, 1), new Effect(1, 0, 1));
+        finds(9, "0-0 has 2 effects");
+        finds(9, "0-1 has 0 effects");
+    }
+
+    @Test
+    void aClaimWhilePaused() throws IOException {
+        goodDay();
+        controller.addAll(
+                List.of(
+                        "order 2100 pause take",
+                        "obeyed 2200 ok",
+                        "order 5000 resume take",
+                        "obeyed 5100 ok"));
+        finds(4, "while paused");
+    }
+
+    @Test
+    void newerOnesBeforeWhatRanOut() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 3 all", "pushed 4000 1 ok"));
+        claim(worker, "take", 20_000, "2,1,1,2,1");
+        claim(other, "take", LATER, "3,2,1,3,1");
+        claim(worker, "take", 2 * LATER, "2,1,1,2,2");
+        finds(3, "newer ones came first");
+    }
+
+    @Test
+    void theHistoryOfABreakIsTold() throws IOException {
+        goodDay();
+        done("index", LATER, "1,1,1,1,2");
+        List<String> story = judge().violations().get(0).history();
+        assertThat(story.get(0)).contains("producer-1 pushes 0 to 1");
+        assertThat(story).anyMatch(line -> line.contains("worker-1 claims of index"));
+    }
+}
