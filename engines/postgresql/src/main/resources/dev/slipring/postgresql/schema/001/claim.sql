@@ -96,9 +96,10 @@ BEGIN
     WHERE kept >= st.keep OR bytes >= r.bytes);
 END $$;
 
--- A claim that is made as the rows that its worker gets.
+-- A claim that is made as the rows that its worker gets, from the segments of some turns.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
-        h slipring.hand, said slipring.settled) RETURNS SETOF slipring.taken
+        h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint)
+    RETURNS SETOF slipring.taken
     LANGUAGE plpgsql AS $$
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
@@ -115,7 +116,8 @@ BEGIN
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
             || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, body FROM %s x'
             || ' ORDER BY until',
-            slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n < $3'))
+            slipring.segments(r.id, from_turn, to_turn,
+                'lane = $1 AND until > $2 AND until - n < $3'))
             USING of_lane, lower(h.held), upper(h.held), h.attempt;
     END IF;
 END $$;
@@ -140,6 +142,7 @@ DECLARE
     peek record;
     busy int;
     before bigint;
+    from_turn bigint;
     due_lane int;
     lane int;
     first_lane int;
@@ -208,6 +211,7 @@ BEGIN
             s := slipring.strand_now(r.id, st.name, lane);
             before := s.done;
             s := slipring.fold(r, st, s);
+            from_turn := CASE step WHEN 3 THEN s.seg ELSE 0 END;
             h := NULL;
             LOOP
                 IF step < 3 THEN
@@ -225,7 +229,8 @@ BEGIN
                 strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
             END IF;
             IF h.epoch IS NOT NULL THEN
-                RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said);
+                RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said, from_turn,
+                    CASE step WHEN 3 THEN s.seg ELSE pg_sequence_last_value(r.turn) END);
                 RETURN;
             END IF;
         END LOOP;

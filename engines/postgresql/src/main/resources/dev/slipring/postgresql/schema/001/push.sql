@@ -40,13 +40,17 @@ BEGIN
         PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
     END LOOP;
     turn := pg_sequence_last_value(r.turn);
+    lane := NULL;
     IF by_producer <> 0 THEN
-        EXECUTE format('SELECT 1 FROM %s x LIMIT 1', slipring.segments(r.id, turn - 1, turn,
-            'producer = $1 AND number >= $2')) INTO lane USING by_producer, by_number;
-        IF lane IS NOT NULL THEN
-            pushed := true;
-            RETURN;
-        END IF;
+        FOR t IN greatest(turn - 1, 0)..turn LOOP
+            EXECUTE format('SELECT 1 FROM slipring.slot_%s_%s WHERE producer = $1'
+                || ' AND number >= $2 LIMIT 1', r.id, t & 7)
+                INTO lane USING by_producer, by_number;
+            IF lane IS NOT NULL THEN
+                pushed := true;
+                RETURN;
+            END IF;
+        END LOOP;
     END IF;
     SELECT * INTO e FROM slipring.room(r);
     IF sees_all AND (e.messages < messages OR e.bytes < bytes) THEN

@@ -67,6 +67,11 @@ END $$;
 CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
     RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
+    IF from_turn = to_turn THEN
+        RETURN format('(SELECT until, n, total, pushed_at, producer, number, body,'
+            || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
+            to_turn, ring_id, to_turn & 7, which);
+    END IF;
     RETURN (SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer,'
             || ' number, body,' || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
             t, ring_id, t & 7, which), ' UNION ALL ' ORDER BY t) || ')'
@@ -101,13 +106,25 @@ END $$;
 -- Bytes of the slots of a lane that lie wholly below a position, ever.
 CREATE FUNCTION slipring.bytes_below(r slipring.ring, lane int, below bigint)
     RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE total bigint;
+DECLARE
+    total bigint;
+    turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
-    EXECUTE format('SELECT total FROM %s x ORDER BY until DESC LIMIT 1',
-        slipring.all_segments(r, 'lane = $1 AND until <= $2')) INTO total USING lane, below;
-    IF total IS NULL THEN
-        EXECUTE format('SELECT total - octet_length(body) FROM %s x ORDER BY until LIMIT 1',
-            slipring.all_segments(r, 'lane = $1')) INTO total USING lane;
-    END IF;
-    RETURN coalesce(total, pg_sequence_last_value(r.freed[lane + 1]));
+    -- One after the other: a plan over all of them costs more than the first look, which mostly
+    -- finds it.
+    FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
+        EXECUTE format('SELECT total FROM slipring.slot_%s_%s WHERE lane = $1 AND until <= $2'
+            || ' ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO total USING lane, below;
+        IF total IS NOT NULL THEN
+            RETURN total;
+        END IF;
+    END LOOP;
+    FOR t IN greatest(turn - 7, 0)..turn LOOP
+        EXECUTE format('SELECT total - octet_length(body) FROM slipring.slot_%s_%s'
+            || ' WHERE lane = $1 ORDER BY until LIMIT 1', r.id, t & 7) INTO total USING lane;
+        IF total IS NOT NULL THEN
+            RETURN total;
+        END IF;
+    END LOOP;
+    RETURN pg_sequence_last_value(r.freed[lane + 1]);
 END $$;
