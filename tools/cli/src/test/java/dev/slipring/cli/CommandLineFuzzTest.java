@@ -28,7 +28,8 @@ class CommandLineFuzzTest {
                     "r", "other", "ls", "add", "pause", "resume", "rewind", "rm", "retry", "drop",
                     "status", "print", "apply", "main", "a", "b", "--lanes", "3", "--messages", "0",
                     "--bytes", "1KiB", "--stage", "a:ordered", "b:after=a", "--key-field", "k",
-                    "--max", "1", "--json", "--yes", "--after", "--from", "--start", "oldest", "0-0",
+                    "--max", "1", "--json", "--yes", "--after", "--from", "--start", "oldest",
+                    "0-0",
                     "-1", "--help", "--version", "-x", "--", "=", "é🎡", "'", "\n", "--wait", "x",
                     "99999999999999999999", "--url=memory:", "--url=postgresql://u:secret@h/d",
                     "--url=sqlite:", "--url=sqlite:/no/such/folder/x.db", "--url");

@@ -75,7 +75,8 @@ class GraphFuzzTest {
         int read = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            String text = random.nextInt(3) == 0 ? random.nextInt(999) + text(random) : text(random);
+            String front = random.nextInt(3) == 0 ? "" + random.nextInt(999) : "";
+            String text = front + text(random);
             Function<String, Object> reader = readers.get(random.nextInt(readers.size()));
             read += reads(seed, text, () -> reader.apply(text)) ? 1 : 0;
         }
