@@ -67,6 +67,20 @@ public interface P07Fence extends Promise {
         assertThat(ring.drain(Duration.ZERO)).isTrue();
     }
 
+    /** A late word about a retry is refused too, also if nobody else has it yet. */
+    @Test
+    default void aLateWordAboutARetryThatNobodyTookIsRefused() {
+        Ring ring = ring("untaken");
+        push(ring, 1);
+        Claim first = claim(ring.stage(), 1);
+        first.fail(first.deliveries().get(0), "no");
+        retriesComeDue();
+        Claim late = claim(ring.stage(), 1);
+        leasesRunOut();
+        assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
+        assertThat(takeAll(ring.stage())).containsExactly("0");
+    }
+
     /** Extending keeps a claim in hand. */
     @Test
     default void extendingKeepsAClaim() {

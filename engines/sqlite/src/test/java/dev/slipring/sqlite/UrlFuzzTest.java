@@ -14,10 +14,36 @@ class UrlFuzzTest {
     private static final int SEEDS = Integer.getInteger("seeds", 50_000);
     private static final List<String> PIECES =
             List.of(
-                    "sqlite:", "jdbc:", "jdbc:sqlite:", "file:", ":memory:", "x.db", "/", "..", "?",
-                    "&", "=", "synchronous=full", "synchronous", "normal", "done=relaxed", "synced",
-                    "busy=5", "busy=-1", "busy=99999999999", "busy=86401", "%00", " ", "\n", "é",
-                    "🎡", "#", ";", "'", "--", "");
+                    "sqlite:",
+                    "jdbc:",
+                    "jdbc:sqlite:",
+                    "file:",
+                    ":memory:",
+                    "x.db",
+                    "/",
+                    "..",
+                    "?",
+                    "&",
+                    "=",
+                    "synchronous=full",
+                    "synchronous",
+                    "normal",
+                    "done=relaxed",
+                    "synced",
+                    "busy=5",
+                    "busy=-1",
+                    "busy=99999999999",
+                    "busy=86401",
+                    "%00",
+                    " ",
+                    "\n",
+                    "é",
+                    "🎡",
+                    "#",
+                    ";",
+                    "'",
+                    "--",
+                    "");
 
     @Test
     void everyUrlIsReadOrRefusedInWords() {

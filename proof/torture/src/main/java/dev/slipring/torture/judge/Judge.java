@@ -54,8 +54,13 @@ public final class Judge {
         long lost = pushes.lost() + new EndCheck(history, places, dones, this::tell).check();
         new EffectCheck(places, effects, this::tell).check();
         return new Verdict(
-                places.messages(), redeliveries, lost, longestStall(),
-                longestWait, longestWaitOf, violations);
+                places.messages(),
+                redeliveries,
+                lost,
+                longestStall(),
+                longestWait,
+                longestWaitOf,
+                violations);
     }
 
     private void tell(int promise, String words, String stage, int lane, long position) {

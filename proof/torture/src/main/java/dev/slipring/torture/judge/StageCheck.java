@@ -20,6 +20,7 @@ final class StageCheck {
     private final Columns last = new Columns();
     private final List<Waited> waited = new ArrayList<>();
     private final List<Hand> fresh = new ArrayList<>();
+
     /** For each lane and the end of each hand the highest position that was reached by then. */
     private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
 

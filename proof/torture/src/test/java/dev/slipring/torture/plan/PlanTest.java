@@ -30,8 +30,6 @@ class PlanTest {
     }
 
     private static java.util.Set<Kind> kinds(boolean server, boolean disk) {
-        return Plan.of(1, TIME, server, disk).stream()
-                .map(Fault::kind)
-                .collect(Collectors.toSet());
+        return Plan.of(1, TIME, server, disk).stream().map(Fault::kind).collect(Collectors.toSet());
     }
 }
