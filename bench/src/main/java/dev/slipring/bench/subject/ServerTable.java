@@ -22,8 +22,7 @@ final class ServerTable implements AutoCloseable {
         this.queues = queues;
         connection = ServerTarget.connect(url);
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        returns =
-                connection.getMetaData().getDatabaseProductName().toLowerCase().contains("maria");
+        returns = connection.getMetaData().getDatabaseProductName().toLowerCase().contains("maria");
     }
 
     /** Makes the tables that are missing. */
