@@ -90,7 +90,7 @@ public final class Slipring implements AutoCloseable {
     /** A text with the passwords of the URLs in it masked, for people and logs. */
     public static String withoutPassword(String text) {
         return text.replaceAll("//([^/@:\\s]*):[^\\s'\"]*@", "//$1:***@")
-                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)[^&;\\s'\"]*", "$1***");
+                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{[^}]*}|[^&;\\s'\"]*)", "$1***");
     }
 
     /** The names of the rings, sorted. */

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.graph.RingSpec;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The cells of a lane: how many there are, and more of them when its slots need more. */
@@ -18,8 +19,9 @@ final class Cells {
         return Math.min(FIRST, Math.max(spec.messages(), 4));
     }
 
-    /** Makes the cells of an extent. */
-    static void prepare(long ring, int lane, Extent extent, List<Script.Step> writes) {
+    /** Statements that insert the cells of an extent, some hundred at a time. */
+    static List<Script.Step> inserts(long ring, int lane, Extent extent) {
+        List<Script.Step> inserts = new ArrayList<>();
         for (long done = 0; done < extent.cells(); done += AT_ONCE) {
             StringBuilder sql =
                     new StringBuilder(
@@ -31,18 +33,19 @@ final class Cells {
                 sql.append(", ").append(extent.cell() + i);
                 sql.append(", -1, -1, 0, 0, 0, 0, 0, 0, '')");
             }
-            writes.add(new Script.Step(sql.toString(), new Object[0], null));
+            inserts.add(new Script.Step(sql.toString(), new Object[0], null));
         }
+        return inserts;
     }
 
     /** Sees to it that there is a free cell for the next slot of a lane. */
-    static void makeRoom(long ring, LaneState lane, boolean joined, List<Script.Step> writes) {
+    static void makeRoom(Work work, long ring, LaneState lane, List<Script.Step> writes) {
         Extent last = lane.extents.get(lane.extents.size() - 1);
         if (lane.turn - Math.max(lane.oldestTurn, last.from()) >= last.cells()) {
             Extent more = new Extent(lane.turn, last.cell() + last.cells(), 4 * last.cells());
-            prepare(ring, lane.lane, more, writes);
+            writes.addAll(work.dialect().makeCells(ring, lane.lane, more));
             lane.extents.add(more);
-        } else if (!joined && lane.extents.size() > 1) {
+        } else if (!work.isJoined() && lane.extents.size() > 1) {
             forget(ring, lane, writes);
         }
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+/** Opens {@code sqlserver://user:password@host:port/database}. */
+public final class SqlServerEngine implements Engine {
+
+    /** For the service loader. */
+    public SqlServerEngine() {}
+
+    @Override
+    public String name() {
+        return "sqlserver";
+    }
+
+    @Override
+    public String urlForm() {
+        return "sqlserver://user:password@host:port/database";
+    }
+
+    @Override
+    public boolean accepts(String url) {
+        return ServerUrl.accepts(url, "sqlserver");
+    }
+
+    @Override
+    public Store open(Opening opening) {
+        boolean inMemory = opening.url() != null && SqlServerUrl.wantsMemory(opening.url());
+        return new Opener(new SqlServerDialect(inMemory), opening).open();
+    }
+}
