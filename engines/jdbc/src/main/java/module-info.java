@@ -4,6 +4,7 @@ module dev.slipring.jdbc {
     requires transitive dev.slipring;
     requires transitive java.sql;
     requires com.microsoft.sqlserver.jdbc;
+    requires dev.slipring.sql;
     requires org.mariadb.jdbc;
 
     provides dev.slipring.engine.Engine with
