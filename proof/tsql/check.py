@@ -76,7 +76,7 @@ class Check:
             names = re.findall(r"(?:\[[^\]]*\](?:\.|::)?)+", text.split(" reference to ", 1)[-1])
             system = [name for name in names if name.startswith("[sys].")]
             if names and len(system) == len(names):
-                self.trusted.update(system)
+                self.trusted.update(".".join(name.split(".")[:2]) for name in system)
             else:
                 self.refuse("names", f"{text} ({message.Prefix}{message.Number})")
 

@@ -6,6 +6,7 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.RingSpec;
 
@@ -53,6 +54,20 @@ public final class Slipring implements AutoCloseable {
      * @throws SlipringException if the store cannot be opened
      */
     public static Slipring open(Options options) {
+        return new Slipring(options, engine(options).open(options.opening()));
+    }
+
+    /**
+     * Looks at what the server of a store waits for.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL, or it has no such figures
+     * @throws SlipringException if the server does not give them
+     */
+    public static Waits waits(Options options) {
+        return engine(options).waits(options.opening());
+    }
+
+    private static Engine engine(Options options) {
         List<Engine> engines = engines();
         for (Engine engine : engines) {
             boolean fits =
@@ -60,7 +75,7 @@ public final class Slipring implements AutoCloseable {
                             ? engine.accepts(options.url())
                             : engine.name().equals(options.dialect());
             if (fits) {
-                return new Slipring(options, engine.open(options.opening()));
+                return engine;
             }
         }
         String known =

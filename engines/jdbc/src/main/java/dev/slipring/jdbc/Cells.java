@@ -3,39 +3,18 @@ package dev.slipring.jdbc;
 
 import dev.slipring.graph.RingSpec;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** The cells of a lane: how many there are, and more of them when its slots need more. */
 final class Cells {
 
     private static final long FIRST = 128;
-    private static final int AT_ONCE = 500;
 
     private Cells() {}
 
     /** How many cells a lane begins with. */
     static long first(RingSpec spec) {
         return Math.min(FIRST, Math.max(spec.messages(), 4));
-    }
-
-    /** Statements that insert the cells of an extent, some hundred at a time. */
-    static List<Script.Step> inserts(long ring, int lane, Extent extent) {
-        List<Script.Step> inserts = new ArrayList<>();
-        for (long done = 0; done < extent.cells(); done += AT_ONCE) {
-            StringBuilder sql =
-                    new StringBuilder(
-                            "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
-                                    + " messages, producer, number, pushed_at, size, pieces, body)"
-                                    + " VALUES ");
-            for (long i = done; i < Math.min(done + AT_ONCE, extent.cells()); i++) {
-                sql.append(i == done ? "(" : ", (").append(ring).append(", ").append(lane);
-                sql.append(", ").append(extent.cell() + i);
-                sql.append(", -1, -1, 0, 0, 0, 0, 0, 0, '')");
-            }
-            inserts.add(new Script.Step(sql.toString(), new Object[0], null));
-        }
-        return inserts;
     }
 
     /** Sees to it that there is a free cell for the next slot of a lane. */

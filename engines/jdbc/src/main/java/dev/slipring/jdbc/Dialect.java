@@ -93,6 +93,9 @@ interface Dialect {
     /** A query: how many bytes our tables have. */
     String sizeQuery();
 
+    /** What tells where the server's time goes. */
+    List<WaitQuery> waitQueries();
+
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 

@@ -123,7 +123,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
-        return Cells.inserts(ring, lane, extent);
+        return MySqlCells.inserts(ring, lane, extent);
     }
 
     @Override
@@ -182,6 +182,17 @@ final class MySqlDialect implements Dialect {
     public String sizeQuery() {
         return "SELECT SUM(data_length + index_length) FROM information_schema.tables"
                 + " WHERE table_schema = DATABASE() AND table_name LIKE 'slipring\\_%'";
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        return List.of(
+                new WaitQuery(
+                        "wait",
+                        "SELECT SUBSTRING(event_name, 6), count_star, sum_timer_wait DIV 1000, NULL"
+                                + " FROM performance_schema"
+                                + ".events_waits_summary_global_by_event_name"
+                                + " WHERE count_star > 0 AND event_name LIKE 'wait/%'"));
     }
 
     @Override

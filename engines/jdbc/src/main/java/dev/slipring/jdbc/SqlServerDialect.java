@@ -211,13 +211,13 @@ final class SqlServerDialect implements Dialect {
     }
 
     static String lock() {
-        return "DECLARE @got INT; EXECUTE @got = sp_getapplock @Resource = N'slipring_migrate',"
+        return "DECLARE @got INT; EXECUTE @got = sys.sp_getapplock @Resource = N'slipring_migrate',"
                 + " @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = 60000;"
                 + " IF @got < 0 THROW 51001, N'somebody else is changing the schema', 1";
     }
 
     static String unlock() {
-        return "EXECUTE sp_releaseapplock @Resource = N'slipring_migrate',"
+        return "EXECUTE sys.sp_releaseapplock @Resource = N'slipring_migrate',"
                 + " @LockOwner = N'Session'";
     }
 
@@ -240,7 +240,7 @@ final class SqlServerDialect implements Dialect {
     @Override
     public String schemaQuery() {
         return "SELECT COUNT(*) FROM sys.tables WHERE object_id ="
-                   + " OBJECT_ID(N'dbo.slipring_schema')";
+                + " OBJECT_ID(N'dbo.slipring_schema')";
     }
 
     @Override
@@ -250,6 +250,15 @@ final class SqlServerDialect implements Dialect {
                 + " JOIN sys.allocation_units AS pages ON pages.container_id IN"
                 + " (parts.hobt_id, parts.partition_id)"
                 + " WHERE ours.name LIKE N'slipring[_]%'";
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        List<String> queries = batches(JdbcSchema.script("sqlserver/waits.sql"));
+        return List.of(
+                new WaitQuery("wait", queries.get(0)),
+                new WaitQuery("latch", queries.get(1)),
+                new WaitQuery("spinlock", queries.get(2)));
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 
 /** Opens {@code sqlserver://user:password@host:port/database}. */
 public final class SqlServerEngine implements Engine {
@@ -30,5 +31,10 @@ public final class SqlServerEngine implements Engine {
     public Store open(Opening opening) {
         boolean inMemory = opening.url() != null && SqlServerUrl.wantsMemory(opening.url());
         return new Opener(new SqlServerDialect(inMemory), opening).open();
+    }
+
+    @Override
+    public Waits waits(Opening opening) {
+        return new ServerWaits(new SqlServerDialect(false), opening);
     }
 }

@@ -44,6 +44,7 @@ final class ShadowDialect implements Dialect {
         says.beginAsGuest().forEach(Recorded::add);
         says.beginReading().forEach(Recorded::add);
         Recorded.add(says.packetQuery());
+        says.waitQueries().forEach(query -> Recorded.add(query.sql()));
         Recorded.add(SqlServerDialect.lock());
         Recorded.add(SqlServerDialect.isThere(), "dbo.slipring_lane");
         Recorded.add(SqlServerDialect.finish());
@@ -165,6 +166,11 @@ final class ShadowDialect implements Dialect {
     @Override
     public String sizeQuery() {
         return both(says.sizeQuery(), runs.sizeQuery());
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        return runs.waitQueries();
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 
 /** Opens a MariaDB with SQL Server in its shadow: {@code shadow+mariadb://…}. */
 public final class ShadowEngine implements Engine {
@@ -33,5 +34,10 @@ public final class ShadowEngine implements Engine {
         ShadowDialect dialect = new ShadowDialect();
         dialect.recordTheRest();
         return new Opener(dialect, opening).open();
+    }
+
+    @Override
+    public Waits waits(Opening opening) {
+        return new ServerWaits(new MySqlDialect("mariadb"), opening);
     }
 }
