@@ -182,7 +182,8 @@ final class SqlServerDialect implements Dialect {
     public List<String> scripts() {
         return List.of(
                 JdbcSchema.script("sqlserver/001/table.sql"),
-                JdbcSchema.script("sqlserver/001/" + (inMemory ? "slot-memory.sql" : "slot.sql")));
+                JdbcSchema.script("sqlserver/001/" + (inMemory ? "slot-memory.sql" : "slot.sql")),
+                JdbcSchema.script("sqlserver/001/push.sql"));
     }
 
     @Override

@@ -72,6 +72,7 @@ class TsqlTest {
                                 jar.substring("file:".length(), jar.indexOf('!')),
                                 folder.resolve("schema/table.sql").toString(),
                                 folder.resolve("schema/" + slots).toString(),
+                                folder.resolve("schema/push.sql").toString(),
                                 "--",
                                 folder.resolve("statements").toString())
                         .redirectErrorStream(true)
