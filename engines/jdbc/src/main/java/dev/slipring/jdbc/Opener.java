@@ -48,6 +48,8 @@ final class Opener {
     private Session session(ServerUrl url) throws SQLException {
         if (url == null) {
             Connection connection = opening.dataSource().getConnection();
+            // Else a transaction that we begin would be one inside of another that nobody commits.
+            connection.setAutoCommit(true);
             Session asking = dialect.session(connection, false, LEAST_PACKET);
             if (packet == 0) {
                 asking.run(
