@@ -67,6 +67,16 @@ public final class Slipring implements AutoCloseable {
         return engine(options).waits(options.opening());
     }
 
+    /**
+     * The scripts that make the schema of a store, which need not be there, in order; none if its
+     * engine has no schema.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL
+     */
+    public static List<String> scripts(String url) {
+        return engine(Options.url(url)).scripts();
+    }
+
     private static Engine engine(Options options) {
         List<Engine> engines = engines();
         for (Engine engine : engines) {

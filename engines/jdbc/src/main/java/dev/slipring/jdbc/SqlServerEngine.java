@@ -6,6 +6,8 @@ import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Waits;
 
+import java.util.List;
+
 /** Opens {@code sqlserver://user:password@host:port/database}. */
 public final class SqlServerEngine implements Engine {
 
@@ -25,6 +27,11 @@ public final class SqlServerEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return ServerUrl.accepts(url, "sqlserver");
+    }
+
+    @Override
+    public List<String> scripts() {
+        return new SqlServerDialect(false).scripts();
     }
 
     @Override

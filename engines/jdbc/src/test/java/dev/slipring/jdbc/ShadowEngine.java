@@ -6,6 +6,8 @@ import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Waits;
 
+import java.util.List;
+
 /** Opens a MariaDB with SQL Server in its shadow: {@code shadow+mariadb://…}. */
 public final class ShadowEngine implements Engine {
 
@@ -27,6 +29,11 @@ public final class ShadowEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return url.startsWith(PREFIX);
+    }
+
+    @Override
+    public List<String> scripts() {
+        return new ShadowDialect().scripts();
     }
 
     @Override
