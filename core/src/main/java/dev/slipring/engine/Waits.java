@@ -20,8 +20,8 @@ public interface Waits extends AutoCloseable {
      *
      * @param kind what sort of thing was waited for, in the server's words: wait, latch, spinlock
      * @param name its name, as the server's manual has it
-     * @param count how often; of a spinlock, how many turns were spun
-     * @param time how long in sum; null where the server does not say
+     * @param count how often, or how often it was seen; of a spinlock, how many turns were spun
+     * @param time how long in sum, or about; null where the server does not say
      * @param signal how much of that time nothing but a core was missing; null where the server
      *     does not say
      */

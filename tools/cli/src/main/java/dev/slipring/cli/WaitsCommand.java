@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
         description =
                 "Show what the threads of a server wait for in an interval, by its own figures:"
                         + " waits, latches and spinlocks of SQL Server, performance_schema of"
-                        + " MariaDB and MySQL.")
+                        + " MariaDB and MySQL, samples of pg_stat_activity of PostgreSQL.")
 final class WaitsCommand implements Callable<Integer> {
 
     private static final Comparator<Wait> COSTLY_FIRST =

@@ -69,12 +69,15 @@ GO
 ALTER TABLE dbo.slipring_slot SET (LOCK_ESCALATION = DISABLE);
 GO
 
+-- These procedures work in the transaction around them, which may be a caller's: what an error does
+-- to it is for his XACT_ABORT to say.
+
 -- Makes the cells of an extent: empty slots, whose rows are there from now on.
 CREATE PROCEDURE dbo.slipring_make_cells
     @ring BIGINT, @lane INT, @first_cell BIGINT, @cells BIGINT
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT ON;
 
     WITH digit (d) AS (
         SELECT v.d FROM (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) AS v (d)
@@ -100,7 +103,7 @@ CREATE PROCEDURE dbo.slipring_put_slot
     @body VARBINARY(3000)
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT ON;
 
     UPDATE dbo.slipring_slot WITH (ROWLOCK)
     SET turn = @turn, first_position = @first_position, messages = @messages,
