@@ -55,7 +55,7 @@ class Check:
         self.refused.append(f"{where}: {what}")
 
     def add(self, where, batch):
-        """Parses a batch, and takes what it creates into the model."""
+        """Parses a batch, and takes what it creates in a database into the model."""
         from System.IO import StringReader
 
         self.read += 1
@@ -63,7 +63,7 @@ class Check:
         for error in errors:
             self.refuse(where, f"line {error.Line}: {error.Message} ({error.Number})")
         bare = re.sub(r"(?m)--.*$", "", batch).strip()
-        if not errors and re.match(r"(?i)CREATE\b", bare):
+        if not errors and re.match(r"(?i)CREATE (TABLE|SEQUENCE|PROCEDURE)\b", bare):
             try:
                 self.model.AddObjects(batch)
             except Exception as error:

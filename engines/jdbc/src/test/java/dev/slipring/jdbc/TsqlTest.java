@@ -56,8 +56,6 @@ class TsqlTest {
                                             selectClass(MariaDbBreaksTest.class))
                                     .build());
         }
-        SqlServerKit.making("kit", true).forEach(Recorded::add);
-        SqlServerKit.dropping("kit").forEach(Recorded::add);
         Recorded.write(FOLDER.resolve("statements"));
     }
 
@@ -66,15 +64,18 @@ class TsqlTest {
         String jar =
                 TsqlTest.class.getClassLoader().getResource("postgres-linux-x86_64.txz").getPath();
         Path said = Files.createTempFile(Files.createDirectories(FOLDER), "said", ".txt");
+        List<String> command = new ArrayList<>();
+        command.add(ROOT.resolve("proof/tsql/check").toString());
+        command.add(jar.substring("file:".length(), jar.indexOf('!')));
+        for (String script : List.of("table.sql", slots, "push.sql", "kit.sql")) {
+            Path file = folder.resolve("schema").resolve(script);
+            if (Files.exists(file)) {
+                command.add(file.toString());
+            }
+        }
+        command.addAll(List.of("--", folder.resolve("statements").toString()));
         Process process =
-                new ProcessBuilder(
-                                ROOT.resolve("proof/tsql/check").toString(),
-                                jar.substring("file:".length(), jar.indexOf('!')),
-                                folder.resolve("schema/table.sql").toString(),
-                                folder.resolve("schema/" + slots).toString(),
-                                folder.resolve("schema/push.sql").toString(),
-                                "--",
-                                folder.resolve("statements").toString())
+                new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(said.toFile())
                         .start();
@@ -98,6 +99,9 @@ class TsqlTest {
     @Test
     void everythingIsReadAndEveryNameIsThere() throws Exception {
         copy(SCHEMA, FOLDER.resolve("schema"));
+        List<String> ofKit = new ArrayList<>(SqlServerKit.making("kit", true));
+        ofKit.addAll(SqlServerKit.dropping("kit"));
+        Files.writeString(FOLDER.resolve("schema/kit.sql"), String.join("\nGO\n", ofKit));
         for (String slots : List.of("slot.sql", "slot-memory.sql")) {
             Verdict verdict = check(FOLDER, slots);
             assertThat(verdict.words()).as(slots).contains(" 0 refusals");
