@@ -62,7 +62,12 @@ final class Opener {
         Script greeting = new Script();
         dialect.greeting().forEach(greeting::run);
         greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
-        session.run(greeting);
+        try {
+            session.run(greeting);
+        } catch (SqlFailed refused) {
+            connection.close();
+            throw refused;
+        }
         if (packet < LEAST_PACKET) {
             connection.close();
             throw new StoreFailed(

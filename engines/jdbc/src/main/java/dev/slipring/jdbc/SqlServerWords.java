@@ -54,37 +54,35 @@ final class SqlServerWords {
     }
 
     private static String words(SqlFailed failure, String server) {
-        String words =
-                switch (failure.number()) {
-                    case 51000 ->
-                            "the database "
-                                    + server
-                                    + " lets readers wait for writers; run: "
-                                    + failure.getMessage();
-                    case LOCK_WAIT ->
-                            "another transaction keeps what is needed here locked on "
-                                    + server
-                                    + "; find who keeps a transaction open"
-                                    + " (sys.dm_tran_active_transactions)"
-                                    + said(failure);
-                    case 18456 ->
-                            "the server "
-                                    + server
-                                    + " refuses the login; look at the user and the password"
-                                    + said(failure);
-                    case 4060, 911 ->
-                            "there is no such database on "
-                                    + server
-                                    + ", or this login may not use it; create it first"
-                                    + said(failure);
-                    case 208, 2812 ->
-                            "the schema of Slipring on "
-                                    + server
-                                    + " is missing or incomplete: run 'slipring migrate apply'"
-                                    + said(failure);
-                    default -> further(failure, server);
-                };
-        return words;
+        return switch (failure.number()) {
+            case 51000 ->
+                    "the database "
+                            + server
+                            + " lets readers wait for writers; run: "
+                            + failure.getMessage();
+            case LOCK_WAIT ->
+                    "another transaction keeps what is needed here locked on "
+                            + server
+                            + "; find who keeps a transaction open"
+                            + " (sys.dm_tran_active_transactions)"
+                            + said(failure);
+            case 18456 ->
+                    "the server "
+                            + server
+                            + " refuses the login; look at the user and the password"
+                            + said(failure);
+            case 4060, 911 ->
+                    "there is no such database on "
+                            + server
+                            + ", or this login may not use it; create it first"
+                            + said(failure);
+            case 208, 2812 ->
+                    "the schema of Slipring on "
+                            + server
+                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + said(failure);
+            default -> further(failure, server);
+        };
     }
 
     private static String further(SqlFailed failure, String server) {
