@@ -58,7 +58,7 @@ final class SqlServerWords {
             case 51000 ->
                     "the database "
                             + server
-                            + " lets readers wait for writers; run: "
+                            + " has not the settings that Slipring needs; run: "
                             + failure.getMessage();
             case LOCK_WAIT ->
                     "another transaction keeps what is needed here locked on "
