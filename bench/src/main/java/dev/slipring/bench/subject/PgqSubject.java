@@ -176,7 +176,11 @@ final class PgqSubject implements JoinSubject {
     @Override
     public AutoCloseable handle(int threads, Sink sink) throws SQLException {
         tick();
-        return new Polling(threads, () -> next(0, sink) > 0);
+        Polling polling = new Polling(threads, () -> next(0, sink) > 0);
+        return () -> {
+            polling.close();
+            finish(0);
+        };
     }
 
     @Override

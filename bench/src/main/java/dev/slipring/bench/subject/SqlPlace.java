@@ -7,7 +7,10 @@ import java.sql.SQLException;
 /** A place in a database, to which others may connect too. */
 public interface SqlPlace extends Place {
 
-    /** Its name, by which another process finds it. */
+    /** The URL of the server, by which another process finds it. */
+    String server();
+
+    /** Its name there. */
     String name();
 
     /** A connection to the database. */
