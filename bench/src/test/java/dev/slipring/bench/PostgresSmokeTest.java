@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.slipring.kit.server.DebianPostgres;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.junit.jupiter.api.AfterAll;
@@ -49,11 +51,11 @@ class PostgresSmokeTest {
 
     @BeforeAll
     static void start() throws Exception {
-        pgq = DebianServer.isInstalled();
+        pgq = DebianPostgres.isInstalledWith("pgq");
         if (pgq) {
-            DebianServer debian = new DebianServer(folder);
+            DebianPostgres debian = new DebianPostgres(folder);
             server = debian;
-            url = debian.url();
+            url = debian.url("postgres");
         } else {
             EmbeddedPostgres embedded = EmbeddedPostgres.builder().start();
             server = embedded;
