@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.slipring.Claim;
-import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Workers;
@@ -55,16 +54,17 @@ class DumpTest {
             Ring ring =
                     slipring.create(
                             RingSpec.named("r")
-                                    .graph(StageSpec.named("main").lease(LEASE).tries(1)));
+                                    .graph(StageSpec.named("main").lease(LEASE).tries(2)));
             for (int i = 0; i < 20; i++) {
                 ring.push("before-" + i);
                 before.add("before-" + i);
             }
             Claim done = ring.stage().claim(5, Duration.ZERO);
-            Delivery dead = done.deliveries().get(0);
-            done.fail(dead, "no");
+            done.fail(done.deliveries().get(0), "no", Duration.ZERO);
             done.done();
             done.deliveries().forEach(delivery -> before.remove(delivery.text()));
+            Claim again = ring.stage().claim(1, Duration.ZERO);
+            again.fail(again.deliveries().get(0), "no");
             // A worker that will never speak again.
             ring.stage().claim(5, Duration.ZERO);
             Thread pusher = new Thread(() -> pushUntilInterrupted(ring, pushed));
