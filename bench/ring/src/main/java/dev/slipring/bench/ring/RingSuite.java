@@ -111,6 +111,7 @@ public final class RingSuite implements Suite {
                 null,
                 null,
                 fork.cpuPercent(),
+                null,
                 "",
                 round,
                 seconds,
