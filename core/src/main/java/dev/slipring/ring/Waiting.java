@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * between the two, so that advancing costs little; the value may become visible a moment after the
  * bell was read. A processor's stores take far less than a nap to become visible, and the first
  * parking is a nap after which the thread looks again. Even if that were too short, it looks again
- * by itself after 64 milliseconds at most.
+ * by itself after a second at most.
  *
  * @param spins how often it looks in a loop, where there is a processor for each
  * @param yields how often it looks while others may run
@@ -41,9 +41,11 @@ public record Waiting(int spins, int yields, boolean parks) {
 
     private static final int SLIPS = 4;
     private static final int SLIP = 16;
+    private static final int STAND_BACK = 32;
+    private static final int LONGEST = 4;
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LAST_PARK = TimeUnit.MILLISECONDS.toNanos(64);
+    private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(1);
 
     public Waiting {
         if (spins < 0 || yields < 0) {
@@ -91,6 +93,18 @@ public record Waiting(int spins, int yields, boolean parks) {
             return true;
         }
         return parks ? park(who, n, slack, deadline) : !isOver(deadline);
+    }
+
+    /**
+     * Leaves a shared sequence to who was faster, for a microsecond or so, and for longer each
+     * time: two that claim in turn pay the line's way between the processors for each index.
+     *
+     * @param lost how often in a row another was faster, from 0
+     */
+    static void standBack(int lost) {
+        for (int i = STAND_BACK << Math.min(lost, LONGEST); i > 0; i--) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Lets some time go by, in which what comes next is left alone, and looks now and then. */
@@ -148,6 +162,7 @@ public record Waiting(int spins, int yields, boolean parks) {
         while (!who.isReady(n)) {
             long left = left(deadline);
             if (left <= 0) {
+                Waiter.mine().leave();
                 return false;
             }
             park(who, n, Math.min(pause, left));
@@ -164,19 +179,27 @@ public record Waiting(int spins, int yields, boolean parks) {
             return;
         }
         Waiter waiter = Waiter.mine();
-        slowest.bell.await(waiter, who.bellIndex(index));
+        slowest.bell.await(waiter, who, who.bellIndex(index));
+        boolean goesOn = false;
         try {
             long end = System.nanoTime() + nanos;
             long left = nanos;
-            while (!waiter.rung && left > 0 && !who.isReady(n)) {
+            while (!waiter.isRung() && left > 0 && !who.isReady(n)) {
                 LockSupport.parkNanos(slowest, left);
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
                 left = end - System.nanoTime();
             }
+            goesOn = true;
         } finally {
-            slowest.bell.leave(waiter);
+            boolean rung = slowest.bell.leave(waiter);
+            if (!goesOn) {
+                waiter.leave();
+            }
+            if (rung && !goesOn) {
+                slowest.bell.ring(slowest);
+            }
         }
     }
 }
