@@ -12,7 +12,7 @@ import dev.slipring.ring.Waiting;
  * and behind them the turn to claim the next.
  *
  * <pre>
- *     who has the turn --&gt; [ message, message, turn ] --&gt; workers --&gt; who has the turn
+ *     who has the turn --&gt; [ message, message, turn ] --&gt; workers
  * </pre>
  *
  * There is one turn. Who takes it may put into the ring, and puts the turn behind; so it comes to a
