@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * between the two, so that advancing costs little; the value may become visible a moment after the
  * bell was read. A processor's stores take far less than a nap to become visible, and the first
  * parking is a nap after which the thread looks again. Even if that were too short, it looks again
- * by itself after a second at most.
+ * by itself after 4 seconds at most.
  *
  * @param spins how often it looks in a loop, where there is a processor for each
  * @param yields how often it looks while others may run
@@ -44,8 +44,8 @@ public record Waiting(int spins, int yields, boolean parks) {
     private static final int STAND_BACK = 32;
     private static final int LONGEST = 4;
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(4);
 
     public Waiting {
         if (spins < 0 || yields < 0) {
@@ -165,22 +165,22 @@ public record Waiting(int spins, int yields, boolean parks) {
                 Waiter.mine().leave();
                 return false;
             }
-            park(who, n, Math.min(pause, left));
-            pause = Math.min(Math.max(pause * 4, FIRST_PARK), LAST_PARK);
+            boolean rung = park(who, n, Math.min(pause, left));
+            // Who comes to a bell anew naps first, see above.
+            pause = rung ? NAP : Math.min(Math.max(pause * 8, FIRST_PARK), LAST_PARK);
         }
         return true;
     }
 
-    /** Parks until so many indices may be free, or for so long. */
-    private static void park(Sequence who, long n, long nanos) throws InterruptedException {
+    /** Parks until so many indices may be free, or for so long; returns whether a bell rang. */
+    private static boolean park(Sequence who, long n, long nanos) throws InterruptedException {
         long index = who.current() + n;
         Sequence slowest = who.slowest(index);
         if (slowest == null) {
-            return;
+            return true;
         }
         Waiter waiter = Waiter.mine();
         slowest.bell.await(waiter, who, who.bellIndex(index));
-        boolean goesOn = false;
         try {
             long end = System.nanoTime() + nanos;
             long left = nanos;
@@ -191,15 +191,15 @@ public record Waiting(int spins, int yields, boolean parks) {
                 }
                 left = end - System.nanoTime();
             }
-            goesOn = true;
-        } finally {
-            boolean rung = slowest.bell.leave(waiter);
-            if (!goesOn) {
+            return slowest.bell.leave(waiter);
+        } catch (InterruptedException e) {
+            if (slowest.bell.leave(waiter)) {
+                // What it was woken for is for another.
+                slowest.bell.ring(slowest);
+            } else {
                 waiter.leave();
             }
-            if (rung && !goesOn) {
-                slowest.bell.ring(slowest);
-            }
+            throw e;
         }
     }
 }
