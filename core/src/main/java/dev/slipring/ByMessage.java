@@ -27,10 +27,8 @@ final class ByMessage implements Crew {
     /** What is in hand, the oldest first; added to by who has the turn. */
     private final Queue<Hand> hands = new ConcurrentLinkedQueue<>();
 
-    /** What was claimed last, and when; for who has the turn. */
+    /** What was claimed last; for who has the turn. */
     private Hand newest;
-
-    private long since;
 
     /** Nobody claims before there are news: what is done is to be said at once. */
     private volatile boolean waits;
@@ -57,11 +55,6 @@ final class ByMessage implements Crew {
 
     @Override
     public Hand lead() {
-        if (newest != null && since != 0) {
-            // The turn came behind it: the last of it is just in somebody's hand.
-            size.learn(newest.size(), System.nanoTime() - since);
-            since = 0;
-        }
         while (!ending.getAsBoolean()) {
             long seen = stage.changes();
             Claim claim = sayAndClaim();
@@ -69,7 +62,6 @@ final class ByMessage implements Crew {
                 keeper.keep(claim);
                 newest = new Hand(claim);
                 hands.add(newest);
-                since = System.nanoTime();
                 return newest;
             }
             if (!await(Lookout.of(seen, claim, LOOK))) {
@@ -126,7 +118,9 @@ final class ByMessage implements Crew {
     private void forgetClosed(Hand hand) {
         if (hand.isClosed()) {
             keeper.drop(hand.claim());
-            hands.remove(hand);
+            if (hands.remove(hand) && hand.isComplete()) {
+                size.learn(hand.size(), hand.took());
+            }
         }
     }
 

@@ -28,6 +28,11 @@ final class Hand {
 
     private final AtomicInteger open;
 
+    private final long since = System.nanoTime();
+
+    /** When something became of a message last, about; written before that is counted. */
+    private long until;
+
     /** Which messages a word is about that is just being said; under the claim's lock. */
     private final BitSet saying = new BitSet();
 
@@ -69,12 +74,18 @@ final class Hand {
 
     private void become(int index, Object fate) {
         fates.setRelease(index, fate);
+        until = System.nanoTime();
         open.decrementAndGet();
     }
 
     /** Whether something became of every message. */
     boolean isComplete() {
         return open.get() == 0;
+    }
+
+    /** How long its messages were in hand, in nanoseconds; when it is complete. */
+    long took() {
+        return until - since;
     }
 
     /** Whether everything is said, or nothing can be said any more. */

@@ -43,6 +43,7 @@ public record Waiting(int spins, int yields, boolean parks) {
     private static final int SLIP = 16;
     private static final int STAND_BACK = 32;
     private static final int LONGEST = 4;
+    private static final long YIELDING = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(4);
@@ -84,12 +85,14 @@ public record Waiting(int spins, int yields, boolean parks) {
             return false;
         }
         boolean crowded = circuit.isCrowded();
-        if (crowded ? yields(who, n + slack, deadline) : slip(who, n + slack)) {
+        if (crowded ? yields(who, n + slack, deadline, Long.MAX_VALUE) : slip(who, n + slack)) {
             who.slack = Math.min(2 * slack + 1, circuit.batch());
             return true;
         }
         who.slack = slack / 2;
-        if (who.isReady(n) || !crowded && (spins(who, n, deadline) || yields(who, n, deadline))) {
+        long patience = parks ? YIELDING : Long.MAX_VALUE;
+        if (who.isReady(n)
+                || !crowded && (spins(who, n, deadline) || yields(who, n, deadline, patience))) {
             return true;
         }
         return parks ? park(who, n, slack, deadline) : !isOver(deadline);
@@ -133,11 +136,17 @@ public record Waiting(int spins, int yields, boolean parks) {
         return false;
     }
 
-    private boolean yields(Sequence who, long n, long deadline) throws InterruptedException {
+    private boolean yields(Sequence who, long n, long deadline, long patience)
+            throws InterruptedException {
+        long start = System.nanoTime();
         for (int i = 1; i <= yields && i > 0; i++) {
             Thread.yield();
             if (who.isReady(n)) {
                 return true;
+            }
+            if (System.nanoTime() - start > patience) {
+                // Others need the processors: who is woken comes sooner to one than who yields.
+                return false;
             }
             if ((i & 63) == 0 && (isOver(deadline) || !parks && who.isReady(1))) {
                 return false;
