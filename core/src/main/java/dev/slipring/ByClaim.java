@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.watch.Watcher;
+
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -13,9 +15,13 @@ final class ByClaim implements Crew {
 
     private static final long LOOK = Duration.ofMinutes(1).toNanos();
 
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LAST_PAUSE_MILLIS = 5_000;
+
     private final Stage stage;
     private final ClaimHandler handler;
     private final ClaimSize size;
+    private final Watcher watcher;
     private final LeaseKeeper keeper;
     private final BooleanSupplier ending;
 
@@ -26,11 +32,13 @@ final class ByClaim implements Crew {
             Stage stage,
             ClaimHandler handler,
             ClaimSize size,
+            Watcher watcher,
             LeaseKeeper keeper,
             BooleanSupplier ending) {
         this.stage = stage;
         this.handler = handler;
         this.size = size;
+        this.watcher = watcher;
         this.keeper = keeper;
         this.ending = ending;
     }
@@ -67,13 +75,34 @@ final class ByClaim implements Crew {
         while (!claim.isEmpty()) {
             Word word = handle(claim);
             if (ending.getAsBoolean() || !claim.hasLeft()) {
-                claim.settleRest(word);
+                say(claim, word);
                 return;
             }
             long seen = stage.changes();
-            claim = stage.nextNow(claim, word, size.next());
+            try {
+                claim = stage.nextNow(claim, word, size.next());
+            } catch (StoreFailed e) {
+                watcher.storeFailed(e);
+                say(claim, word);
+                return;
+            }
             if (claim.isEmpty()) {
                 nothing = Lookout.of(seen, claim, LOOK);
+            }
+        }
+    }
+
+    /** Says a word, again and again while the store does not take it and the claim is in hand. */
+    private void say(Claim claim, Word word) {
+        for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LAST_PAUSE_MILLIS)) {
+            try {
+                claim.settleRest(word);
+                return;
+            } catch (StoreFailed e) {
+                watcher.storeFailed(e);
+                if (ending.getAsBoolean() || !stage.sleep(Lookout.in(stage.changes(), pause))) {
+                    return;
+                }
             }
         }
     }

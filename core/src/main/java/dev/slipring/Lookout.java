@@ -16,6 +16,11 @@ record Lookout(long seen, long until) {
         return new Lookout(seen, System.nanoTime() + millis * 1_000_000);
     }
 
+    /** Until there are news, or some milliseconds are over. */
+    static Lookout in(long seen, long millis) {
+        return new Lookout(seen, System.nanoTime() + millis * 1_000_000);
+    }
+
     /** How long to wait from now on, in nanoseconds; zero or less for not at all. */
     long left() {
         return until - System.nanoTime();

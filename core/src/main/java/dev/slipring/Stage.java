@@ -211,7 +211,13 @@ public final class Stage {
                 ring.name(),
                 watcher,
                 (keeper, ending) ->
-                        new ByClaim(this, handler, new ClaimSize(how.batch()), keeper, ending));
+                        new ByClaim(
+                                this,
+                                handler,
+                                new ClaimSize(how.batch()),
+                                watcher,
+                                keeper,
+                                ending));
     }
 
     /**
