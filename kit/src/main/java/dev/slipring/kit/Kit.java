@@ -22,7 +22,8 @@ public abstract class Kit
                 P10Idle,
                 LivingGraph,
                 Messages,
-                Work {
+                Work,
+                Sharing {
 
     private Testbed bed;
     private Slipring slipring;

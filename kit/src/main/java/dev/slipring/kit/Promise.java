@@ -4,6 +4,7 @@ package dev.slipring.kit;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
@@ -55,6 +56,11 @@ public interface Promise {
     /** A ring with the one stage main. */
     default Ring ring(String name) {
         return ring(name, stage("main"));
+    }
+
+    /** The store with the time of the machine. */
+    default Slipring realTime() {
+        return bed().open(Options.url(bed().url()));
     }
 
     /** Lets every lease of now run out. */
