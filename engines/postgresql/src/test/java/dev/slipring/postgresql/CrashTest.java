@@ -2,13 +2,17 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -29,6 +33,9 @@ class CrashTest {
 
     private static final int ROUNDS = 2;
 
+    /** Long enough for a word in time, short enough to be waited for if a claim is not lost. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
     @TempDir Path folder;
 
     private EmbeddedPostgres start(int port) throws IOException {
@@ -38,6 +45,8 @@ class CrashTest {
                 .setPort(port)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
+                // What nobody waits for stays in memory, to be lost.
+                .setServerConfig("wal_writer_delay", "10s")
                 .start();
     }
 
@@ -82,6 +91,50 @@ class CrashTest {
             assertThat(ring.check()).isEmpty();
         } finally {
             server.close();
+        }
+    }
+
+    /**
+     * A claim does not wait for the disk. When it is lost with the server, its worker's word is not
+     * taken for the word of the one who has the message then.
+     */
+    @Test
+    void aClaimThatIsLostWithTheServerIsFenced() throws Exception {
+        EmbeddedPostgres server = start(0);
+        int port = server.getPort();
+        String url = "postgresql://postgres@127.0.0.1:" + port + "/postgres";
+        try (Slipring slipring = Slipring.open(url)) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("r")
+                                    .lanes(1)
+                                    .graph(StageSpec.named("main").lease(LEASE)));
+            ring.push("x");
+            Claim lost = ring.stage().claim(1, Duration.ZERO);
+            assertThat(lost.deliveries()).hasSize(1);
+            kill(server);
+            server = start(port);
+            Claim found = claim(ring);
+            assertThat(found.deliveries()).hasSize(1);
+            assertThatThrownBy(lost::done).isInstanceOf(Fenced.class);
+            found.done();
+            assertThat(ring.check()).isEmpty();
+        } finally {
+            server.close();
+        }
+    }
+
+    /** Claims as soon as the server is reached again. */
+    private static Claim claim(Ring ring) throws InterruptedException {
+        while (true) {
+            try {
+                Claim claim = ring.stage().claim(1, Duration.ofSeconds(1));
+                if (!claim.isEmpty()) {
+                    return claim;
+                }
+            } catch (SlipringException e) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
         }
     }
 
