@@ -3,30 +3,30 @@ package dev.slipring;
 
 import dev.slipring.watch.Watcher;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
- * Workers that run until closed: each claims, has its handler called, and settles, again and again.
- * They outlive failures of the store: they try again, ever more slowly, until it is back.
+ * Workers that run until closed. One of them at a time has the turn: it claims, gives what it
+ * claimed and the turn to all by the {@link HandOver}, and handles messages like the others. They
+ * outlive failures of the store: they try again, ever more slowly, until it is back.
  */
 public final class Workers implements AutoCloseable {
 
-    private static final Duration LOOK = Duration.ofMinutes(1);
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LAST_PAUSE_MILLIS = 5_000;
-
     private final Stage stage;
-    private final ClaimHandler handler;
     private final Watcher watcher;
+    private final Patience patience;
     private final LeaseKeeper keeper;
+    private final Crew crew;
+    private final HandOver handOver;
+    private final AtomicInteger left;
     private final CountDownLatch running;
 
     /** For each worker whether it has begun, or will not. */
@@ -35,13 +35,29 @@ public final class Workers implements AutoCloseable {
     private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
 
-    Workers(Stage stage, WorkOptions how, ClaimHandler handler, String ring, Watcher watcher) {
+    /** Makes the crew of some workers. */
+    @FunctionalInterface
+    interface Hiring {
+
+        /** A crew whose leases are kept, until it is to end. */
+        Crew hire(LeaseKeeper keeper, Patience patience, BooleanSupplier ending);
+    }
+
+    /**
+     * Begins to work.
+     *
+     * @param most how many messages are handed over at a time, at most
+     */
+    Workers(Stage stage, WorkOptions how, int most, String ring, Watcher watcher, Hiring hiring) {
         this.stage = stage;
-        this.handler = handler;
         this.watcher = watcher;
+        this.patience = new Patience(watcher);
+        this.left = new AtomicInteger(how.threads());
         this.running = new CountDownLatch(how.threads());
         String name = "slipring-" + ring + "-" + stage.name();
         this.keeper = new LeaseKeeper(name + "-leases", stage.spec().lease().toMillis(), watcher);
+        this.crew = hiring.hire(keeper, patience, this::isEnding);
+        this.handOver = new HandOver(crew.shares() ? most : 1);
         Executor executor =
                 how.executor() != null
                         ? how.executor()
@@ -55,7 +71,7 @@ public final class Workers implements AutoCloseable {
         }
         boolean accepted = false;
         try {
-            tasks.forEach(begun -> executor.execute(() -> run(begun, how.batch())));
+            tasks.forEach(begun -> executor.execute(() -> run(begun)));
             accepted = true;
         } finally {
             if (!accepted) {
@@ -66,37 +82,18 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    private void run(AtomicBoolean begun, int batch) {
+    private void run(AtomicBoolean begun) {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
         mine.set(this);
-        ClaimSize size = new ClaimSize(batch);
-        long pause = FIRST_PAUSE_MILLIS;
+        HandOver.Place place = new HandOver.Place();
         try {
-            while (!stopping) {
-                try {
-                    work(size);
-                    pause = FIRST_PAUSE_MILLIS;
-                } catch (Fenced e) {
-                    // The claim was handed on while the handler ran; somebody else has it now.
-                    pause = FIRST_PAUSE_MILLIS;
-                } catch (NoSuchRing | NoSuchElementException gone) {
-                    watcher.storeFailed(
-                            new SlipringException(
-                                    "stage '"
-                                            + stage.name()
-                                            + "' is gone, its workers end: "
-                                            + gone.getMessage(),
-                                    gone));
-                    return;
-                } catch (RuntimeException e) {
-                    watcher.storeFailed(
-                            e instanceof SlipringException known
-                                    ? known
-                                    : new SlipringException("a worker broke: " + e, e));
-                    sleep(pause);
-                    pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
+            while (take(place)) {
+                if (place.hand() == null) {
+                    turn();
+                } else {
+                    crew.handle(place.hand(), place.index());
                 }
             }
         } finally {
@@ -105,54 +102,74 @@ public final class Workers implements AutoCloseable {
         }
     }
 
+    private boolean take(HandOver.Place place) {
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                return handOver.take(place);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        // An executor is shut down hard: all end, and what is handed over already goes back.
+        stop();
+        return handOver.poll(place);
+    }
+
+    private void turn() {
+        Hand hand = null;
+        try {
+            hand = attempt(crew::lead);
+        } finally {
+            if (hand != null || !isEnding()) {
+                handOver.give(crew.shares() ? hand : null);
+            } else {
+                handOver.close();
+            }
+        }
+        if (hand != null) {
+            Hand own = hand;
+            attempt(
+                    () -> {
+                        crew.begin(own);
+                        return own;
+                    });
+        }
+    }
+
+    /** Takes a step, and bears with the store; returns null if it failed. */
+    private Hand attempt(Supplier<Hand> step) {
+        try {
+            Hand hand = step.get();
+            patience.works();
+            return hand;
+        } catch (Fenced e) {
+            // The claim was handed on while the handler ran; somebody else has it now.
+            patience.works();
+        } catch (NoSuchRing | NoSuchElementException gone) {
+            watcher.storeFailed(
+                    new SlipringException(
+                            "stage '"
+                                    + stage.name()
+                                    + "' is gone, its workers end: "
+                                    + gone.getMessage(),
+                            gone));
+            stop();
+        } catch (RuntimeException e) {
+            patience.bear(e);
+        }
+        return null;
+    }
+
     private void ended() {
-        running.countDown();
-        if (running.getCount() == 0) {
+        if (left.decrementAndGet() == 0) {
+            crew.finish();
             keeper.close();
         }
-    }
-
-    /** Works from claim to claim, each claimed with the word on the one before. */
-    private void work(ClaimSize size) {
-        Claim claim = stage.claim(size.next(), LOOK, () -> stopping);
-        while (!claim.isEmpty()) {
-            Word word = handle(claim, size);
-            if (Thread.currentThread().isInterrupted()) {
-                stopping = true;
-            }
-            if (stopping || claim.left().isEmpty()) {
-                claim.settleRest(word);
-                return;
-            }
-            claim = stage.next(claim, word, size.next(), LOOK, () -> stopping);
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            stopping = true;
-        }
-    }
-
-    private Word handle(Claim claim, ClaimSize size) {
-        keeper.keep(claim);
-        long start = System.nanoTime();
-        try {
-            return handler.handle(claim, this::isEnding);
-        } finally {
-            keeper.drop(claim);
-            size.learn(claim.deliveries().size(), System.nanoTime() - start);
-        }
+        running.countDown();
     }
 
     private boolean isEnding() {
         return stopping || Thread.currentThread().isInterrupted();
-    }
-
-    private static void sleep(long millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(
-                    ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */

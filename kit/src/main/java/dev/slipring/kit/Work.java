@@ -3,13 +3,17 @@ package dev.slipring.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.engine.Survey.InHand;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
@@ -18,19 +22,25 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Handlers that are called: message by message or by the claim, on threads made here or on an
  * executor.
  */
 public interface Work extends Promise {
+
+    /** A lease that does not run out within a test. */
+    Duration LONG = Duration.ofHours(1);
 
     /** A graph of handlers sees every message in every stage, with failures. */
     @Test
@@ -114,15 +124,16 @@ public interface Work extends Promise {
         assertThat(stage.dead()).isPositive().isEqualTo(rest.get()).isEqualTo(stage.failed());
     }
 
-    /** An ordered stage's handlers, with failures: each key in order. */
+    /** An ordered stage's handlers, with failures: each key in order, and nothing twice. */
     @Test
     default void orderedHandlers() {
+        List<String> broken = new CopyOnWriteArrayList<>();
+        Slipring heard = heard(new Breaks(broken));
         Ring ring =
-                slipring()
-                        .create(
-                                RingSpec.named("ordered")
-                                        .lanes(3)
-                                        .graph(stage("main").ordered().tries(1_000)));
+                heard.create(
+                        RingSpec.named("ordered")
+                                .lanes(3)
+                                .graph(stage("main").ordered().tries(1_000).lease(LONG)));
         ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
         Set<Integer> handled = ConcurrentHashMap.newKeySet();
         AtomicInteger disorder = new AtomicInteger();
@@ -136,9 +147,8 @@ public interface Work extends Promise {
                                         throw new IllegalStateException("once");
                                     }
                                     Integer before = last.put(delivery.key(), number);
-                                    // A lease may run out on a busy machine: what comes again is
-                                    // no disorder.
-                                    if (handled.add(number) && before != null && before > number) {
+                                    boolean again = !handled.add(number);
+                                    if (again || before != null && before > number) {
                                         disorder.incrementAndGet();
                                     }
                                 })) {
@@ -153,6 +163,73 @@ public interface Work extends Promise {
                     });
         }
         assertThat(disorder).hasValue(0);
+        assertThat(broken).isEmpty();
+    }
+
+    /** Hears of what broke. */
+    record Breaks(List<String> broken) implements Listener {
+
+        @Override
+        public void storeFailed(String ring, SlipringException error) {
+            broken.add(error.getMessage());
+        }
+    }
+
+    /** The same store, open once more in this process, with a listener. */
+    private Slipring heard(Listener listener) {
+        return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
+    }
+
+    /** What a worker said when the store failed is said again, long before its lease runs out. */
+    @Test
+    default void aWordThatWasLostIsSaidAgain() {
+        ring("words", stage("main").lease(LONG));
+        Slipring flaky =
+                Slipring.over(LostWords.over(slipring().store()), Options.url(bed().url()));
+        Ring ring = flaky.ring("words");
+        List<String> handled = new CopyOnWriteArrayList<>();
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(1).batch(1),
+                                delivery -> handled.add(delivery.text()))) {
+            push(ring, 6);
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(handled).containsExactlyElementsOf(numbers(6));
+        assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    /** What is pushed after a claim has looked, and before it sleeps, wakes it at once. */
+    @Test
+    default void whatComesBetweenTheLookAndTheSleepIsHeard() {
+        AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
+        Slipring heard =
+                heard(
+                        new Listener() {
+                            @Override
+                            public void settled(
+                                    String ring,
+                                    String stage,
+                                    int done,
+                                    int failed,
+                                    int dead,
+                                    Duration took) {
+                                between.getAndSet(() -> {}).run();
+                            }
+                        });
+        Ring ring = heard.create(RingSpec.named("between").graph(stage("main").lease(LONG)));
+        ring.push("first");
+        try (Claim first = claim(ring.stage(), 1)) {
+            // Heard when the word was taken, together with a look that found nothing.
+            between.set(() -> ring.push("second"));
+            long start = System.nanoTime();
+            try (Claim second = first.doneAndNext(1, Duration.ofSeconds(20))) {
+                assertThat(texts(second)).containsExactly("second");
+            }
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(took).as("it did not sleep to the end").isLessThan(Duration.ofSeconds(15));
+        }
     }
 
     /** A slow handler keeps its claim: the lease is extended while it runs. */
@@ -183,6 +260,105 @@ public interface Work extends Promise {
             assertThat(calls).hasValue(1);
             assertThat(ring.info().stages().get(0).redelivered()).isZero();
         }
+    }
+
+    /** A handler that takes long keeps nothing else waiting, and what others did is done. */
+    @Test
+    default void aSlowHandlerKeepsNothingElseWaiting() throws Exception {
+        Ring ring = ring("fair");
+        CountDownLatch go = new CountDownLatch(1);
+        Set<String> handled = ConcurrentHashMap.newKeySet();
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                2,
+                                delivery -> {
+                                    if (delivery.text().equals("100")) {
+                                        go.await();
+                                    }
+                                    handled.add(delivery.text());
+                                })) {
+            try {
+                // Claims have become large by the time when it comes.
+                push(ring, 100);
+                Wait.until("the first are handled", () -> handled.size() == 100);
+                ring.pushAll(numbers(200).stream().skip(100).map(Message::of).toList());
+                Wait.until("all but the one are handled", () -> handled.size() == 199);
+                Wait.until("and done", () -> inHand(ring) == 1);
+            } finally {
+                go.countDown();
+            }
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    private static long inHand(Ring ring) {
+        return ring.info().stages().get(0).inHand().stream().mapToLong(InHand::messages).sum();
+    }
+
+    /** A stop in the midst of a shared claim: every message is handled once, or goes back. */
+    @Test
+    default void aStopOfManyGivesBack() throws Exception {
+        Ring ring = ring("stopping");
+        push(ring, 2_000);
+        CountDownLatch begun = new CountDownLatch(300);
+        Set<Delivery> handled = ConcurrentHashMap.newKeySet();
+        Workers workers =
+                ring.stage()
+                        .work(
+                                4,
+                                delivery -> {
+                                    begun.countDown();
+                                    handled.add(delivery);
+                                });
+        begun.await();
+        workers.close();
+        int before = handled.size();
+        // What went back stands there under nobody's name.
+        assertThat(ring.info().stages().get(0).inHand()).allMatch(hand -> hand.worker().isEmpty());
+        assertThat(ring.stage().drain(handled::add)).isEqualTo(2_000 - before);
+        assertThat(handled).hasSize(2_000).allMatch(delivery -> delivery.attempt() == 1);
+    }
+
+    /** Failures of a shared claim are kept one by one, whoever handled the message. */
+    @Test
+    default void failuresOfASharedClaim() {
+        Ring ring = ring("failing", stage("main").tries(1));
+        push(ring, 500);
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                3,
+                                delivery -> {
+                                    if (delivery.text().endsWith("7")) {
+                                        throw new IllegalStateException("a seven");
+                                    }
+                                })) {
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(ring.stage().deadLetters(100))
+                .hasSize(50)
+                .allMatch(letter -> letter.delivery().text().endsWith("7"));
+    }
+
+    /** An executor with a thread for one of three workers: that one does it all. */
+    @Test
+    default void oneThreadForManyWorkers() {
+        Ring ring = ring("one");
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Set<String> handled = ConcurrentHashMap.newKeySet();
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(3).executor(executor),
+                                delivery -> handled.add(delivery.text()))) {
+            push(ring, 300);
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        } finally {
+            executor.shutdown();
+        }
+        assertThat(handled).hasSize(300);
     }
 
     private Slipring realTime() {

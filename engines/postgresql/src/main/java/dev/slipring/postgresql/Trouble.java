@@ -93,11 +93,25 @@ final class Trouble {
                     "the schema of Slipring in "
                             + place
                             + " is missing or incomplete: run 'slipring migrate apply'";
+            case "XX000" -> isDropped(failure) ? dropped() : unexplained();
             default ->
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
-                            : "PostgreSQL could not do it in " + place + "; nothing was stored";
+                            : unexplained();
         };
+    }
+
+    /** A table of a ring went while a statement that knew it was on its way. */
+    private static boolean isDropped(SqlFailed failure) {
+        return failure.getMessage().contains("could not open relation");
+    }
+
+    private String dropped() {
+        return "a ring was dropped meanwhile in " + place + "; nothing was stored";
+    }
+
+    private String unexplained() {
+        return "PostgreSQL could not do it in " + place + "; nothing was stored";
     }
 
     /** The first line without the driver's "ERROR: ". */

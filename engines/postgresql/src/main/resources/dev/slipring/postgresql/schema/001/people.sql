@@ -97,6 +97,12 @@ BEGIN
         RAISE EXCEPTION 'a push of no message, or of a message that is null'
             USING ERRCODE = 'SLR05';
     END IF;
+    SELECT max(octet_length(b)) + coalesce(octet_length(key), 0)
+        + coalesce(octet_length(headers::text), 0) AS bytes INTO e FROM unnest(bodies) b;
+    IF e.bytes > 67108864 THEN
+        RAISE EXCEPTION 'a message of % bytes is larger than the 67108864 that are allowed;'
+            ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
+    END IF;
     PERFORM slipring.may(r.id, 'produce');
     lane := coalesce(lane, slipring.free_lane(r));
     IF NOT slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],

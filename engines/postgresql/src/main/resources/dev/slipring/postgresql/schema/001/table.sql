@@ -11,6 +11,13 @@
 -- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
 -- index, or a sequence, which everybody sees as it is.
 
+DO $$ BEGIN
+    IF getdatabaseencoding() <> 'UTF8' THEN
+        RAISE EXCEPTION 'this database keeps text as %; Slipring needs one that is made WITH'
+            ' ENCODING ''UTF8''', getdatabaseencoding();
+    END IF;
+END $$;
+
 CREATE SCHEMA slipring;
 
 CREATE TABLE slipring.schema (version int NOT NULL);
