@@ -20,10 +20,14 @@ final class Calls {
     private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
-            "SELECT * FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint, ?::boolean,"
-                    + " ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text)";
+            "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
+                    + " ?::boolean, ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text) c";
     private static final String SETTLE =
-            "SELECT * FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
+
+    /** Behind a call: its transaction does not wait for the disk. */
+    private static final String RELAXED = ", set_config('synchronous_commit', 'off', true)";
+
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
@@ -104,13 +108,13 @@ final class Calls {
         Settlement word = request.before();
         Reading reading = new Reading(request);
         statements.each(
-                "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?::int, ?::bigint, ?, ?)",
+                "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?, ?, ?, ?)",
                 reading::take,
                 request.stage(),
                 request.max(),
                 request.worker(),
-                word == null ? null : word.ticket().lane(),
-                word == null ? null : word.ticket().epoch(),
+                word == null ? -1 : word.ticket().lane(),
+                word == null ? -1L : word.ticket().epoch(),
                 lookAt,
                 calm);
         return reading.taken();
@@ -121,7 +125,7 @@ final class Calls {
         Settlement word = request.before();
         Reading reading = new Reading(request);
         statements.each(
-                CLAIM,
+                CLAIM + relaxed(word),
                 reading::take,
                 ring,
                 request.stage(),
@@ -142,7 +146,7 @@ final class Calls {
     static Settled settle(Statements statements, String ring, Settlement word) {
         Ticket ticket = word.ticket();
         return statements.first(
-                SETTLE,
+                SETTLE + relaxed(word),
                 Calls::settled,
                 ring,
                 ticket.stage(),
@@ -180,6 +184,11 @@ final class Calls {
             throw Trouble.refused(row.getString(1), row.getString(2));
         }
         return new Settled(row.getInt(3), row.getInt(4), row.getLong(5));
+    }
+
+    /** A failure is not to be forgotten; anything else that is lost with the server is repeated. */
+    private static String relaxed(Settlement word) {
+        return word == null || word.failed().isEmpty() ? RELAXED : "";
     }
 
     private static Long[] done(Settlement word) {

@@ -41,14 +41,25 @@ final class Glances {
 
         /** A claim of at most so many messages was made; it was calm if it took what is new. */
         void saw(Claimed claimed, int max, boolean calm) {
-            if (!calm) {
+            if (claimed.isEmpty()) {
+                return;
+            }
+            if (!calm && isNew(claimed)) {
+                // It came to what is new, so nothing else was there, and the stage may go on.
                 wholeAt = System.nanoTime();
             }
-            if (!claimed.isEmpty()) {
-                // Where there was less than wanted there is nothing more; others have their turn.
-                int at = claimed.ticket().lane();
-                lane = claimed.deliveries().size() < max ? at + 1 : at;
-            }
+            // Where there was less than wanted there is nothing more; others have their turn.
+            int at = claimed.ticket().lane();
+            lane = claimed.deliveries().size() < max ? at + 1 : at;
+        }
+
+        /** Something failed: the next claim is to look for everything. */
+        void unsettle() {
+            wholeAt = System.nanoTime() - CALM_NANOS;
+        }
+
+        private static boolean isNew(Claimed claimed) {
+            return !claimed.ticket().retry() && claimed.deliveries().get(0).attempt() == 1;
         }
     }
 

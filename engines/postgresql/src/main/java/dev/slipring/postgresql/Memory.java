@@ -5,6 +5,7 @@ import dev.slipring.engine.Ticket;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What this process knows of the claims that it made, for transactions whose snapshot is older than
@@ -27,25 +28,31 @@ final class Memory {
     /**
      * A claim.
      *
-     * @param leaseMillis how long its lease lasts
-     * @param expires when its lease runs out, in milliseconds since 1970 by this machine's clock
+     * @param expires when its lease runs out at the earliest, in milliseconds since 1970 by the
+     *     clock of the database
+     * @param since the time of this machine ({@link System#nanoTime}) that this was known by
      */
-    record Known(long leaseMillis, long expires) {}
+    record Known(long expires, long since) {}
 
     private record Key(String ring, Ticket ticket) {}
 
-    /** The claim was made. */
-    synchronized void keep(String ring, Ticket ticket, long leaseMillis) {
-        known.put(new Key(ring, ticket), known(leaseMillis));
+    /** The claim was made; the database said when its lease runs out. */
+    synchronized void keep(String ring, Ticket ticket, long expires) {
+        known.put(new Key(ring, ticket), new Known(expires, System.nanoTime()));
     }
 
-    /** The claim was extended. */
-    synchronized void extend(String ring, Ticket ticket) {
-        known.computeIfPresent(new Key(ring, ticket), (key, old) -> known(old.leaseMillis()));
-    }
-
-    private static Known known(long leaseMillis) {
-        return new Known(leaseMillis, System.currentTimeMillis() + leaseMillis);
+    /**
+     * The claim was extended by a word that was said not before a time. The clock of the database
+     * has gone on by as much as this one at least, from the claim to the word.
+     */
+    synchronized void extend(String ring, Ticket ticket, long notBefore) {
+        known.computeIfPresent(
+                new Key(ring, ticket),
+                (key, old) ->
+                        new Known(
+                                old.expires()
+                                        + TimeUnit.NANOSECONDS.toMillis(notBefore - old.since()),
+                                notBefore));
     }
 
     /** The claim is over. */

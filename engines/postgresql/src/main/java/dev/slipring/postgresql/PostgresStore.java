@@ -80,6 +80,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
+        long start = System.nanoTime();
         Taken taken = glances.isPlain(request) ? take(ring, request) : claim(ring, request, null);
         if (taken.busy() != null) {
             // The word that came before is taken; it must not be said twice.
@@ -91,10 +92,10 @@ final class PostgresStore extends LedgerStore {
         }
         Claimed claimed = taken.claimed();
         if (!claimed.isEmpty()) {
-            memory.keep(ring, claimed.ticket(), claimed.leaseMillis());
+            memory.keep(ring, claimed.ticket(), taken.expires());
         }
         if (request.before() != null) {
-            spoken(ring, request.before(), claimed.before());
+            spoken(ring, request.before(), claimed.before(), start);
         }
         return claimed;
     }
@@ -130,17 +131,21 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Settled settle(String ring, Settlement word) {
+        long start = System.nanoTime();
         Settled settled =
                 said(() -> connections.call(statements -> Calls.settle(statements, ring, word)));
-        spoken(ring, word, settled);
+        spoken(ring, word, settled, start);
         return settled;
     }
 
-    private void spoken(String ring, Settlement word, Settled settled) {
+    private void spoken(String ring, Settlement word, Settled settled, long start) {
+        if (!word.failed().isEmpty()) {
+            glances.of(ring, word.ticket().stage()).unsettle();
+        }
         if (settled.left() == 0) {
             memory.forget(ring, word.ticket());
         } else if (word.rest() == Rest.EXTEND) {
-            memory.extend(ring, word.ticket());
+            memory.extend(ring, word.ticket(), start);
         }
         listening.changed();
         tidy.settled(ring);

@@ -93,6 +93,10 @@ record PostgresUrl(String user, String password, String rest) {
             source.setApplicationName("slipring");
         }
         source.setTcpKeepAlive(true);
+        if (!rest.contains("prepareThreshold=")) {
+            // Bodies come as bytes, not as digits, from the second time on.
+            source.setPrepareThreshold(1);
+        }
         return source;
     }
 

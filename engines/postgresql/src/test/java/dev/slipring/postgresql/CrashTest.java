@@ -2,14 +2,19 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +30,9 @@ import java.util.concurrent.locks.LockSupport;
 class CrashTest {
 
     private static final int ROUNDS = 2;
+
+    /** Long enough for a word in time, short enough to be waited for if a claim is not lost. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     @TempDir Path folder;
 
@@ -57,6 +65,46 @@ class CrashTest {
             }
             assertThat(seen).containsAll(said);
             assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /**
+     * A claim does not wait for the disk. When it is lost with the server, its worker's word is not
+     * taken for the word of the one who has the message then.
+     */
+    @Test
+    void aClaimThatIsLostWithTheServerIsFenced() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start();
+                Slipring slipring = Slipring.open(server.url())) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("r")
+                                    .lanes(1)
+                                    .graph(StageSpec.named("main").lease(LEASE)));
+            ring.push("x");
+            Claim lost = ring.stage().claim(1, Duration.ZERO);
+            assertThat(lost.deliveries()).hasSize(1);
+            server.kill();
+            server.start();
+            Claim found = claim(ring);
+            assertThat(found.deliveries()).hasSize(1);
+            assertThatThrownBy(lost::done).isInstanceOf(Fenced.class);
+            found.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Claims as soon as the server is reached again. */
+    private static Claim claim(Ring ring) throws InterruptedException {
+        while (true) {
+            try {
+                Claim claim = ring.stage().claim(1, Duration.ofSeconds(1));
+                if (!claim.isEmpty()) {
+                    return claim;
+                }
+            } catch (SlipringException e) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
         }
     }
 

@@ -28,6 +28,8 @@ final class OwnServer implements AutoCloseable {
                         .setPort(port)
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
+                        // What nobody waits for stays in memory, to be lost.
+                        .setServerConfig("wal_writer_delay", "10s")
                         .start();
         port = running.getPort();
         return this;

@@ -196,7 +196,8 @@ BEGIN
             h := f.h;
             RETURN;
         END IF;
-        positions := CASE WHEN w.due <= clock_timestamp() THEN ARRAY[w.position] END;
+        positions := CASE WHEN w.due <= clock_timestamp() AND w.position <= s.claimed
+            THEN ARRAY[w.position] END;
     ELSE
         SELECT array_agg(y.position) INTO positions FROM (
             SELECT x.position, row_number() OVER o AS nth,

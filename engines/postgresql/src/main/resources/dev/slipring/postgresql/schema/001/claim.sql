@@ -37,8 +37,13 @@ DECLARE
     held int8multirange := '{}';
     kept int8multirange;
 BEGIN
-    IF st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0) THEN
+    IF st.ordered AND cardinality(s.hands) > 0 THEN
         RETURN;
+    END IF;
+    IF st.ordered AND s.waiting > 0 THEN
+        -- What is set aside in front of a stage that was rewound waits until it comes there.
+        upto := least(upto, (SELECT min(a.position) FROM slipring.aside a WHERE a.ring = s.ring
+            AND a.stage = s.stage AND a.lane = s.lane AND a.state = 'waiting'));
     END IF;
     LOOP
         since := s.claimed;
@@ -166,7 +171,8 @@ BEGIN
     END IF;
     IF st.paused THEN
         RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
-            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL,
+            NULL)::slipring.taken;
         RETURN;
     END IF;
     IF wait_for IS NOT NULL THEN
@@ -183,12 +189,13 @@ BEGIN
             strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
         END IF;
     END LOOP;
-    SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek FROM unnest(strands) x;
+    SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek
+        FROM unnest(strands) x;
     reason := slipring.stalled(r, st, peek.kept, peek.bytes);
     first_lane := floor(random() * r.lanes);
     -- What ran out first, then what is due, then what is new.
     FOR step IN 1..3 LOOP
-        CONTINUE WHEN step = 3 AND reason IS NOT NULL;
+        CONTINUE WHEN step = 3 AND reason IS NOT NULL AND NOT st.ordered;
         CONTINUE WHEN step = 1 AND NOT st.ordered
             AND NOT EXISTS (SELECT FROM unnest(strands) x WHERE x.expires <= clock_timestamp());
         IF step = 2 THEN
@@ -204,7 +211,9 @@ BEGIN
             CONTINUE WHEN CASE step
                 WHEN 1 THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)
                 WHEN 2 THEN s.waiting = 0
+                -- What a stalled stage keeps in front of itself it reaches over what is between.
                 ELSE pg_sequence_last_value(r.heads[lane + 1]) <= s.claimed
+                    OR reason IS NOT NULL AND s.waiting = 0
                 END;
             IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, lane)) THEN
                 busy := coalesce(busy, lane);
@@ -239,7 +248,8 @@ BEGIN
     END LOOP;
     next_at := least((SELECT min(x.expires) FROM unnest(strands) x),
         (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
-            AND a.state = 'waiting'));
+            AND a.state = 'waiting'
+            AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed)));
     RETURN NEXT ROW(CASE WHEN busy IS NULL OR wait_for IS NOT NULL THEN 'nothing' ELSE 'busy' END,
         coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
             greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,

@@ -93,7 +93,8 @@ BEGIN
     ELSE
         @many
     END IF;
-    turn := setval(r.heads[in_lane + 1], since + count) + setval(r.sizes[in_lane + 1], total + size);
+    turn := setval(r.heads[in_lane + 1], since + count)
+        + setval(r.sizes[in_lane + 1], total + size);
     RETURN 1;
 END $own$;
 BEGIN

@@ -102,7 +102,8 @@ DECLARE turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
         EXECUTE format('SELECT until, total FROM slipring.slot_%s_%s WHERE lane = $1'
-            || ' AND NOT rest ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO until, total USING lane;
+            || ' AND NOT rest ORDER BY until DESC LIMIT 1', r.id, t & 7)
+            INTO until, total USING lane;
         IF until IS NOT NULL THEN
             RETURN;
         END IF;
@@ -123,14 +124,16 @@ BEGIN
     -- finds it.
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
         EXECUTE format('SELECT total FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
-            || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO total USING lane, below;
+            || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7)
+            INTO total USING lane, below;
         IF total IS NOT NULL THEN
             RETURN total;
         END IF;
     END LOOP;
     FOR t IN greatest(turn - 7, 0)..turn LOOP
         EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s'
-            || ' WHERE lane = $1 AND NOT rest ORDER BY until LIMIT 1', r.id, t & 7) INTO total USING lane;
+            || ' WHERE lane = $1 AND NOT rest ORDER BY until LIMIT 1', r.id, t & 7)
+            INTO total USING lane;
         IF total IS NOT NULL THEN
             RETURN total;
         END IF;

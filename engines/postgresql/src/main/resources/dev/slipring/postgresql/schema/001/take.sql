@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The ordinary word with the ordinary claim: all is done, and what is new comes next. --------------
+-- The ordinary word with the ordinary claim: all is done, and what is new comes next. ------------
 
 -- Whether a worker said something about a claim that is not folded in.
 CREATE FUNCTION slipring.is_spoken_for(ring_id bigint, stage_name text, of_lane int,
@@ -18,8 +18,8 @@ BEGIN
     RETURN FOUND;
 END $$;
 
--- Takes a word "all is done" in memory, if it is of the ordinary kind: its claim is in hand, nothing
--- else was said about it, and nothing in its lane waits, is dead or ran out. Null: it is not.
+-- Takes a word "all is done" in memory, if it is of the ordinary kind: its claim is in hand,
+-- nothing else was said about it, and its lane has nothing dropped. Null: it is not.
 CREATE FUNCTION slipring.plainly_done(s slipring.strand, of_epoch bigint)
     RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -27,7 +27,7 @@ DECLARE
     kept slipring.hand[] := '{}';
     found_it boolean := false;
 BEGIN
-    IF s.waiting + s.dead + s.dropped > 0 THEN
+    IF s.dropped > 0 THEN
         RETURN NULL;
     END IF;
     FOREACH h IN ARRAY s.hands LOOP
@@ -47,10 +47,10 @@ BEGIN
     RETURN slipring.derived(s);
 END $$;
 
--- Takes the word on an earlier claim (of_epoch; null: none), that all of it is done, and hands out
--- what is new, looking from a lane on (look_at). What is not of the ordinary kind, and every look
--- that is not calm, goes the whole way of slipring.claim_slots. Rows without a status are pieces of
--- slots in their order: first is null where one goes on.
+-- Takes the word on an earlier claim (of_epoch; negative: none), that all of it is done, and hands
+-- out what is new, looking from a lane on (look_at). What is not of the ordinary kind, and every
+-- look that is not calm, goes the whole way of slipring.claim_slots. Rows without a status are
+-- pieces of slots in their order: first is null where one goes on.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     body text := $own$
@@ -82,17 +82,21 @@ BEGIN
         PERFORM slipring.see_all();
     END IF;
     PERFORM set_config('synchronous_commit', 'off', true);
+    IF of_epoch < 0 THEN
+        of_lane := NULL;
+        of_epoch := NULL;
+    END IF;
     SELECT * INTO r FROM slipring.ring x WHERE x.id = @ring;
     SELECT * INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
     calm := calm AND st.ring IS NOT NULL AND NOT st.paused AND cardinality(st.ancestors) = 0
         AND NOT EXISTS (SELECT FROM slipring.aside a WHERE a.ring = @ring
-            AND a.stage = stage_name AND a.state = 'waiting');
+            AND a.stage = stage_name AND a.state = 'waiting' AND a.due <= clock_timestamp());
     IF calm AND of_epoch IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch));
         PERFORM pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane));
         s := slipring.strand_now(@ring, stage_name, of_lane);
         before := s.done;
-        IF cardinality(s.hands) = 1 AND s.waiting + s.dead + s.dropped = 0
+        IF cardinality(s.hands) = 1 AND s.dropped = 0
                 AND s.hands[1].epoch = of_epoch AND NOT s.hands[1].retry
                 AND s.expires > clock_timestamp()
                 AND NOT slipring.is_spoken_for(@ring, stage_name, of_lane, of_epoch,
@@ -124,9 +128,10 @@ BEGIN
             next := slipring.strand_now(@ring, stage_name, at_lane);
         END IF;
         picked := pg_sequence_last_value(r.heads[at_lane + 1]) > next.claimed
-            AND next.waiting + next.dead + next.dropped = 0
+            -- What is set aside stands in front of the claims, unless the stage was rewound.
+            AND next.claimed >= next.high AND next.dropped = 0
             AND coalesce(next.expires > clock_timestamp(), true)
-            AND NOT (st.ordered AND cardinality(next.hands) > 0);
+            AND NOT (st.ordered AND (next.waiting > 0 OR cardinality(next.hands) > 0));
         EXIT WHEN picked;
     END LOOP;
     IF picked THEN

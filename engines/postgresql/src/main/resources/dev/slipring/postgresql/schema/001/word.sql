@@ -109,7 +109,8 @@ BEGIN
     -- The microseconds since 1970, so that a claim that is lost with the server leaves no number
     -- that another one gets after it. The lowest bits name the page of the log on which words
     -- about the claim are written.
-    RETURN greatest((epoch >> 2) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
+    RETURN greatest((epoch >> 2) + 1,
+            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
         | (pg_sequence_last_value('slipring.page') & 3);
 END $$;
 
@@ -226,7 +227,10 @@ END $$;
 -- Takes in what was done late upstream, where the stage has passed it by and no other keeps it.
 CREATE FUNCTION slipring.take_arrivals(r slipring.ring, st slipring.stage, INOUT s slipring.strand)
     LANGUAGE plpgsql AS $$
-DECLARE a slipring.arrival;
+DECLARE
+    a slipring.arrival;
+    -- A stage that began late and was rewound comes by what it has not passed by yet.
+    passed bigint := least(greatest(s.claimed, s.high), slipring.follow_limit(r, st, s.lane));
 BEGIN
     FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
             AND x.lane = s.lane ORDER BY x.position, x.came LOOP
@@ -236,7 +240,7 @@ BEGIN
             INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
                 SELECT s.ring, f, s.lane, a.position, a.pushed_at, a.message
                 FROM unnest(st.followers) f;
-        ELSIF a.position < greatest(s.claimed, s.high)
+        ELSIF a.position < passed
             AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
                 AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
                 AND k.position = a.position AND k.blocks)
