@@ -39,6 +39,7 @@ final class PgqSubject implements JoinSubject {
         private final Connection connection;
         private long batch;
         private int count;
+        private volatile boolean hungry = true;
 
         Reader(Connection connection) {
             this.connection = connection;
@@ -124,8 +125,13 @@ final class PgqSubject implements JoinSubject {
     /** Who only pushes needs no ticks; two that tick would be in each other's way. */
     private synchronized void tick() throws SQLException {
         if (ticker == null) {
-            ticker = new PgqTicker(place.connect());
+            ticker = new PgqTicker(place.connect(), this::areAllHungry);
         }
+    }
+
+    /** A batch is what came between two ticks: more ticks than takes would make them tiny. */
+    private boolean areAllHungry() {
+        return readers.stream().allMatch(reader -> reader.hungry);
     }
 
     private int next(int stage, Sink sink) throws SQLException {
@@ -139,6 +145,7 @@ final class PgqSubject implements JoinSubject {
             reader.connection.commit();
             room.get(stage).release(reader.count);
             reader.batch = batch;
+            reader.hungry = batch == 0;
             reader.count = batch == 0 ? 0 : read(reader.connection, batch, sink);
             return reader.count;
         }
