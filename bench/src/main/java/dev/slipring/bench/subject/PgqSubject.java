@@ -39,6 +39,7 @@ final class PgqSubject implements JoinSubject {
         private final Connection connection;
         private long batch;
         private int count;
+        private volatile boolean hungry = true;
 
         Reader(Connection connection) {
             this.connection = connection;
@@ -124,8 +125,13 @@ final class PgqSubject implements JoinSubject {
     /** Who only pushes needs no ticks; two that tick would be in each other's way. */
     private synchronized void tick() throws SQLException {
         if (ticker == null) {
-            ticker = new PgqTicker(place.connect());
+            ticker = new PgqTicker(place.connect(), this::areAllHungry);
         }
+    }
+
+    /** A batch is what came between two ticks: more ticks than takes would make them tiny. */
+    private boolean areAllHungry() {
+        return readers.stream().allMatch(reader -> reader.hungry);
     }
 
     private int next(int stage, Sink sink) throws SQLException {
@@ -139,6 +145,7 @@ final class PgqSubject implements JoinSubject {
             reader.connection.commit();
             room.get(stage).release(reader.count);
             reader.batch = batch;
+            reader.hungry = batch == 0;
             reader.count = batch == 0 ? 0 : read(reader.connection, batch, sink);
             return reader.count;
         }
@@ -192,15 +199,16 @@ final class PgqSubject implements JoinSubject {
         return most;
     }
 
-    /** The number of events between where the stage is and the last of all. */
+    /** The events that the snapshot of the last tick that the stage took did not see. */
     private long waiting(int stage) throws SQLException {
         try (Connection connection = place.connect()) {
             return number(
                     connection,
-                    "SELECT s.last_value - CASE WHEN s.is_called THEN 0 ELSE 1 END"
-                            + " - t.tick_event_seq FROM pgq.event_1_id_seq s, pgq.subscription u"
-                            + " JOIN pgq.consumer c ON c.co_id = u.sub_consumer JOIN pgq.tick t"
-                            + " ON t.tick_id = u.sub_last_tick WHERE c.co_name = 'c"
+                    "SELECT count(*) FROM pgq.event_1 e, pgq.subscription u JOIN pgq.consumer c"
+                            + " ON c.co_id = u.sub_consumer JOIN pgq.tick t"
+                            + " ON t.tick_id = u.sub_last_tick AND t.tick_queue = u.sub_queue"
+                            + " WHERE NOT txid_visible_in_snapshot(e.ev_txid, t.tick_snapshot)"
+                            + " AND c.co_name = 'c"
                             + stage
                             + "'");
         }

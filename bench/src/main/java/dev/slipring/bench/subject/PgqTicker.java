@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * What PgQ leaves to a daemon: the ticks, which make messages visible, and every second its
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class PgqTicker implements AutoCloseable {
 
-    private static final int TICK_MILLIS = 2;
+    private static final int TICK_MILLIS = 1;
     private static final long MAINTENANCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A tick for every message, if it comes alone; rotation as soon as it can be had. */
@@ -27,12 +28,14 @@ final class PgqTicker implements AutoCloseable {
                     "'rotation_period', '3 seconds'");
 
     private final Connection connection;
+    private final BooleanSupplier due;
     private final Thread thread = new Thread(this::run, "bench-ticker");
     private volatile boolean stopping;
     private volatile SQLException failure;
 
-    /** Ticks from now on. */
-    PgqTicker(Connection connection) {
+    /** Ticks from now on, whenever a tick is due. */
+    PgqTicker(Connection connection, BooleanSupplier due) {
+        this.due = due;
         this.connection = connection;
         thread.setDaemon(true);
         thread.start();
@@ -56,7 +59,9 @@ final class PgqTicker implements AutoCloseable {
         long maintained = System.nanoTime();
         try (Statement statement = connection.createStatement()) {
             while (!stopping) {
-                statement.execute("SELECT pgq.ticker('bench')");
+                if (due.getAsBoolean()) {
+                    statement.execute("SELECT pgq.ticker('bench')");
+                }
                 if (System.nanoTime() - maintained > MAINTENANCE_NANOS) {
                     maintain(statement);
                     maintained = System.nanoTime();

@@ -103,6 +103,8 @@ class LimitTest {
             }
             try (Slipring slipring = Slipring.open(theirs)) {
                 slipring.ring("r").push("x");
+            }
+            try (Slipring slipring = Slipring.open(url)) {
                 assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
             }
         } finally {
