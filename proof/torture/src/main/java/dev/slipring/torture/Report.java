@@ -33,10 +33,18 @@ final class Report {
     private long stall;
     private long wait;
     private String waitOf = "";
+    private String store = "";
+    private long recovery;
     private int kills;
+    private int shifted;
 
     Report(long seed) {
         this.seed = seed;
+    }
+
+    /** What was tortured. */
+    void on(String words) {
+        store = words;
     }
 
     void skipped(String what) {
@@ -48,6 +56,8 @@ final class Report {
         history.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
         findings.addAll(controller.findings());
         kills += controller.kills();
+        shifted += controller.shifted();
+        recovery = Math.max(recovery, verdict.recoveryMillis());
         messages += verdict.messages();
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();
@@ -64,16 +74,18 @@ final class Report {
     }
 
     void print(PrintStream out) {
-        out.println("seed " + seed);
+        out.println(store + ", seed " + seed);
         faults.forEach((kind, count) -> row(out, kind.words(), count, ""));
         counts.forEach((what, count) -> row(out, what, count, ""));
         skipped.forEach(what -> out.println("skipped: " + what));
         row(out, "processes killed", kills, "");
+        row(out, "processes with a shifted clock", shifted, "");
         row(out, "messages", messages, "");
         row(out, "redeliveries", redeliveries, "");
         row(out, "lost", lost, "");
         row(out, "violations", violations.size() + findings.size(), "");
         row(out, "longest stall", stall, " ms");
+        row(out, "longest from server back to message done", recovery, " ms");
         row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
         findings.forEach(out::println);
         violations.stream().limit(MOST_SHOWN).forEach(out::println);
@@ -89,6 +101,6 @@ final class Report {
     }
 
     private static void row(PrintStream out, String what, long count, String unit) {
-        out.println(String.format(Locale.ROOT, "%-40s %,12d%s", what, count, unit));
+        out.println(String.format(Locale.ROOT, "%-42s %,12d%s", what, count, unit));
     }
 }

@@ -44,7 +44,7 @@ public final class Controller implements AutoCloseable {
         this.journal = new JournalFile(journals.resolve("controller.journal"));
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
         this.ring = slipring.create(Course.ring(arena.lanes()));
-        this.crew = new Crew(arena.url(), journals, seed);
+        this.crew = new Crew(arena, journals, seed);
         this.steward = new Steward(ring, journal);
         this.disturbance = new Disturbance(arena, disk, crew, steward);
         try (Connection connection = arena.connect(true)) {
@@ -96,6 +96,11 @@ public final class Controller implements AutoCloseable {
     /** How many processes were killed. */
     public int kills() {
         return disturbance.kills();
+    }
+
+    /** How many processes ran under a clock that was not that of the others. */
+    public int shifted() {
+        return crew.shifted();
     }
 
     /** What went wrong that no journal can show, in words. */

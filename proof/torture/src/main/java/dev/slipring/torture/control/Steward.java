@@ -10,10 +10,10 @@ import dev.slipring.torture.Ticks;
 import dev.slipring.torture.child.JournalFile;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
@@ -24,7 +24,7 @@ final class Steward {
 
     private final Ring ring;
     private final JournalFile journal;
-    private final List<String> findings = new ArrayList<>();
+    private final List<String> findings = new CopyOnWriteArrayList<>();
     private int looks;
     private boolean wentBack;
 
@@ -49,6 +49,15 @@ final class Steward {
         return outcome.equals("ok");
     }
 
+    /** Writes down what was done to all. */
+    void note(String kind, String what) {
+        journal.write(kind, what);
+    }
+
+    void find(String words) {
+        findings.add(words);
+    }
+
     synchronized void trouble(Exception e) {
         journal.write("trouble", e.getClass().getSimpleName());
     }
@@ -57,8 +66,8 @@ final class Steward {
         order("pause", stage, () -> ring.stage(stage).pause());
     }
 
-    void resume(String stage) {
-        order("resume", stage, () -> ring.stage(stage).resume());
+    boolean resume(String stage) {
+        return order("resume", stage, () -> ring.stage(stage).resume());
     }
 
     void rewind(String stage) {
@@ -145,7 +154,7 @@ final class Steward {
         journal.write("end", end.pushed());
     }
 
-    synchronized List<String> findings() {
+    List<String> findings() {
         return List.copyOf(findings);
     }
 }

@@ -143,7 +143,7 @@ final class StageCheck {
         }
     }
 
-    /** Nothing new came while something was due again. */
+    /** Nothing new of its lane came while something was due again. */
     private void starved() {
         fresh.sort(Comparator.comparingLong(hand -> hand.begin));
         for (Waited wait : waited) {
@@ -152,7 +152,7 @@ final class StageCheck {
                 if (newer.begin > wait.came()) {
                     break;
                 }
-                if (newer.end < wait.came()) {
+                if (newer.lane == wait.lane() && newer.end < wait.came()) {
                     Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
                     tell(false, 3, "was due, and newer ones came first", hand, wait.position());
                     break;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/** After a server is back, messages flow again within five seconds. */
+final class RecoveryCheck {
+
+    private static final long MOST = TimeUnit.SECONDS.toMicros(5);
+
+    private final TreeSet<Long> spoken;
+    private final List<Long> ups;
+    private final TreeSet<Long> downs;
+    private final List<Long> killed;
+    private final Finding finding;
+
+    RecoveryCheck(History history, Finding finding) {
+        this.spoken = new TreeSet<>(history.spokenTimes);
+        this.ups = history.ups;
+        this.downs = new TreeSet<>(history.downs);
+        this.killed = history.killed;
+        this.finding = finding;
+    }
+
+    /** Returns the longest time that it took, in milliseconds. */
+    long check() {
+        long longest = 0;
+        for (long up : ups) {
+            Long flows = spoken.higher(up);
+            Long down = downs.higher(up);
+            long until = flows == null ? up + 2 * MOST : flows;
+            // Who is killed in between, or shortly before, has to recover anew.
+            boolean again = down != null && down < until || spoken.lower(up) == null;
+            again |= killed.stream().anyMatch(time -> time > up - MOST && time < until);
+            if (!again) {
+                longest = Math.max(longest, until - up);
+                judge(until - up);
+            }
+        }
+        return longest / 1_000;
+    }
+
+    private void judge(long time) {
+        if (time > MOST) {
+            String words = "no message was done in the five seconds after the server was back";
+            finding.tell(3, words, null, 0, -1);
+        }
+    }
+}
