@@ -89,9 +89,11 @@ final class ClaimRule {
 
     /** Where an ordered stage waits for a message that is set aside; else there is no end. */
     private long end(Strand strand) {
-        return stage.mode() == Mode.ORDERED && strand.waiting() > 0
-                ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane()).position()
-                : Long.MAX_VALUE;
+        boolean waits = stage.mode() == Mode.ORDERED && strand.waiting() > 0;
+        AsideRow first =
+                waits ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane()) : null;
+        // Before one has the lane, another may have finished what the strand still waits for.
+        return first == null ? Long.MAX_VALUE : first.position();
     }
 
     /** Whether there is anything new in a lane, as far as one can see before one has it. */

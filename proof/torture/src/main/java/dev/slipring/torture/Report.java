@@ -6,6 +6,7 @@ import dev.slipring.torture.judge.History;
 import dev.slipring.torture.judge.Verdict;
 import dev.slipring.torture.judge.Violation;
 import dev.slipring.torture.plan.Kind;
+import dev.slipring.torture.soak.Soak;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class Report {
     private final Map<String, Integer> counts = new TreeMap<>();
     private final List<String> skipped = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
     private long messages;
     private long redeliveries;
@@ -69,6 +71,11 @@ final class Report {
         violations.addAll(verdict.violations());
     }
 
+    void add(Soak soak) {
+        taken.addAll(soak.lines());
+        findings.addAll(soak.findings());
+    }
+
     boolean isGood() {
         return findings.isEmpty() && violations.isEmpty() && lost == 0;
     }
@@ -87,6 +94,7 @@ final class Report {
         row(out, "longest stall", stall, " ms");
         row(out, "longest from server back to message done", recovery, " ms");
         row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
+        taken.forEach(out::println);
         findings.forEach(out::println);
         violations.stream().limit(MOST_SHOWN).forEach(out::println);
         violations.stream()

@@ -10,6 +10,7 @@ import dev.slipring.torture.judge.Verdict;
 import dev.slipring.torture.plan.Fault;
 import dev.slipring.torture.plan.Kind;
 import dev.slipring.torture.plan.Plan;
+import dev.slipring.torture.soak.Soak;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,13 +63,15 @@ public final class Torture {
             report.on(arena.words());
             long millis = request.time().toMillis();
             round(arena, null, journals.resolve("store"), millis, report);
-            onSmallDisk(arena, journals, millis, report);
+            if (!request.soak()) {
+                onSmallDisk(arena, journals, millis, report);
+            }
             if (report.isGood()) {
                 arena.clear();
             }
         }
         report.print(out);
-        if (report.isGood() && request.journals() == null) {
+        if (report.isGood() && request.journals() == null && !request.soak()) {
             delete(journals);
         } else {
             words.println("the journals are in " + journals);
@@ -100,11 +103,23 @@ public final class Torture {
                     "there are journals in '" + journals + "' already; name another folder", e);
         }
         List<Fault> plan =
-                Plan.of(request.seed(), Duration.ofMillis(millis), special(arena, disk));
+                Plan.of(
+                        request.seed(),
+                        Duration.ofMillis(millis),
+                        special(arena, disk),
+                        request.soak());
         Files.write(journals.resolve("plan"), plan.stream().map(Fault::toString).toList());
         try (Controller controller =
                 new Controller(arena, disk, journals, request.seed(), words::println)) {
+            if (request.soak()) {
+                controller.measure();
+            }
             controller.run(plan, millis);
+            if (request.soak()) {
+                Soak soak = controller.soak();
+                soak.write(journals);
+                report.add(soak);
+            }
             words.println("reading the journals");
             History history = History.read(journals);
             Verdict verdict = new Judge(history, controller.effects()).judge();

@@ -19,7 +19,7 @@ class TortureTest {
     @TempDir Path folder;
 
     private static TortureRequest request(String url) {
-        return new TortureRequest(url, 1, Duration.ofSeconds(8), null);
+        return new TortureRequest(url, 1, Duration.ofSeconds(8), null, false);
     }
 
     /** A short run with real processes: some are killed, nothing is lost. */

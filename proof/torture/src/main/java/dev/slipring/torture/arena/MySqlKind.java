@@ -90,6 +90,10 @@ final class MySqlKind implements ServerKind {
                         "--innodb-flush-log-at-trx-commit=1",
                         "--performance-schema=OFF",
                         "--max-connections=200"));
+        if (maria) {
+            // It would make a key and a certificate at each start, for seconds.
+            command.add("--skip-ssl");
+        }
         return command;
     }
 

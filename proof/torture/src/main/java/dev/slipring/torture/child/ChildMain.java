@@ -2,6 +2,7 @@
 package dev.slipring.torture.child;
 
 import dev.slipring.Options;
+import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.torture.Course;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /**
  * A process of the torture: the arguments are its journal, its role, its number, its seed, and how
@@ -46,31 +48,31 @@ public final class ChildMain {
                         .clock(InstantSource.offset(InstantSource.system(), shift))
                         .worker("worker" + number);
         try (JournalFile journal = new JournalFile(Path.of(args[0]));
-                Slipring slipring = open(options, journal)) {
+                Slipring slipring = patiently(journal, () -> Slipring.open(options))) {
             journal.write("born", ProcessHandle.current().pid());
             Arena arena = Arena.of(url);
             Thread listener = new Thread(() -> listen(orders), "orders");
             listener.setDaemon(true);
             listener.start();
+            Ring ring = patiently(journal, () -> slipring.ring(Course.RING));
             if (role.equals("producer")) {
-                new Producing(slipring.ring(Course.RING), arena, journal, number, seed)
-                        .until(orders);
+                new Producing(ring, arena, journal, number, seed).until(orders);
             } else {
-                Working.all(slipring.ring(Course.RING), arena, journal, seed, orders);
+                Working.all(ring, arena, journal, seed, orders);
             }
             journal.write("gone");
         }
     }
 
     /** Tries until the server that is down, or the wire that was cut, is back. */
-    private static Slipring open(Options options, JournalFile journal)
+    private static <T> T patiently(JournalFile journal, Supplier<T> what)
             throws InterruptedException {
         long begin = System.nanoTime();
         while (true) {
             try {
-                return Slipring.open(options);
+                return what.get();
             } catch (SlipringException e) {
-                journal.write("trouble", e.getClass().getSimpleName());
+                journal.trouble(e);
                 if (System.nanoTime() - begin > PATIENCE.toNanos()) {
                     throw e;
                 }

@@ -54,7 +54,7 @@ final class Effects {
         } catch (Fenced e) {
             outcome = "fenced";
         } catch (SQLException | SlipringException e) {
-            journal.write("trouble", e.getClass().getSimpleName());
+            journal.trouble(e);
         } finally {
             journal.write("said", stage, outcome);
         }

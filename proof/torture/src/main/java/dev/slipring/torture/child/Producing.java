@@ -119,7 +119,7 @@ final class Producing {
                 transaction.rollback();
             }
         } catch (SQLException | SlipringException e) {
-            journal.write("trouble", e.getClass().getSimpleName());
+            journal.trouble(e);
         }
         journal.write("pushed", producer, outcome);
     }

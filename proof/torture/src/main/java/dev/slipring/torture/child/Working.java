@@ -68,7 +68,7 @@ final class Working {
                 // This claim is over, as its journal says; on with the next.
                 continue;
             } catch (SlipringException e) {
-                journal.write("trouble", e.getClass().getSimpleName());
+                journal.trouble(e);
                 pause(50);
             } catch (Exception e) {
                 journal.write("odd", stage, e.toString().replaceAll("\\s+", " "));

@@ -91,6 +91,10 @@ final class Child {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

@@ -95,6 +95,11 @@ final class Crew {
         }
     }
 
+    /** The numbers of the processes that are there. */
+    List<Long> pids() {
+        return children.stream().map(Child::pid).toList();
+    }
+
     int shifted() {
         return shifted;
     }

@@ -70,7 +70,9 @@ final class Disturbance implements AutoCloseable {
                     steward.pause(stage);
                     later(clock, fault, () -> resume(stage, clock));
                 }
-                case REWIND -> steward.rewind(REWOUND.get(fault.choice() % REWOUND.size()));
+                case REWIND -> 
+                        steward.rewind(
+                                REWOUND.get(fault.choice() % REWOUND.size()), fault.choice());
                 case VISIT -> steward.visit(fault.choice() % 2 == 0);
                 case RETRY_DEAD -> steward.retryDead();
                 case KILL_SERVER -> held.execute(this::killServer);

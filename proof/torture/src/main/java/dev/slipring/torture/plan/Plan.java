@@ -12,7 +12,19 @@ import java.util.Set;
 public final class Plan {
 
     private static final int BETWEEN_MILLIS = 1_400;
+    private static final int SOAK_BETWEEN_MILLIS = 5_000;
     private static final int LONGEST_MILLIS = 2_600;
+
+    /** What ends processes or connections. */
+    private static final Set<Kind> ENDS =
+            Set.of(
+                    Kind.KILL_WORKER,
+                    Kind.KILL_PRODUCER,
+                    Kind.KILL_ALL,
+                    Kind.KILL_SERVER,
+                    Kind.CUT_WIRE,
+                    Kind.LOSE_ANSWERS,
+                    Kind.FILL_DISK);
 
     /** What not every place can take, and how often it comes where it can. */
     private static final Map<Kind, Integer> SPECIAL =
@@ -29,12 +41,14 @@ public final class Plan {
      * The plan.
      *
      * @param special what the place can take of what not every place can
+     * @param soak whether nobody is to be killed or cut off, so that processes grow old
      */
-    public static List<Fault> of(long seed, Duration time, Set<Kind> special) {
+    public static List<Fault> of(long seed, Duration time, Set<Kind> special, boolean soak) {
         Random random = new Random(seed);
         List<Kind> urn = new ArrayList<>();
         for (Kind kind : Kind.values()) {
             int weight = special.contains(kind) ? SPECIAL.get(kind) : kind.weight();
+            weight = soak && ENDS.contains(kind) ? 0 : weight;
             for (int i = 0; i < weight; i++) {
                 urn.add(kind);
             }
@@ -45,7 +59,8 @@ public final class Plan {
             Kind kind = urn.get(random.nextInt(urn.size()));
             long length = 100 + random.nextInt(LONGEST_MILLIS);
             faults.add(new Fault(at, kind, random.nextInt(1_000), length));
-            at += 200 + random.nextInt(2 * (BETWEEN_MILLIS - 200));
+            int between = soak ? SOAK_BETWEEN_MILLIS : BETWEEN_MILLIS;
+            at += 200 + random.nextInt(2 * (between - 200));
         }
         return faults;
     }

@@ -24,9 +24,9 @@ class PlanTest {
 
     @Test
     void theSameSeedIsTheSamePlan() {
-        List<Fault> plan = Plan.of(7, TIME, Set.of());
-        assertThat(Plan.of(7, TIME, Set.of())).isEqualTo(plan);
-        assertThat(Plan.of(8, TIME, Set.of())).isNotEqualTo(plan);
+        List<Fault> plan = Plan.of(7, TIME, Set.of(), false);
+        assertThat(Plan.of(7, TIME, Set.of(), false)).isEqualTo(plan);
+        assertThat(Plan.of(8, TIME, Set.of(), false)).isNotEqualTo(plan);
         assertThat(plan).isSortedAccordingTo((a, b) -> Long.compare(a.atMillis(), b.atMillis()));
         assertThat(plan).allMatch(fault -> fault.atMillis() < TIME.toMillis());
     }
@@ -39,7 +39,15 @@ class PlanTest {
         assertThat(kinds(SPECIAL)).containsExactlyInAnyOrder(Kind.values());
     }
 
+    @Test
+    void aSoakEndsNobody() {
+        assertThat(Plan.of(1, TIME, SPECIAL, true))
+                .isNotEmpty()
+                .noneMatch(fault -> fault.kind().name().startsWith("KILL"))
+                .noneMatch(fault -> fault.kind() == Kind.CUT_WIRE);
+    }
+
     private static Set<Kind> kinds(Set<Kind> special) {
-        return Plan.of(1, TIME, special).stream().map(Fault::kind).collect(Collectors.toSet());
+        return Plan.of(1, TIME, special, false).stream().map(Fault::kind).collect(Collectors.toSet());
     }
 }
