@@ -32,11 +32,14 @@ public final class History {
     /** When the server was killed. */
     final List<Long> downs = new ArrayList<>();
 
-    /** When all processes were killed. */
-    final List<Long> killed = new ArrayList<>();
+    /** From when to when the processes of workers surely had the store open. */
+    final List<Life> lives = new ArrayList<>();
 
     /** When words that were taken were spoken. */
     final List<Long> spokenTimes = new ArrayList<>();
+
+    /** From its first word to its last. */
+    record Life(long begin, long end) {}
 
     /** Reads a folder of journals. */
     public static History read(Path folder) throws IOException {
@@ -56,9 +59,21 @@ public final class History {
         Map<String, Hand> last = new HashMap<>();
         String text = Files.readString(file, StandardCharsets.UTF_8);
         // The last line of a process that was killed may be cut off.
-        text.substring(0, text.lastIndexOf('\n') + 1)
-                .lines()
-                .forEach(line -> add(who, last, line.split(" ")));
+        List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        lines.forEach(line -> add(who, last, line.split(" ")));
+        if (who.startsWith("worker")) {
+            lines.stream()
+                    .filter(line -> line.startsWith("born "))
+                    .findFirst()
+                    .ifPresent(
+                            born ->
+                                    lives.add(
+                                            new Life(at(born), at(lines.get(lines.size() - 1)))));
+        }
+    }
+
+    private static long at(String line) {
+        return Long.parseLong(line.split(" ", 3)[1]);
     }
 
     private void add(String who, Map<String, Hand> last, String[] part) {
@@ -102,7 +117,6 @@ public final class History {
                 order.end = order.ok ? at : at + UNSURE;
             }
             case "server" -> (part[2].equals("up") ? ups : downs).add(at);
-            case "killed" -> killed.add(at);
             case "mood" -> count("handler " + part[3].toLowerCase(java.util.Locale.ROOT));
             case "trouble" -> count("trouble " + part[2]);
             case "odd" ->

@@ -13,14 +13,14 @@ final class RecoveryCheck {
     private final TreeSet<Long> spoken;
     private final List<Long> ups;
     private final TreeSet<Long> downs;
-    private final List<Long> killed;
+    private final List<History.Life> lives;
     private final Finding finding;
 
     RecoveryCheck(History history, Finding finding) {
         this.spoken = new TreeSet<>(history.spokenTimes);
         this.ups = history.ups;
         this.downs = new TreeSet<>(history.downs);
-        this.killed = history.killed;
+        this.lives = history.lives;
         this.finding = finding;
     }
 
@@ -31,10 +31,11 @@ final class RecoveryCheck {
             Long flows = spoken.higher(up);
             Long down = downs.higher(up);
             long until = flows == null ? up + 2 * MOST : flows;
-            // Who is killed in between, or shortly before, has to recover anew.
-            boolean again = down != null && down < until || spoken.lower(up) == null;
-            again |= killed.stream().anyMatch(time -> time > up - MOST && time < until);
-            if (!again) {
+            boolean downAgain = down != null && down < until;
+            // Somebody has to be there who can work.
+            long since = Math.min(until, up + MOST);
+            boolean works = lives.stream().anyMatch(l -> l.begin() <= up && l.end() >= since);
+            if (works && !downAgain) {
                 longest = Math.max(longest, until - up);
                 judge(until - up);
             }

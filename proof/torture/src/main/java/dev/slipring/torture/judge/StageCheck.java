@@ -121,6 +121,10 @@ final class StageCheck {
                         "was spoken for by a worker that had lost it",
                         other,
                         at);
+                if (word == decisive) {
+                    // What he says of the rest is no longer about this one.
+                    break;
+                }
             }
         }
         boolean next = run.attempt() == one.run(at).attempt() + 1;

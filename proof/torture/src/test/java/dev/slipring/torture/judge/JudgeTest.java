@@ -152,6 +152,18 @@ class JudgeTest {
     }
 
     @Test
+    void aWordOnTheRestAfterAFailureThatWasHandedOn() throws IOException {
+        goodDay();
+        worker.removeIf(line -> line.contains("index"));
+        claim(worker, "index", 7_000, "0,2,1,0,1");
+        word(worker, "index", 8_000, "0 fail 0", "ok");
+        claim(other, "index", 8_600, "0,1,1,0,2");
+        word(worker, "index", 9_200, "-1 done", "ok");
+        word(other, "index", 9_800, "-1 done", "ok");
+        assertThat(judge().violations()).noneMatch(v -> v.promise() == 7);
+    }
+
+    @Test
     void anOrderedStageThatGoesOnBeforeItsFailure() throws IOException {
         producer.set(0, "push 1000 1 0 3 all");
         done("take", 3_000, "0,3,1,0,1");
@@ -230,6 +242,7 @@ class JudgeTest {
     @Test
     void aServerThatIsBackAndNothingFlows() throws IOException {
         goodDay();
+        worker.add(0, "born 2000 7");
         controller.addAll(List.of("server 20000 down", "server 30000 up"));
         producer.addAll(List.of("push 31000 1 2 1 one", "pushed 32000 1 ok"));
         long late = 30_000 + 6_000_000;
@@ -240,7 +253,8 @@ class JudgeTest {
         effects = List.of(new Effect(1, 0, 3));
         finds(3, "after the server was back");
         assertThat(judge().recoveryMillis()).isEqualTo(6_011);
-        controller.add("killed 40000 all");
+        worker.removeIf(line -> line.startsWith("born"));
+        worker.add(0, "born 35000 7");
         assertThat(judge().violations()).isEmpty();
     }
 
