@@ -150,7 +150,8 @@ public interface P04Order extends Promise {
     /** Workers race for an ordered stage in which messages fail and are due again at once. */
     @Test
     default void workersRaceForLanesInWhichMessagesFail() {
-        Ring ring = slipring().create(RingSpec.named("fail").lanes(4).graph(stage("main").ordered()));
+        Ring ring =
+                slipring().create(RingSpec.named("fail").lanes(4).graph(stage("main").ordered()));
         push(ring, 1_200);
         Map<Integer, List<Integer>> seen = new ConcurrentHashMap<>();
         List<CompletableFuture<Void>> workers = new ArrayList<>();

@@ -84,7 +84,9 @@ public final class Torture {
         try (SmallDisk disk = SmallDisk.mount(journals.resolveSibling("torture-disk"))) {
             Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
             if (small.isEmpty()) {
-                report.skipped("a full disk: " + disk.reason());
+                report.skipped(
+                        "a full disk: "
+                                + (disk.isThere() ? "servers are not put on one" : disk.reason()));
                 return;
             }
             words.println("the same on a disk that is filled");

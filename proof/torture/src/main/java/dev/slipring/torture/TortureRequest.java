@@ -14,8 +14,7 @@ import java.time.Duration;
  *     nothing was found
  * @param soak whether nobody is killed, and what the processes take is measured
  */
-public record TortureRequest(
-        String url, long seed, Duration time, Path journals, boolean soak) {
+public record TortureRequest(String url, long seed, Duration time, Path journals, boolean soak) {
 
     public TortureRequest {
         if (time.isNegative() || time.isZero() || time.toMinutes() > 24 * 60) {

@@ -64,11 +64,7 @@ final class TortureCommand implements Callable<Integer> {
         long own = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         TortureRequest request =
                 new TortureRequest(
-                        url,
-                        own,
-                        Duration.ofMillis(Math.round(minutes * 60_000)),
-                        journals,
-                        soak);
+                        url, own, Duration.ofMillis(Math.round(minutes * 60_000)), journals, soak);
         Streams streams = main.streams();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         return Torture.run(request, out, streams.err()) ? 0 : 1;

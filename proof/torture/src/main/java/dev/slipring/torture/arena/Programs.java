@@ -92,8 +92,7 @@ final class Programs {
         if (input != null) {
             builder.redirectInput(input.toFile());
         }
-        builder.redirectOutput(
-                log == null ? ProcessBuilder.Redirect.DISCARD.file() : log.toFile());
+        builder.redirectOutput(log == null ? ProcessBuilder.Redirect.DISCARD.file() : log.toFile());
         int code = builder.start().waitFor();
         if (code != 0) {
             String words = log == null ? "" : ": " + Files.readString(log).strip();

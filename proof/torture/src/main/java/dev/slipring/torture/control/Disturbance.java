@@ -70,7 +70,7 @@ final class Disturbance implements AutoCloseable {
                     steward.pause(stage);
                     later(clock, fault, () -> resume(stage, clock));
                 }
-                case REWIND -> 
+                case REWIND ->
                         steward.rewind(
                                 REWOUND.get(fault.choice() % REWOUND.size()), fault.choice());
                 case VISIT -> steward.visit(fault.choice() % 2 == 0);

@@ -66,9 +66,7 @@ public final class History {
                     .filter(line -> line.startsWith("born "))
                     .findFirst()
                     .ifPresent(
-                            born ->
-                                    lives.add(
-                                            new Life(at(born), at(lines.get(lines.size() - 1)))));
+                            born -> lives.add(new Life(at(born), at(lines.get(lines.size() - 1)))));
         }
     }
 

@@ -33,8 +33,7 @@ public record Sample(
                     "connections",
                     "the store on its disk, MiB");
 
-    static final String HEAD =
-            "seconds,client_mib,server_mib,threads,files,connections,store_mib";
+    static final String HEAD = "seconds,client_mib,server_mib,threads,files,connections,store_mib";
 
     /** A value, in the order of the names. */
     double value(int which) {

@@ -48,6 +48,8 @@ class PlanTest {
     }
 
     private static Set<Kind> kinds(Set<Kind> special) {
-        return Plan.of(1, TIME, special, false).stream().map(Fault::kind).collect(Collectors.toSet());
+        return Plan.of(1, TIME, special, false).stream()
+                .map(Fault::kind)
+                .collect(Collectors.toSet());
     }
 }
