@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.examples;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * Orders and their messages in one database. An order and its message are there both or not at all,
+ * and what a message does to the stock is done exactly once, since its done is in the same
+ * transaction.
+ */
+public final class Shop {
+
+    private Shop() {}
+
+    /** Sells rings, of which one sale is called off, and shows what is left. */
+    public static void main(String[] args) throws SQLException {
+        if (args.length != 1) {
+            System.err.println("name the file of a new database, as /tmp/shop.db");
+            System.exit(2);
+        }
+        System.out.println(sell(args[0], 5) + " of 10 rings are left");
+    }
+
+    /** Sells so many of ten rings, and calls one sale more off; how many are left then. */
+    static int sell(String file, int count) throws SQLException {
+        try (Slipring slipring = Slipring.open("sqlite:" + file);
+                Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            tables(connection);
+            Ring orders = slipring.create(RingSpec.named("orders"));
+            for (int i = 0; i < count; i++) {
+                order(orders, connection, "ring");
+                connection.commit();
+            }
+            order(orders, connection, "ring");
+            connection.rollback();
+            ship(orders, connection);
+            return stock(connection);
+        }
+    }
+
+    private static void tables(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            sql.execute("CREATE TABLE sale (id INTEGER PRIMARY KEY, item TEXT)");
+            sql.execute("CREATE TABLE stock (item TEXT PRIMARY KEY, count INTEGER)");
+            sql.execute("INSERT INTO stock VALUES ('ring', 10)");
+        }
+        connection.setAutoCommit(false);
+    }
+
+    /** In the caller's transaction, which commits or does not. */
+    private static void order(Ring orders, Connection connection, String item) throws SQLException {
+        try (PreparedStatement sql =
+                connection.prepareStatement("INSERT INTO sale (item) VALUES (?)")) {
+            sql.setString(1, item);
+            sql.executeUpdate();
+        }
+        orders.join(connection).push(Message.of(item));
+    }
+
+    private static void ship(Ring orders, Connection connection) throws SQLException {
+        Claim claim = orders.stage("main").claim(100, Duration.ofSeconds(1));
+        for (Delivery delivery : claim.deliveries()) {
+            try (PreparedStatement sql =
+                    connection.prepareStatement(
+                            "UPDATE stock SET count = count - 1 WHERE item = ?")) {
+                sql.setString(1, delivery.text());
+                sql.executeUpdate();
+            }
+            orders.join(connection).done(claim, delivery);
+            connection.commit();
+        }
+    }
+
+    private static int stock(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("SELECT count FROM stock")) {
+            return row.getInt(1);
+        }
+    }
+}
