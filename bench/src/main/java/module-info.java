@@ -3,6 +3,8 @@
 module dev.slipring.bench {
     requires transitive dev.slipring;
     requires com.fasterxml.jackson.databind;
+    requires com.github.kagkarlsson.scheduler;
+    requires com.zaxxer.hikari;
     requires HdrHistogram;
     requires java.management;
     requires java.sql;

@@ -6,4 +6,5 @@ module dev.slipring.kit {
     requires org.assertj.core;
 
     exports dev.slipring.kit;
+    exports dev.slipring.kit.server;
 }

@@ -8,13 +8,14 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
-import dev.slipring.waiting.Signal;
+import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -27,19 +28,19 @@ public final class Claim implements AutoCloseable {
     private final Stage stage;
     private final String ring;
     private final Store store;
-    private final Signal signal;
+    private final Wake wake;
     private final Watcher watcher;
     private final Claimed claimed;
     private final List<Delivery> deliveries;
     private final Map<Long, Delivery> left = new LinkedHashMap<>();
     private boolean spokenForElsewhere;
-    private Fenced lost;
+    private volatile Fenced lost;
 
-    Claim(Stage stage, String ring, Store store, Signal signal, Watcher watcher, Claimed claimed) {
+    Claim(Stage stage, String ring, Store store, Wake wake, Watcher watcher, Claimed claimed) {
         this.stage = stage;
         this.ring = ring;
         this.store = store;
-        this.signal = signal;
+        this.wake = wake;
         this.watcher = watcher;
         this.claimed = claimed;
         this.deliveries = List.copyOf(claimed.deliveries());
@@ -77,6 +78,11 @@ public final class Claim implements AutoCloseable {
     /** The messages that nothing was said about. */
     public synchronized List<Delivery> left() {
         return List.copyOf(left.values());
+    }
+
+    /** Whether there are messages that nothing was said about. */
+    synchronized boolean hasLeft() {
+        return !left.isEmpty();
     }
 
     /** What is left is done. */
@@ -129,6 +135,16 @@ public final class Claim implements AutoCloseable {
         }
     }
 
+    /** If nothing was there to claim: in how many milliseconds the clock alone may bring some. */
+    long nextMillis() {
+        return claimed.nextMillis();
+    }
+
+    /** Whether it is known to be in this hand no more. */
+    boolean isLost() {
+        return lost != null;
+    }
+
     Ticket ticket() {
         return claimed.ticket();
     }
@@ -162,7 +178,7 @@ public final class Claim implements AutoCloseable {
                         "message " + delivery.id() + " is not in this claim");
             }
         }
-        say(word, settlement -> store.settle(ring, settlement));
+        say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
     }
 
     /** Says something if anything is left to speak of. */
@@ -172,8 +188,23 @@ public final class Claim implements AutoCloseable {
         }
     }
 
-    /** Says something by a call of the store, and learns what became of it. */
-    synchronized void say(Word word, Function<Settlement, Settled> call) {
+    /**
+     * Whether a word is no news to the workers of its stage: what is done in a pool brings them
+     * nothing to claim. A retry that is done may end a stall.
+     */
+    boolean isOwnNews(Word word) {
+        return stage.spec().mode() == Mode.POOL
+                && word.failed().isEmpty()
+                && word.rest() != Rest.GIVE_BACK
+                && !ticket().retry();
+    }
+
+    /**
+     * Says something by a call of the store, and learns what became of it.
+     *
+     * @param own whether it is no news to those who wait together with this worker
+     */
+    synchronized void say(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         if (lost != null) {
             throw new Fenced(lost.getMessage());
         }
@@ -199,7 +230,7 @@ public final class Claim implements AutoCloseable {
             watcher.settled(ticket().stage(), finished, failed, settled.dead(), start);
         }
         if (word.rest() != Rest.EXTEND) {
-            signal.raise();
+            wake.raise(own.getAsBoolean());
         }
     }
 }

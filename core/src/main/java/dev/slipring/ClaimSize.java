@@ -4,7 +4,7 @@ package dev.slipring;
 /**
  * How many messages a worker claims at a time: as many as it handles in about a twentieth of a
  * second, so that fast handlers share a transaction among many messages and slow ones leave
- * messages to others. Used by one thread.
+ * messages to others. Thread-safe.
  */
 final class ClaimSize {
 
@@ -17,12 +17,12 @@ final class ClaimSize {
         this.most = most;
     }
 
-    int next() {
+    synchronized int next() {
         return size;
     }
 
     /** Learns from a claim that was handled. */
-    void learn(int messages, long nanos) {
+    synchronized void learn(int messages, long nanos) {
         if (messages == size && nanos < TARGET_NANOS / 2) {
             size = Math.min(most, size * 2);
         } else if (nanos > TARGET_NANOS * 2) {

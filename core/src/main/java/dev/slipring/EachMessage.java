@@ -28,7 +28,7 @@ final class EachMessage implements ClaimHandler {
         List<Delivery> done = new ArrayList<>();
         List<Failed> failed = new ArrayList<>();
         for (Delivery delivery : claim.deliveries()) {
-            if (stopping.getAsBoolean() || claim.left().isEmpty() || mustWait(failed)) {
+            if (stopping.getAsBoolean() || !claim.hasLeft() || mustWait(failed)) {
                 break;
             }
             try {

@@ -142,6 +142,18 @@ public record Options(
         private boolean existing = Options.this.existing;
     }
 
+    /** The options without the password of the URL. */
+    @Override
+    public String toString() {
+        return "Options["
+                + (url == null ? dialect : Slipring.withoutPassword(url))
+                + ", worker="
+                + worker
+                + ", pushTimeout="
+                + pushTimeout
+                + "]";
+    }
+
     Opening opening() {
         return new Opening(url, dataSource, clock, migrate, existing);
     }

@@ -6,6 +6,7 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.RingSpec;
 
@@ -57,6 +58,16 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
+     * Looks at what the server of a store waits for.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL, or it has no such figures
+     * @throws SlipringException if the server does not give them
+     */
+    public static Waits waits(Options options) {
+        return engine(options).waits(options.opening());
+    }
+
+    /**
      * The scripts that make the schema of a store, which need not be there, in order; none if its
      * engine has no schema.
      *
@@ -104,7 +115,7 @@ public final class Slipring implements AutoCloseable {
     /** A text with the passwords of the URLs in it masked, for people and logs. */
     public static String withoutPassword(String text) {
         return text.replaceAll("//([^/@:\\s]*):[^\\s'\"]*@", "//$1:***@")
-                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)[^&;\\s'\"]*", "$1***");
+                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{[^}]*}|[^&;\\s'\"]*)", "$1***");
     }
 
     /** The names of the rings, sorted. */

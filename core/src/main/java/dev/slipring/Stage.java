@@ -7,21 +7,28 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.DeadRequest.Action;
+import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * A named group of workers that must see every message once: claim here, or have handlers called.
  * Thread-safe.
  */
 public final class Stage {
+
+    /**
+     * Workers who share a claim share so many messages, unless one of them alone may claim more.
+     */
+    private static final int SHARED = 2_000;
 
     private final Ring ring;
     private final StageSpec spec;
@@ -68,7 +75,7 @@ public final class Stage {
     /** Claims messages; waits for the first if there is none, unless the waiting is to end. */
     Claim claim(int max, Duration wait, BooleanSupplier ending) {
         long deadline = System.nanoTime() + wait.toNanos();
-        long seen = wake.signal().changes();
+        long seen = wake.changes();
         return await(claim(new ClaimRequest(name(), max, worker)), seen, max, deadline, ending);
     }
 
@@ -78,16 +85,57 @@ public final class Stage {
             return claim(max, wait, ending);
         }
         long deadline = System.nanoTime() + wait.toNanos();
-        long seen = wake.signal().changes();
+        long seen = wake.changes();
+        Claimed next = sayAndClaim(last, word, max, claimed -> false);
+        // The word itself has raised the signal once, which is no news to its own claim.
+        return await(next, seen + 1, max, deadline, ending);
+    }
+
+    private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
         Claimed[] next = new Claimed[1];
         last.say(
                 word,
                 settlement -> {
                     next[0] = claim(new ClaimRequest(name(), max, worker, settlement));
                     return next[0].before();
-                });
-        // The word itself has raised the signal once, which is no news to its own claim.
-        return await(next[0], seen + 1, max, deadline, ending);
+                },
+                () -> own.test(next[0]));
+        return next[0];
+    }
+
+    /** The stage for workers of whom one waits for all. */
+    Stage together() {
+        return new Stage(ring, spec, store, wake.together(), watcher, worker);
+    }
+
+    /** How often there were news. */
+    long changes() {
+        return wake.changes();
+    }
+
+    /** Claims messages if there are some now. */
+    Claim claimNow(int max) {
+        return asClaim(claim(new ClaimRequest(name(), max, worker)));
+    }
+
+    /**
+     * Says something about a claim and claims the next, in one transaction, if there is something
+     * now. If there is nothing, the word was no news to those who wait together with the caller.
+     */
+    Claim nextNow(Claim last, Word word, int max) {
+        boolean done = word.failed().isEmpty() && word.rest() == Rest.DONE;
+        return asClaim(
+                sayAndClaim(
+                        last, word, max, next -> done && next.isEmpty() || last.isOwnNews(word)));
+    }
+
+    private Claim asClaim(Claimed claimed) {
+        return new Claim(this, ring.name(), store, wake, watcher, claimed);
+    }
+
+    /** Waits for news or the time; returns false if the thread is interrupted. */
+    boolean sleep(Lookout lookout) {
+        return lookout.left() <= 0 || wake.await(lookout.seen(), lookout.left(), Long.MAX_VALUE);
     }
 
     /** Claims again after every change, until there is something or the waiting ends. */
@@ -98,10 +146,10 @@ public final class Stage {
         while (true) {
             long left = deadline - System.nanoTime();
             boolean over = !claimed.isEmpty() || left <= 0 || ending.getAsBoolean();
-            if (over || !sleep(seen, left, claimed.nextMillis())) {
-                return new Claim(this, ring.name(), store, wake.signal(), watcher, claimed);
+            if (over || !wake.await(seen, left, claimed.nextMillis())) {
+                return asClaim(claimed);
             }
-            seen = wake.signal().changes();
+            seen = wake.changes();
             claimed = claim(new ClaimRequest(name(), max, worker));
         }
     }
@@ -121,20 +169,8 @@ public final class Stage {
         watcher.claimed(name(), claimed.deliveries().size(), (int) again, start);
     }
 
-    /** Waits for a change; returns false if the thread is interrupted. */
-    private boolean sleep(long seen, long left, long nextMillis) {
-        wake.ear().open();
-        try {
-            wake.signal().await(seen, Math.min(left, TimeUnit.MILLISECONDS.toNanos(nextMillis)));
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     void wakeAll() {
-        wake.signal().raise();
+        wake.raise(false);
     }
 
     /** Calls a handler for every message, on threads made here, until closed. */
@@ -144,13 +180,44 @@ public final class Stage {
 
     /** Calls a handler for every message until closed. */
     public Workers work(WorkOptions how, Handler handler) {
+        Stage shared = together();
+        if (spec.mode() == Mode.ORDERED) {
+            return shared.byClaim(how, new EachMessage(shared, watcher, handler));
+        }
+        int most =
+                Math.max(how.batch(), (int) Math.min((long) how.batch() * how.threads(), SHARED));
         return new Workers(
-                this, how, new EachMessage(this, watcher, handler), ring.name(), watcher);
+                shared,
+                how,
+                most,
+                ring.name(),
+                watcher,
+                (keeper, patience, ending) ->
+                        new ByMessage(
+                                shared, handler, new ClaimSize(most), watcher, keeper, ending));
     }
 
     /** Calls a handler for every claim until closed. */
     public Workers workBatches(WorkOptions how, BatchHandler handler) {
-        return new Workers(this, how, new WholeClaim(this, watcher, handler), ring.name(), watcher);
+        Stage shared = together();
+        return shared.byClaim(how, new WholeClaim(shared, watcher, handler));
+    }
+
+    private Workers byClaim(WorkOptions how, ClaimHandler handler) {
+        return new Workers(
+                this,
+                how,
+                how.batch(),
+                ring.name(),
+                watcher,
+                (keeper, patience, ending) ->
+                        new ByClaim(
+                                this,
+                                handler,
+                                new ClaimSize(how.batch()),
+                                keeper,
+                                patience,
+                                ending));
     }
 
     /**

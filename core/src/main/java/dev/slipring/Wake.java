@@ -4,10 +4,55 @@ package dev.slipring;
 import dev.slipring.waiting.Ear;
 import dev.slipring.waiting.Signal;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * How somebody who waits for a ring is woken.
  *
  * @param signal raised by this process
  * @param ear raises it for other processes
+ * @param circle workers of whom one is enough to wait, and whose words are no news to each other;
+ *     null for somebody alone
  */
-record Wake(Signal signal, Ear ear) {}
+record Wake(Signal signal, Ear ear, Signal.Circle circle) {
+
+    /** For somebody alone. */
+    Wake(Signal signal, Ear ear) {
+        this(signal, ear, null);
+    }
+
+    /** The same for workers of whom one waits for all. */
+    Wake together() {
+        return new Wake(signal, ear, new Signal.Circle());
+    }
+
+    /** How often there were news. */
+    long changes() {
+        return signal.changes(circle);
+    }
+
+    /**
+     * There are news.
+     *
+     * @param own whether they are none to the circle
+     */
+    void raise(boolean own) {
+        signal.raise(own ? circle : null);
+    }
+
+    /**
+     * Waits for news.
+     *
+     * @return false if the thread is interrupted
+     */
+    boolean await(long seen, long nanos, long millis) {
+        ear.open();
+        try {
+            signal.await(circle, seen, Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(millis)));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

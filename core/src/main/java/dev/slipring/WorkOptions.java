@@ -7,7 +7,8 @@ import java.util.concurrent.Executor;
  * How workers run. Immutable.
  *
  * @param threads how many work at a time, 1 to 10,000
- * @param batch how many messages one claims at most; it claims fewer if they take long
+ * @param batch how many messages one claims at most; it claims fewer if they take long. Workers of
+ *     a pool whose handler takes single messages share their claims, and claim for all
  * @param executor runs the workers, one task each for as long as they work; null for threads made
  *     here
  */
@@ -34,8 +35,8 @@ public record WorkOptions(int threads, int batch, Executor executor) {
     }
 
     /**
-     * The same on an executor, which must be able to run as many tasks at once as there are
-     * threads.
+     * The same on an executor. As many work at a time as it runs tasks; with a single thread that
+     * one does it all.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);

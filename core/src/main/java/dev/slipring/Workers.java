@@ -5,20 +5,28 @@ import dev.slipring.watch.Watcher;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
- * Workers that run until closed: each claims, has its handler called, and settles, again and again.
- * They outlive failures of the store: they try again, ever more slowly, until it is back.
+ * Workers that run until closed. One of them at a time has the turn: it claims, gives what it
+ * claimed and the turn to all by the {@link HandOver}, and handles messages like the others. They
+ * outlive failures of the store: they try again, ever more slowly, until it is back.
  */
 public final class Workers implements AutoCloseable {
 
     private final Stage stage;
-    private final ClaimHandler handler;
     private final Watcher watcher;
+    private final Patience patience;
     private final LeaseKeeper keeper;
+    private final Crew crew;
+    private final HandOver handOver;
+    private final AtomicInteger left;
     private final CountDownLatch running;
 
     /** For each worker whether it has begun, or will not. */
@@ -27,13 +35,29 @@ public final class Workers implements AutoCloseable {
     private final ThreadLocal<Workers> mine = new ThreadLocal<>();
     private volatile boolean stopping;
 
-    Workers(Stage stage, WorkOptions how, ClaimHandler handler, String ring, Watcher watcher) {
+    /** Makes the crew of some workers. */
+    @FunctionalInterface
+    interface Hiring {
+
+        /** A crew whose leases are kept, until it is to end. */
+        Crew hire(LeaseKeeper keeper, Patience patience, BooleanSupplier ending);
+    }
+
+    /**
+     * Begins to work.
+     *
+     * @param most how many messages are handed over at a time, at most
+     */
+    Workers(Stage stage, WorkOptions how, int most, String ring, Watcher watcher, Hiring hiring) {
         this.stage = stage;
-        this.handler = handler;
         this.watcher = watcher;
+        this.patience = new Patience(watcher);
+        this.left = new AtomicInteger(how.threads());
         this.running = new CountDownLatch(how.threads());
         String name = "slipring-" + ring + "-" + stage.name();
         this.keeper = new LeaseKeeper(name + "-leases", stage.spec().lease().toMillis(), watcher);
+        this.crew = hiring.hire(keeper, patience, this::isEnding);
+        this.handOver = new HandOver(crew.shares() ? most : 1);
         Executor executor =
                 how.executor() != null
                         ? how.executor()
@@ -47,7 +71,7 @@ public final class Workers implements AutoCloseable {
         }
         boolean accepted = false;
         try {
-            tasks.forEach(begun -> executor.execute(() -> run(begun, how.batch())));
+            tasks.forEach(begun -> executor.execute(() -> run(begun)));
             accepted = true;
         } finally {
             if (!accepted) {
@@ -58,33 +82,94 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    private void run(AtomicBoolean begun, int batch) {
+    private void run(AtomicBoolean begun) {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
         mine.set(this);
+        HandOver.Place place = new HandOver.Place();
         try {
-            new WorkLoop(stage, handler, watcher, keeper, batch, this).run();
+            while (take(place)) {
+                if (place.hand() == null) {
+                    turn();
+                } else {
+                    crew.handle(place.hand(), place.index());
+                }
+            }
         } finally {
             mine.remove();
             ended();
         }
     }
 
-    private void ended() {
-        running.countDown();
-        if (running.getCount() == 0) {
-            keeper.close();
+    private boolean take(HandOver.Place place) {
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                return handOver.take(place);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        // An executor is shut down hard: all end, and what is handed over already goes back.
+        stop();
+        return handOver.poll(place);
+    }
+
+    private void turn() {
+        Hand hand = null;
+        try {
+            hand = attempt(crew::lead);
+        } finally {
+            if (hand != null || !isEnding()) {
+                handOver.give(crew.shares() ? hand : null);
+            } else {
+                handOver.close();
+            }
+        }
+        if (hand != null) {
+            Hand own = hand;
+            attempt(
+                    () -> {
+                        crew.begin(own);
+                        return own;
+                    });
         }
     }
 
-    boolean isStopping() {
-        return stopping;
+    /** Takes a step, and bears with the store; returns null if it failed. */
+    private Hand attempt(Supplier<Hand> step) {
+        try {
+            Hand hand = step.get();
+            patience.works();
+            return hand;
+        } catch (Fenced e) {
+            // The claim was handed on while the handler ran; somebody else has it now.
+            patience.works();
+        } catch (NoSuchRing | NoSuchElementException gone) {
+            watcher.storeFailed(
+                    new SlipringException(
+                            "stage '"
+                                    + stage.name()
+                                    + "' is gone, its workers end: "
+                                    + gone.getMessage(),
+                            gone));
+            stop();
+        } catch (RuntimeException e) {
+            patience.bear(e);
+        }
+        return null;
     }
 
-    /** One of the threads was interrupted, which ends all of them. */
-    void stopping() {
-        stopping = true;
+    private void ended() {
+        if (left.decrementAndGet() == 0) {
+            crew.finish();
+            keeper.close();
+        }
+        running.countDown();
+    }
+
+    private boolean isEnding() {
+        return stopping || Thread.currentThread().isInterrupted();
     }
 
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */

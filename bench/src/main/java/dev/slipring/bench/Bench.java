@@ -61,9 +61,13 @@ public final class Bench {
             if (names.isEmpty() && !rows.isEmpty()) {
                 return rows;
             }
-            List<Workload> workloads =
-                    names.isEmpty() ? Workload.ALL : names.stream().map(Workload::named).toList();
             Bench bench = new Bench(request, out, err);
+            List<Workload> workloads =
+                    names.isEmpty()
+                            ? Workload.ALL.stream()
+                                    .filter(workload -> !workload.trials(bench.target).isEmpty())
+                                    .toList()
+                            : names.stream().map(Workload::named).toList();
             for (Workload workload : workloads) {
                 List<RawRow> raw = bench.measure(workload);
                 rows.addAll(bench.print(raw));
@@ -78,6 +82,10 @@ public final class Bench {
     private List<RawRow> measure(Workload workload) {
         List<RawRow> raw = new ArrayList<>();
         List<Trial> trials = new ArrayList<>(workload.trials(target));
+        if (trials.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "workload " + workload.name() + " cannot be measured on " + target.engine());
+        }
         Timing timing = Timing.window(request.window());
         try (LiveHeap heap = new LiveHeap()) {
             err.println(workload.name() + ": warming up");

@@ -29,4 +29,15 @@ public interface Engine {
      *     any password
      */
     Store open(Opening opening);
+
+    /**
+     * The figures of the server that the URL names, which needs no schema.
+     *
+     * @throws IllegalArgumentException if this engine has none
+     * @throws dev.slipring.SlipringException if the server does not give them
+     */
+    default Waits waits(Opening opening) {
+        throw new IllegalArgumentException(
+                "the engine " + name() + " has no server that says what it waits for");
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import dev.slipring.Slipring;
+
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -28,5 +30,15 @@ public record Opening(
         if ((url == null) == (dataSource == null)) {
             throw new IllegalArgumentException("a store is opened by a URL or by a data source");
         }
+    }
+
+    /** Where the store is, without the password of the URL. */
+    @Override
+    public String toString() {
+        return "Opening["
+                + (url == null ? "a data source" : Slipring.withoutPassword(url))
+                + ", migrate="
+                + migrate
+                + "]";
     }
 }

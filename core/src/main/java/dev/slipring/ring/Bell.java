@@ -11,8 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  * that nobody writes.
  *
  * <p>The waiting threads are a stack that is taken whole (R. K. Treiber, Systems Programming:
- * Coping with Parallelism, 1986): who rings wakes all of them, and who was woken too early comes
- * again.
+ * Coping with Parallelism, 1986). Who rings wakes those whose index is there, of threads that share
+ * a sequence as many as there are indices for, the last who came first, and puts the others back. A
+ * thread that goes on unwoken leaves its waiter behind, to be found there when it comes again.
  */
 final class Bell extends BellLines.After {
 
@@ -37,45 +38,120 @@ final class Bell extends BellLines.After {
     }
 
     /**
-     * Stands the calling thread's waiter here until {@link #ring} or {@link #leave}. A full fence:
-     * what the caller reads next is at least as new.
+     * Stands the calling thread's waiter here until it is rung for or {@linkplain #leave leaves}. A
+     * full fence: what the caller reads next is at least as new.
+     *
+     * @param who what it waits to use
+     * @param index how far this bell's sequence must be for that
      */
-    void await(Waiter waiter, long index) {
-        waiter.rung = false;
-        do {
-            waiter.next = (Waiter) WAITERS.getVolatile(this);
-        } while (!WAITERS.compareAndSet(this, waiter.next, waiter));
+    void await(Waiter waiter, Sequence who, long index) {
+        if (waiter.at != this) {
+            waiter.leave();
+            waiter.at = this;
+        }
+        waiter.who = who;
+        waiter.index = index;
+        if (!Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.WAITS)) {
+            waiter.state = Waiter.WAITS;
+            push(waiter);
+        }
         // After the push: who sees the one will find the other.
-        long before;
-        do {
-            before = (long) WAKE_AT.getVolatile(this);
-        } while (index < before && !WAKE_AT.compareAndSet(this, before, index));
+        wakeAt(index);
         VarHandle.fullFence();
     }
 
+    /**
+     * The calling thread's waiter waits no more.
+     *
+     * @return whether the bell has rung for it: if it does not use what it was woken for, it is to
+     *     ring for the next
+     */
+    boolean leave(Waiter waiter) {
+        return !Waiter.STATE.compareAndSet(waiter, Waiter.WAITS, Waiter.AWAY);
+    }
+
+    /** Wakes whom the bell's sequence has come far enough for. */
+    void ring(Sequence sequence) {
+        long least = Long.MIN_VALUE;
+        // Who advances while nobody seems to wait leaves it to us to look again.
+        for (long now = sequence.availableIndex(); now >= least; now = sequence.availableIndex()) {
+            least = ringUpTo(now);
+            if (least == NOBODY) {
+                return;
+            }
+            wakeAt(least);
+            VarHandle.fullFence();
+        }
+    }
+
     /** Wakes everybody. */
-    void ring() {
+    void ringAll() {
         WAKE_AT.setVolatile(this, NOBODY);
         Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
         while (waiter != null) {
             Waiter next = waiter.next;
-            Thread thread = waiter.thread;
-            // From here on the waiter may stand elsewhere.
-            waiter.rung = true;
-            LockSupport.unpark(thread);
+            wake(waiter);
             waiter = next;
         }
     }
 
-    /** Takes the calling thread's waiter away, if the bell has not rung. */
-    void leave(Waiter waiter) {
-        if (!waiter.rung) {
-            // One cannot be taken out of the middle; the others come again.
-            ring();
-            while (!waiter.rung) {
-                // Somebody else has taken the stack and is on the way down.
-                Thread.onSpinWait();
+    /** Wakes who waits for an index up to this; returns the least that others wait for. */
+    private long ringUpTo(long reached) {
+        WAKE_AT.setVolatile(this, NOBODY);
+        Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
+        long least = NOBODY;
+        Sequence pool = null;
+        long left = 0;
+        while (waiter != null) {
+            Waiter next = waiter.next;
+            Sequence who = waiter.who;
+            if (who != pool) {
+                pool = who;
+                left = who.usable(reached);
             }
+            long index = waiter.index;
+            if (Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.OUT)) {
+                // Its thread stands here no more, and knows.
+            } else if (index <= reached && left > 0) {
+                left -= wake(waiter) ? 1 : 0;
+            } else {
+                least = Math.min(least, Math.max(index, reached + 1));
+                push(waiter);
+            }
+            waiter = next;
+        }
+        return least;
+    }
+
+    private static boolean wake(Waiter waiter) {
+        Thread thread = waiter.thread;
+        // From here on the waiter may stand elsewhere.
+        boolean waits = (int) Waiter.STATE.getAndSet(waiter, Waiter.OUT) == Waiter.WAITS;
+        if (waits) {
+            LockSupport.unpark(thread);
+        }
+        return waits;
+    }
+
+    private void push(Waiter waiter) {
+        do {
+            waiter.next = (Waiter) WAITERS.getVolatile(this);
+        } while (!WAITERS.compareAndSet(this, waiter.next, waiter));
+    }
+
+    private void wakeAt(long index) {
+        long before;
+        do {
+            before = (long) WAKE_AT.getVolatile(this);
+        } while (index < before && !WAKE_AT.compareAndSet(this, before, index));
+    }
+
+    /** Has the calling thread's waiter stand here no more. */
+    void forget(Waiter waiter) {
+        while (!waiter.isRung()) {
+            // One cannot be taken out of the middle; the others come again. Who rings at the same
+            // time may put it back once more.
+            ringAll();
         }
     }
 }

@@ -130,7 +130,7 @@ final class Circuit {
     /** Wakes all who wait. */
     void ringAll() {
         synchronized (Barrier.WIRING) {
-            Inspection.gates(producer).forEach(member -> member.bell.ring());
+            Inspection.gates(producer).forEach(member -> member.bell.ringAll());
         }
     }
 }

@@ -49,7 +49,7 @@ final class Joining {
         forgetIt.run();
         root(end, after).unfollow();
         if (circuit != null) {
-            chain.forEach(sequence -> sequence.bell.ring());
+            chain.forEach(sequence -> sequence.bell.ringAll());
             circuit.ringAll();
         }
     }

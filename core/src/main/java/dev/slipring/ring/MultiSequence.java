@@ -51,7 +51,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     @Override
     final long nextKnown() {
-        while (true) {
+        for (int lost = 0; ; lost++) {
             long next = (long) VALUE.getAcquire(this) + 1;
             if (next > (long) LIMIT.getOpaque(this)) {
                 return NONE;
@@ -59,6 +59,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
             if (VALUE.compareAndSet(this, next - 1, next)) {
                 return next;
             }
+            Waiting.standBack(lost);
         }
     }
 
@@ -129,7 +130,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
         // Of two who finish side by side at least one must see both.
         VarHandle.fullFence();
         if (availableIndex() >= bell.wakeAt()) {
-            bell.ring();
+            bell.ring(this);
         }
     }
 
@@ -211,6 +212,11 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     @Override
     final Sequence lagging(long index) {
         return availableIndex() < index ? this : null;
+    }
+
+    @Override
+    final long usable(long reached) {
+        return reached - bellIndex(current());
     }
 
     @Override

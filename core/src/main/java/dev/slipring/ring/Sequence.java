@@ -121,11 +121,15 @@ public abstract sealed class Sequence extends CacheLines.After
     private long waitLooking(int n, long nanos) throws InterruptedException {
         long deadline = Waiting.deadline(nanos);
         boolean inTime = true;
+        int lost = 0;
         while (true) {
             inTime = inTime && waiting.await(this, n, deadline);
             long first = next(n);
             if (first >= 0 || first == CLOSED || first == NONE && !inTime) {
                 return first;
+            }
+            if (first == LOST) {
+                Waiting.standBack(lost++);
             }
         }
     }
@@ -134,11 +138,15 @@ public abstract sealed class Sequence extends CacheLines.After
     public final long waitForNext(Range range, int most, long nanos) throws InterruptedException {
         long deadline = Waiting.deadline(nanos);
         boolean inTime = true;
+        int lost = 0;
         while (true) {
             inTime = inTime && waiting.await(this, 1, deadline);
             long first = next(range, most);
             if (first >= 0 || first == CLOSED || first == NONE && !inTime) {
                 return first;
+            }
+            if (first == LOST) {
+                Waiting.standBack(lost++);
             }
         }
     }
@@ -284,6 +292,12 @@ public abstract sealed class Sequence extends CacheLines.After
     final long bellIndex(long index) {
         return index - room(circuit());
     }
+
+    /**
+     * How many threads could use an index, when those that this waits for are so far: who rings
+     * wakes no more than that.
+     */
+    abstract long usable(long reached);
 
     /** {@link #CLOSED} if there will never be an index, {@link #NONE} if there is none now. */
     final long none(long index) {

@@ -52,7 +52,7 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     public final void done(long cursor) {
         VALUE.setRelease(this, cursor);
         if (cursor >= bell.wakeAt()) {
-            bell.ring();
+            bell.ring(this);
         }
     }
 
@@ -90,6 +90,11 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     @Override
     final Sequence lagging(long index) {
         return (long) VALUE.getAcquire(this) < index ? this : null;
+    }
+
+    @Override
+    final long usable(long reached) {
+        return Long.MAX_VALUE;
     }
 
     @Override

@@ -1,20 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ring;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /** A thread that waits at a {@link Bell}. Each thread has one, as it waits at one at a time. */
 final class Waiter {
 
+    /** It stands at no bell. */
+    static final int OUT = 0;
+
+    /** It stands at a bell and is to be woken. */
+    static final int WAITS = 1;
+
+    /** It stands at a bell still, but its thread has gone on. */
+    static final int AWAY = 2;
+
+    static final VarHandle STATE;
     private static final ThreadLocal<Waiter> MINE = ThreadLocal.withInitial(Waiter::new);
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Waiter.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     final Thread thread = Thread.currentThread();
 
     /** Who came to the bell before; written before this stands there, read by who rings. */
     Waiter next;
 
-    /** Whether the bell rang, and this stands at none. */
-    volatile boolean rung = true;
+    /** Where it stood last; for its own thread. */
+    Bell at;
+
+    /** What it waits to use. */
+    volatile Sequence who;
+
+    /** How far the bell's sequence must be. */
+    volatile long index;
+
+    volatile int state;
 
     static Waiter mine() {
         return MINE.get();
+    }
+
+    /** Stands nowhere any more; for its own thread. */
+    void leave() {
+        if (at != null) {
+            at.forget(this);
+        }
+    }
+
+    /** Whether a bell rang for it since it came there. */
+    boolean isRung() {
+        return state == OUT;
     }
 }

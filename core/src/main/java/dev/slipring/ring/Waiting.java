@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * between the two, so that advancing costs little; the value may become visible a moment after the
  * bell was read. A processor's stores take far less than a nap to become visible, and the first
  * parking is a nap after which the thread looks again. Even if that were too short, it looks again
- * by itself after 64 milliseconds at most.
+ * by itself after 4 seconds at most.
  *
  * @param spins how often it looks in a loop, where there is a processor for each
  * @param yields how often it looks while others may run
@@ -41,9 +41,12 @@ public record Waiting(int spins, int yields, boolean parks) {
 
     private static final int SLIPS = 4;
     private static final int SLIP = 16;
+    private static final int STAND_BACK = 32;
+    private static final int LONGEST = 4;
+    private static final long YIELDING = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LAST_PARK = TimeUnit.MILLISECONDS.toNanos(64);
+    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(4);
 
     public Waiting {
         if (spins < 0 || yields < 0) {
@@ -82,15 +85,29 @@ public record Waiting(int spins, int yields, boolean parks) {
             return false;
         }
         boolean crowded = circuit.isCrowded();
-        if (crowded ? yields(who, n + slack, deadline) : slip(who, n + slack)) {
+        if (crowded ? yields(who, n + slack, deadline, Long.MAX_VALUE) : slip(who, n + slack)) {
             who.slack = Math.min(2 * slack + 1, circuit.batch());
             return true;
         }
         who.slack = slack / 2;
-        if (who.isReady(n) || !crowded && (spins(who, n, deadline) || yields(who, n, deadline))) {
+        long patience = parks ? YIELDING : Long.MAX_VALUE;
+        if (who.isReady(n)
+                || !crowded && (spins(who, n, deadline) || yields(who, n, deadline, patience))) {
             return true;
         }
         return parks ? park(who, n, slack, deadline) : !isOver(deadline);
+    }
+
+    /**
+     * Leaves a shared sequence to who was faster, for a microsecond or so, and for longer each
+     * time: two that claim in turn pay the line's way between the processors for each index.
+     *
+     * @param lost how often in a row another was faster, from 0
+     */
+    static void standBack(int lost) {
+        for (int i = STAND_BACK << Math.min(lost, LONGEST); i > 0; i--) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Lets some time go by, in which what comes next is left alone, and looks now and then. */
@@ -119,11 +136,17 @@ public record Waiting(int spins, int yields, boolean parks) {
         return false;
     }
 
-    private boolean yields(Sequence who, long n, long deadline) throws InterruptedException {
+    private boolean yields(Sequence who, long n, long deadline, long patience)
+            throws InterruptedException {
+        long start = System.nanoTime();
         for (int i = 1; i <= yields && i > 0; i++) {
             Thread.yield();
             if (who.isReady(n)) {
                 return true;
+            }
+            if (System.nanoTime() - start > patience) {
+                // Others need the processors: who is woken comes sooner to one than who yields.
+                return false;
             }
             if ((i & 63) == 0 && (isOver(deadline) || !parks && who.isReady(1))) {
                 return false;
@@ -148,35 +171,44 @@ public record Waiting(int spins, int yields, boolean parks) {
         while (!who.isReady(n)) {
             long left = left(deadline);
             if (left <= 0) {
+                Waiter.mine().leave();
                 return false;
             }
-            park(who, n, Math.min(pause, left));
-            pause = Math.min(Math.max(pause * 4, FIRST_PARK), LAST_PARK);
+            boolean rung = park(who, n, Math.min(pause, left));
+            // Who comes to a bell anew naps first, see above.
+            pause = rung ? NAP : Math.min(Math.max(pause * 8, FIRST_PARK), LAST_PARK);
         }
         return true;
     }
 
-    /** Parks until so many indices may be free, or for so long. */
-    private static void park(Sequence who, long n, long nanos) throws InterruptedException {
+    /** Parks until so many indices may be free, or for so long; returns whether a bell rang. */
+    private static boolean park(Sequence who, long n, long nanos) throws InterruptedException {
         long index = who.current() + n;
         Sequence slowest = who.slowest(index);
         if (slowest == null) {
-            return;
+            return true;
         }
         Waiter waiter = Waiter.mine();
-        slowest.bell.await(waiter, who.bellIndex(index));
+        slowest.bell.await(waiter, who, who.bellIndex(index));
         try {
             long end = System.nanoTime() + nanos;
             long left = nanos;
-            while (!waiter.rung && left > 0 && !who.isReady(n)) {
+            while (!waiter.isRung() && left > 0 && !who.isReady(n)) {
                 LockSupport.parkNanos(slowest, left);
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
                 left = end - System.nanoTime();
             }
-        } finally {
-            slowest.bell.leave(waiter);
+            return slowest.bell.leave(waiter);
+        } catch (InterruptedException e) {
+            if (slowest.bell.leave(waiter)) {
+                // What it was woken for is for another.
+                slowest.bell.ring(slowest);
+            } else {
+                waiter.leave();
+            }
+            throw e;
         }
     }
 }

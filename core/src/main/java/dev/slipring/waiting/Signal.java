@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.waiting;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -11,28 +13,66 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Signal {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final List<Listening> listening = new ArrayList<>();
     private long changes;
 
     /** A signal that was never raised. */
     public Signal() {}
 
+    /** Some who do not listen to each other: what one of them raises is no news to the others. */
+    public static final class Circle {
+
+        private long own;
+
+        /** A circle of nobody yet. */
+        public Circle() {}
+    }
+
+    /**
+     * A thread that waits.
+     *
+     * @param circle whom it does not listen to; null if it listens to all
+     * @param woken signalled when there is news
+     */
+    private record Listening(Circle circle, Condition woken) {}
+
     /** How often it was raised. */
     public long changes() {
+        return changes(null);
+    }
+
+    /** How often it was raised by others than a circle; null for all. */
+    public long changes(Circle circle) {
         lock.lock();
         try {
-            return changes;
+            return news(circle);
         } finally {
             lock.unlock();
         }
     }
 
+    private long news(Circle circle) {
+        return circle == null ? changes : changes - circle.own;
+    }
+
     /** Wakes all who wait. */
     public void raise() {
+        raise(null);
+    }
+
+    /** Wakes all who wait but those of a circle; null for all. */
+    public void raise(Circle but) {
         lock.lock();
         try {
             changes++;
-            changed.signalAll();
+            if (but != null) {
+                but.own++;
+            }
+            for (Listening each : listening) {
+                if (but == null || each.circle != but) {
+                    each.woken.signal();
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -44,11 +84,27 @@ public final class Signal {
      * @throws InterruptedException if the thread is interrupted
      */
     public void await(long seen, long nanos) throws InterruptedException {
+        await(null, seen, nanos);
+    }
+
+    /**
+     * Waits until others than a circle raised it more often than {@code seen}, at most some
+     * nanoseconds.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void await(Circle circle, long seen, long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long left = nanos;
-            while (changes == seen && left > 0) {
-                left = changed.awaitNanos(left);
+            Listening mine = new Listening(circle, lock.newCondition());
+            listening.add(mine);
+            try {
+                long left = nanos;
+                while (news(circle) == seen && left > 0) {
+                    left = mine.woken.awaitNanos(left);
+                }
+            } finally {
+                listening.removeIf(each -> each == mine);
             }
         } finally {
             lock.unlock();

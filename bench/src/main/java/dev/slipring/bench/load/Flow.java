@@ -66,8 +66,25 @@ public final class Flow {
         this.most = most;
     }
 
+    /** What is looked at while it runs. */
+    @FunctionalInterface
+    public interface Watch {
+        Measured watch(Flow flow) throws Exception;
+    }
+
     /** Runs; what is still waiting at the end is taken too if the queue is to be drained. */
     public Measured run(Timing timing, boolean drain) throws InterruptedException {
+        try {
+            return run(flow -> flow.measure(timing), drain).latencies(nanos);
+        } catch (InterruptedException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs while somebody watches; what is still waiting then is taken too if it is to be. */
+    public Measured run(Watch watch, boolean drain) throws Exception {
         List<Thread> takers = new ArrayList<>();
         for (int stage = 0; stage < tallies.size(); stage++) {
             int number = stage;
@@ -79,7 +96,7 @@ public final class Flow {
         }
         Measured measured;
         try {
-            measured = measure(timing);
+            measured = watch.watch(this);
             pushing = false;
             for (Thread thread : pushers) {
                 trouble.join(thread);
@@ -94,7 +111,17 @@ public final class Flow {
         for (Thread thread : takers) {
             trouble.join(thread);
         }
-        return measured.latencies(nanos);
+        return measured;
+    }
+
+    /** How many messages were both pushed and delivered so far. */
+    public long moved() {
+        return Math.min(pushed(), delivered());
+    }
+
+    /** Waits while it runs; throws what happens meanwhile. */
+    public void sleep(Duration time) throws InterruptedException {
+        trouble.sleep(time);
     }
 
     private Measured measure(Timing timing) throws InterruptedException {

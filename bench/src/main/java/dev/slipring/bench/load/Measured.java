@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param p50Millis the median latency; null if none was measured
  * @param p99Millis the latency that one in a hundred exceeded; null if none was measured
  * @param cpuPercent how much of one core the process used; null if that was not measured
+ * @param logBytes how many bytes a message took of the server's log; null if that was not measured
  * @param note what was seen besides, in words; empty if nothing was
  */
 public record Measured(
@@ -17,7 +18,18 @@ public record Measured(
         Double p50Millis,
         Double p99Millis,
         Double cpuPercent,
+        Double logBytes,
         String note) {
+
+    /** One without anything that few workloads measure. */
+    public Measured(
+            double messagesPerSecond,
+            Double p50Millis,
+            Double p99Millis,
+            Double cpuPercent,
+            String note) {
+        this(messagesPerSecond, p50Millis, p99Millis, cpuPercent, null, note);
+    }
 
     /** A rate. */
     public static Measured rate(double messagesPerSecond) {
@@ -31,21 +43,27 @@ public record Measured(
                 nanos.getValueAtPercentile(50) / 1e6,
                 nanos.getValueAtPercentile(99) / 1e6,
                 cpuPercent,
+                logBytes,
                 note);
     }
 
     /** The same where the latencies say nothing: those of pushes that wait for room, mostly. */
     public Measured withoutLatencies() {
-        return new Measured(messagesPerSecond, null, null, cpuPercent, note);
+        return new Measured(messagesPerSecond, null, null, cpuPercent, logBytes, note);
     }
 
     /** The same with a processor's time. */
     public Measured cpu(double percent) {
-        return new Measured(messagesPerSecond, p50Millis, p99Millis, percent, note);
+        return new Measured(messagesPerSecond, p50Millis, p99Millis, percent, logBytes, note);
+    }
+
+    /** The same with what a message took of the server's log. */
+    public Measured logBytes(double bytes) {
+        return new Measured(messagesPerSecond, p50Millis, p99Millis, cpuPercent, bytes, note);
     }
 
     /** The same with a note. */
     public Measured note(String newNote) {
-        return new Measured(messagesPerSecond, p50Millis, p99Millis, cpuPercent, newNote);
+        return new Measured(messagesPerSecond, p50Millis, p99Millis, cpuPercent, logBytes, newNote);
     }
 }

@@ -46,11 +46,16 @@ public final class Source {
         return pushed;
     }
 
+    /** The hash of one of its bodies. */
+    long hash(long before) {
+        return Bodies.hash(Bodies.body(first + before), Bodies.BYTES);
+    }
+
     /** The sum of the hashes of the first so many bodies. */
     public long sum(long count) {
         long sum = 0;
         for (long number = first; number < first + count; number++) {
-            sum += Bodies.hash(Bodies.body(number), Bodies.BYTES);
+            sum += hash(number - first);
         }
         return sum;
     }

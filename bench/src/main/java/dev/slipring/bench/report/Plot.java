@@ -13,6 +13,7 @@ final class Plot {
     enum Unit {
         MESSAGES_PER_SECOND("messages a second (more is better)"),
         MILLISECONDS("milliseconds (less is better)"),
+        LOG_BYTES("bytes of log a message (less is better)"),
         PERCENT("% of a core (less is better)");
 
         private final String words;
@@ -43,6 +44,7 @@ final class Plot {
                 switch (workload) {
                     case "latency" -> Unit.MILLISECONDS;
                     case "idle" -> Unit.PERCENT;
+                    case "wal" -> Unit.LOG_BYTES;
                     default -> Unit.MESSAGES_PER_SECOND;
                 };
         Plot plot = new Plot(workload, unit);
@@ -51,10 +53,13 @@ final class Plot {
             String system = (raw.system() + " " + raw.option()).strip();
             switch (unit) {
                 case MILLISECONDS -> {
-                    String pushing = ", threads " + raw.threads();
+                    int comma = raw.setting().indexOf(", ");
+                    String where = comma < 0 ? "" : raw.setting().substring(comma);
+                    String pushing = ", threads " + raw.threads() + where;
                     plot.add(system, "p50" + pushing, line.row().p50Ms());
                     plot.add(system, "p99" + pushing, line.row().p99Ms());
                 }
+                case LOG_BYTES -> plot.add(system, setting(raw), raw.logBytes());
                 case PERCENT -> plot.add(system, raw.threads() + " workers", line.cpuPercent());
                 default -> plot.add(system, setting(raw), line.row().messagesPerSecond());
             }

@@ -20,6 +20,7 @@ import dev.slipring.bench.workload.Trial;
  * @param p50Ms the median latency; null if none was measured
  * @param p99Ms the latency that one in a hundred exceeded; null if none was measured
  * @param cpuPercent how much of a core the process used; null if that was not measured
+ * @param logBytes how many bytes a message took of the server's log; null if that was not measured
  * @param note what was seen besides; empty if nothing was
  * @param round the round, from 1
  * @param seconds how long was measured
@@ -38,6 +39,7 @@ public record RawRow(
         Double p50Ms,
         Double p99Ms,
         Double cpuPercent,
+        Double logBytes,
         String note,
         int round,
         double seconds,
@@ -65,6 +67,7 @@ public record RawRow(
                 measured.p50Millis(),
                 measured.p99Millis(),
                 measured.cpuPercent(),
+                measured.logBytes(),
                 measured.note(),
                 round,
                 seconds,

@@ -152,6 +152,10 @@ public final class Summary {
         if (cpu != null) {
             words.add(String.format(Locale.ROOT, "%.2f %% of a core", cpu));
         }
+        Double logBytes = median(key, RawRow::logBytes);
+        if (logBytes != null) {
+            words.add(String.format(Locale.ROOT, "%,.0f bytes of log a message", logBytes));
+        }
         groups.get(key).stream().map(RawRow::note).distinct().forEach(words::add);
         return words.stream().filter(word -> !word.isEmpty()).collect(Collectors.joining(", "));
     }

@@ -24,6 +24,11 @@ public interface Contender {
     /** Names a place where nothing is yet. */
     Place place();
 
+    /** A place that another process named. */
+    default Place placed(String name) {
+        throw new UnsupportedOperationException(system() + " is used by one process alone");
+    }
+
     /** Opens the queue at a place, as it was left, or makes it. */
     Subject open(Place place, Plan plan) throws Exception;
 }

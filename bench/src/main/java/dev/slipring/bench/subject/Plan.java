@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import java.time.Duration;
+
 /**
  * What a queue has to be made for.
  *
  * @param capacity how many messages may wait; a push beyond it waits
  * @param stages how many stages are to see every message
+ * @param patience how long a push waits for room
  */
-public record Plan(long capacity, int stages) {}
+public record Plan(long capacity, int stages, Duration patience) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** One whose pushes wait for room as long as nobody should have to. */
+    public Plan(long capacity, int stages) {
+        this(capacity, stages, PATIENCE);
+    }
+}

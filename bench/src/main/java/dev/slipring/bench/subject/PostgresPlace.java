@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import org.postgresql.ds.PGSimpleDataSource;
+
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Properties;
+
+import javax.sql.DataSource;
 
 /**
  * A database on a server, made when it is first used.
@@ -14,7 +16,13 @@ import java.util.Properties;
  * @param server the URL of another database on the server
  * @param name the database
  */
-record PostgresPlace(String server, String name) implements Place {
+record PostgresPlace(String server, String name) implements SqlPlace {
+
+    private static final String LOG =
+            "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
+    private static final String SIZE =
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
+                    + " WHERE relkind = 'r' AND oid %s 16384";
 
     /** A name on the server that is free. */
     static PostgresPlace on(String server, String system) {
@@ -38,27 +46,33 @@ record PostgresPlace(String server, String name) implements Place {
         return server.substring(0, slash + 1) + name + (mark < 0 ? "" : server.substring(mark));
     }
 
-    /** A connection to the database. */
-    Connection connect() throws SQLException {
-        return connect(url());
+    @Override
+    public Connection connect() throws SQLException {
+        return dataSource().getConnection();
     }
 
-    private static Connection connect(String url) throws SQLException {
+    /** Where connections to the database come from. */
+    DataSource dataSource() {
+        return dataSource(url());
+    }
+
+    private static DataSource dataSource(String url) {
         String rest = url.substring(url.indexOf("://") + 3);
         int at = rest.lastIndexOf('@', rest.indexOf('/'));
-        Properties who = new Properties();
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL("jdbc:postgresql://" + rest.substring(at + 1));
         if (at >= 0) {
             String[] parts = rest.substring(0, at).split(":", 2);
-            who.setProperty("user", parts[0]);
+            source.setUser(parts[0]);
             if (parts.length > 1) {
-                who.setProperty("password", parts[1]);
+                source.setPassword(parts[1]);
             }
         }
-        return DriverManager.getConnection("jdbc:postgresql://" + rest.substring(at + 1), who);
+        return source;
     }
 
     private void run(String sql) {
-        try (Connection connection = connect(server);
+        try (Connection connection = dataSource(server).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -69,19 +83,46 @@ record PostgresPlace(String server, String name) implements Place {
         }
     }
 
-    @Override
-    public String fingerprint() {
-        try (Connection connection = connect(server);
+    /** Whether the server has an extension that can be installed. */
+    static boolean offers(String server, String extension) {
+        return text(
+                        server,
+                        "SELECT count(*) FROM pg_available_extensions WHERE name = '"
+                                + extension
+                                + "'")
+                .equals("1");
+    }
+
+    private static String text(String url, String sql) {
+        try (Connection connection = dataSource(url).getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery(
-                                "SELECT pg_current_wal_insert_lsn()::text || ' '"
-                                        + " || pg_snapshot_xmax(pg_current_snapshot())")) {
+                ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getString(1);
         } catch (SQLException e) {
-            throw new IllegalStateException("the server could not be asked", e);
+            throw new IllegalArgumentException(
+                    "the server could not be asked: " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    public String fingerprint() {
+        return text(
+                server,
+                "SELECT pg_current_wal_insert_lsn()::text || ' '"
+                        + " || pg_snapshot_xmax(pg_current_snapshot())");
+    }
+
+    @Override
+    public long logBytes() {
+        return Long.parseLong(text(server, LOG));
+    }
+
+    @Override
+    public Sizes sizes() {
+        return new Sizes(
+                Long.parseLong(text(url(), String.format(SIZE, ">="))),
+                Long.parseLong(text(url(), String.format(SIZE, "<"))));
     }
 
     @Override

@@ -3,10 +3,11 @@ package dev.slipring.bench.subject;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * Rings, a table queue and bare COPY in databases that are made for it on the server that was
- * named.
+ * Rings, queues of others and bare COPY in databases that are made for it on the server that was
+ * named; PgQ where the server has it.
  *
  * @param url what was named; its database is only used to make others
  */
@@ -16,6 +17,8 @@ record PostgresTarget(String url) implements Target {
     private enum Kind {
         RING("slipring"),
         SKIP_LOCKED(Contender.SKIP_LOCKED),
+        PGQ("pgq"),
+        DB_SCHEDULER("db-scheduler"),
         COPY("copy");
 
         private final String system;
@@ -43,11 +46,18 @@ record PostgresTarget(String url) implements Target {
         }
 
         @Override
+        public Place placed(String name) {
+            return new PostgresPlace(target.url, name);
+        }
+
+        @Override
         public Subject open(Place place, Plan plan) throws SQLException {
             PostgresPlace here = (PostgresPlace) place;
             return switch (kind) {
                 case RING -> new RingSubject(here.url(), plan);
                 case SKIP_LOCKED -> new SkipLockedSubject(here, plan);
+                case PGQ -> new PgqSubject(here, plan);
+                case DB_SCHEDULER -> new DbSchedulerSubject(here, plan);
                 case COPY -> new CopySubject(here, plan);
             };
         }
@@ -60,15 +70,34 @@ record PostgresTarget(String url) implements Target {
 
     @Override
     public List<Contender> contenders() {
-        return List.of(new Queue(this, Kind.RING), new Queue(this, Kind.SKIP_LOCKED));
+        return queues(Kind.RING, Kind.SKIP_LOCKED, Kind.PGQ);
+    }
+
+    private List<Contender> queues(Kind... kinds) {
+        return Stream.of(kinds)
+                .filter(kind -> kind != Kind.PGQ || PostgresPlace.offers(url, "pgq"))
+                .map(kind -> (Contender) new Queue(this, kind))
+                .toList();
     }
 
     @Override
     public List<Contender> variants() {
-        return List.of(
-                new Queue(this, Kind.RING),
-                new Queue(this, Kind.SKIP_LOCKED),
-                new Queue(this, Kind.COPY));
+        return queues(Kind.values());
+    }
+
+    @Override
+    public List<Contender> handlers() {
+        return queues(Kind.RING, Kind.SKIP_LOCKED, Kind.PGQ, Kind.DB_SCHEDULER);
+    }
+
+    @Override
+    public List<Contender> shared() {
+        return handlers();
+    }
+
+    @Override
+    public List<Contender> joining() {
+        return contenders();
     }
 
     @Override

@@ -14,15 +14,15 @@ import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A Slipring ring under test, with its stages side by side. */
-final class RingSubject implements Subject {
+final class RingSubject implements JoinSubject {
 
     private static final Duration WAIT = Duration.ofMillis(100);
-    private static final Duration PUSH_TIMEOUT = Duration.ofSeconds(30);
 
     /** Plenty for a message and what is kept beside it: the capacity in messages is to decide. */
     private static final long BYTES_PER_MESSAGE = 1024;
@@ -36,7 +36,7 @@ final class RingSubject implements Subject {
     private final List<Claim> last = new ArrayList<>();
 
     RingSubject(String url, Plan plan) {
-        slipring = Slipring.open(Options.url(url).pushTimeout(PUSH_TIMEOUT));
+        slipring = Slipring.open(Options.url(url).pushTimeout(plan.patience()));
         ring =
                 slipring.create(
                         RingSpec.named("bench")
@@ -65,6 +65,11 @@ final class RingSubject implements Subject {
         } else {
             ring.pushAll(bodies.stream().map(Message::of).toList());
         }
+    }
+
+    @Override
+    public void push(Connection transaction, byte[] body) {
+        ring.join(transaction).push(Message.of(body));
     }
 
     @Override

@@ -36,6 +36,21 @@ public interface Target {
     /** The systems, and those that can be set otherwise a second time. */
     List<Contender> variants();
 
+    /** The systems, and those that only know single messages, handled by threads of theirs. */
+    default List<Contender> handlers() {
+        return contenders();
+    }
+
+    /** The systems that another process can push to. */
+    default List<Contender> shared() {
+        return List.of();
+    }
+
+    /** The systems whose push can take part in a transaction; their places are {@link SqlPlace}. */
+    default List<Contender> joining() {
+        return List.of();
+    }
+
     /** How many messages may wait in a queue without harm. */
     long mostWaiting();
 

@@ -38,7 +38,7 @@ final class Idle implements Workload {
     public List<Trial> trials(Target target) {
         Setting setting = new Setting(WORKERS, 1, "");
         List<Trial> trials = new ArrayList<>();
-        for (Contender contender : target.contenders()) {
+        for (Contender contender : target.handlers()) {
             trials.add(new FreshTrial(setting, contender, PLAN, Idle::run));
         }
         return trials;

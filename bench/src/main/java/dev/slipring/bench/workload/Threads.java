@@ -41,7 +41,7 @@ final class Threads implements Workload {
     public List<Trial> trials(Target target) {
         List<Trial> trials = new ArrayList<>();
         for (int threads : THREADS) {
-            for (Contender contender : target.contenders()) {
+            for (Contender contender : target.handlers()) {
                 trials.add(
                         new FreshTrial(
                                 new Setting(threads, 1, ""),

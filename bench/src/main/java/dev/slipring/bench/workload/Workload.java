@@ -18,7 +18,10 @@ public interface Workload {
                     new Backlog(),
                     new SideBySide(),
                     new Latency(),
-                    new Idle());
+                    new Idle(),
+                    new Transactional(),
+                    new Held(),
+                    new Log());
 
     /** The workload of a name. */
     static Workload named(String name) {
@@ -40,6 +43,9 @@ public interface Workload {
     /** Its name. */
     String name();
 
-    /** Every setting on every system; those that are compared stand side by side. */
+    /**
+     * Every setting on every system; those that are compared stand side by side. None where the
+     * target cannot do it.
+     */
     List<Trial> trials(Target target);
 }

@@ -24,7 +24,7 @@ class SummaryTest {
         raw.add(
                 new RawRow(
                         "sqlite", "backlog", setting, option, system, 1, 1000, 300, rate, null,
-                        null, null, "", round, 5, 100));
+                        null, null, null, "", round, 5, 100));
     }
 
     private void threeRounds() {

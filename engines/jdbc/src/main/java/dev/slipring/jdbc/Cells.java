@@ -9,7 +9,6 @@ import java.util.List;
 final class Cells {
 
     private static final long FIRST = 128;
-    private static final int AT_ONCE = 500;
 
     private Cells() {}
 
@@ -18,31 +17,14 @@ final class Cells {
         return Math.min(FIRST, Math.max(spec.messages(), 4));
     }
 
-    /** Makes the cells of an extent. */
-    static void prepare(long ring, int lane, Extent extent, List<Script.Step> writes) {
-        for (long done = 0; done < extent.cells(); done += AT_ONCE) {
-            StringBuilder sql =
-                    new StringBuilder(
-                            "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
-                                    + " messages, producer, number, pushed_at, size, pieces, body)"
-                                    + " VALUES ");
-            for (long i = done; i < Math.min(done + AT_ONCE, extent.cells()); i++) {
-                sql.append(i == done ? "(" : ", (").append(ring).append(", ").append(lane);
-                sql.append(", ").append(extent.cell() + i);
-                sql.append(", -1, -1, 0, 0, 0, 0, 0, 0, '')");
-            }
-            writes.add(new Script.Step(sql.toString(), new Object[0], null));
-        }
-    }
-
     /** Sees to it that there is a free cell for the next slot of a lane. */
-    static void makeRoom(long ring, LaneState lane, boolean joined, List<Script.Step> writes) {
+    static void makeRoom(Work work, long ring, LaneState lane, List<Script.Step> writes) {
         Extent last = lane.extents.get(lane.extents.size() - 1);
         if (lane.turn - Math.max(lane.oldestTurn, last.from()) >= last.cells()) {
             Extent more = new Extent(lane.turn, last.cell() + last.cells(), 4 * last.cells());
-            prepare(ring, lane.lane, more, writes);
+            writes.addAll(work.dialect().makeCells(ring, lane.lane, more));
             lane.extents.add(more);
-        } else if (!joined && lane.extents.size() > 1) {
+        } else if (!work.isJoined() && lane.extents.size() > 1) {
             forget(ring, lane, writes);
         }
     }

@@ -68,15 +68,7 @@ final class Contents {
         }
         writes.add(
                 new Script.Step(
-                        "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
-                                + " messages, producer, number, pushed_at, size, pieces, body)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                                + " ON DUPLICATE KEY UPDATE turn = VALUES(turn),"
-                                + " first_position = VALUES(first_position),"
-                                + " messages = VALUES(messages), producer = VALUES(producer),"
-                                + " number = VALUES(number), pushed_at = VALUES(pushed_at),"
-                                + " size = VALUES(size), pieces = VALUES(pieces),"
-                                + " body = VALUES(body)",
+                        work.dialect().putSlot(),
                         new Object[] {
                             ring,
                             slot.lane(),

@@ -16,16 +16,26 @@ interface Dialect {
     /** What the driver calls the product, in lower case. */
     List<String> products();
 
+    /** Reads a URL. */
+    default ServerUrl url(String url) {
+        return ServerUrl.parse(url);
+    }
+
     /** Opens a connection of our own. */
     Connection connect(ServerUrl url) throws SQLException;
 
     /** What is run on a new connection of our own. */
     List<String> greeting();
 
-    /** Whether our own connections may send several statements as one text. */
-    boolean sendsSeveral();
+    /**
+     * What runs scripts on a connection.
+     *
+     * @param ours whether the connection is our own, and not a user's
+     * @param packet how many bytes may be sent at once
+     */
+    Session session(Connection connection, boolean ours, long packet);
 
-    /** A query that says how many bytes may be sent at once. */
+    /** A query that says how many bytes may be sent at once; fails where the store cannot work. */
     String packetQuery();
 
     /** An expression: milliseconds since 1970, now. */
@@ -37,6 +47,21 @@ interface Dialect {
     /** The end of a query that wants so many rows. */
     String limit(int rows);
 
+    /** No bytes, as a value in a statement. */
+    String noBytes();
+
+    /** What gives a new ring its id; the last of it is a query. */
+    List<String> nextRing();
+
+    /**
+     * Writes a slot into its cell: ring, lane, cell, turn, first_position, messages, producer,
+     * number, pushed_at, size, pieces, body.
+     */
+    String putSlot();
+
+    /** Makes the cells of an extent. */
+    List<Script.Step> makeCells(long ring, int lane, Extent extent);
+
     /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
     List<String> begin();
 
@@ -45,6 +70,16 @@ interface Dialect {
 
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
+
+    /** Ends a transaction so that it holds. */
+    default String commit() {
+        return "COMMIT";
+    }
+
+    /** Ends a transaction as if it had never been. */
+    default String rollback() {
+        return "ROLLBACK";
+    }
 
     /** The scripts of the schema. */
     List<String> scripts();
@@ -57,6 +92,9 @@ interface Dialect {
 
     /** A query: how many bytes our tables have. */
     String sizeQuery();
+
+    /** What tells where the server's time goes. */
+    List<WaitQuery> waitQueries();
 
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);

@@ -239,7 +239,11 @@ final class JdbcAside implements AsideTable {
             script.run(
                     "UPDATE slipring_aside SET state = ?, blocks = ?, attempts = ?, due = ?,"
                             + " epoch = ?, error = ?, worker = ?, failed_at = ?, pushed_at = ?"
-                            + (row.message().length == 0 ? ", message = '', pieces = 0" : "")
+                            + (row.message().length == 0
+                                    ? ", message = "
+                                            + rows.work().dialect().noBytes()
+                                            + ", pieces = 0"
+                                    : "")
                             + PLACE,
                     values(ring, row));
             if (row.message().length == 0) {

@@ -75,7 +75,7 @@ final class JdbcLanes implements LaneTable {
             lane.backIsNew = true;
             lane.held = true;
             lane.extents.add(new Extent(0, 0, Cells.first(rows.shape().spec())));
-            Cells.prepare(ring, row.lane(), lane.extents.get(0), writes);
+            writes.addAll(rows.work().dialect().makeCells(ring, row.lane(), lane.extents.get(0)));
         }
         lane.frontChanged |= isNew || row.head() != lane.head;
         lane.backChanged |= isNew || row.gate() != lane.gate;
@@ -86,7 +86,7 @@ final class JdbcLanes implements LaneTable {
     @Override
     public void append(long ring, SlotRow slot) {
         LaneState lane = rows.state(ring).lane(slot.lane());
-        Cells.makeRoom(ring, lane, rows.work().isJoined(), writes);
+        Cells.makeRoom(rows.work(), ring, lane, writes);
         Contents.write(
                 rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
         seen.put(

@@ -131,13 +131,10 @@ final class JdbcRings implements RingTable {
     public Shape insert(RingSpec spec) {
         changed = true;
         long[] id = {0};
-        rows.work()
-                .run(
-                        new Script()
-                                .run("UPDATE slipring_id SET next = next + 1 WHERE kind = 1")
-                                .read(
-                                        "SELECT next FROM slipring_id WHERE kind = 1",
-                                        row -> id[0] = row.getLong(1)));
+        List<String> next = rows.work().dialect().nextRing();
+        Script number = new Script();
+        next.subList(0, next.size() - 1).forEach(number::run);
+        rows.work().run(number.read(next.get(next.size() - 1), row -> id[0] = row.getLong(1)));
         Shape shape = new Shape(id[0], id[0] << 20, spec, Set.of());
         Script script = new Script();
         script.run(

@@ -71,7 +71,7 @@ final class Joined implements Transactor {
 
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
-        Session session = new Session(connection, false, Long.MAX_VALUE);
+        Session session = own.dialect().session(connection, false, Long.MAX_VALUE);
         Savepoint before = connection.setSavepoint();
         boolean done = false;
         try {

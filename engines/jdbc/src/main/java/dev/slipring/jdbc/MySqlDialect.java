@@ -65,8 +65,8 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public boolean sendsSeveral() {
-        return true;
+    public Session session(Connection connection, boolean ours, long packet) {
+        return new Session(connection, ours, packet);
     }
 
     @Override
@@ -94,6 +94,36 @@ final class MySqlDialect implements Dialect {
     @Override
     public String limit(int rows) {
         return " LIMIT " + rows;
+    }
+
+    @Override
+    public String noBytes() {
+        return "''";
+    }
+
+    @Override
+    public List<String> nextRing() {
+        return List.of(
+                "UPDATE slipring_id SET next = next + 1 WHERE kind = 1",
+                "SELECT next FROM slipring_id WHERE kind = 1");
+    }
+
+    @Override
+    public String putSlot() {
+        return "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
+                + " messages, producer, number, pushed_at, size, pieces, body)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                + " ON DUPLICATE KEY UPDATE turn = VALUES(turn),"
+                + " first_position = VALUES(first_position),"
+                + " messages = VALUES(messages), producer = VALUES(producer),"
+                + " number = VALUES(number), pushed_at = VALUES(pushed_at),"
+                + " size = VALUES(size), pieces = VALUES(pieces),"
+                + " body = VALUES(body)";
+    }
+
+    @Override
+    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
+        return MySqlCells.inserts(ring, lane, extent);
     }
 
     @Override
@@ -152,6 +182,17 @@ final class MySqlDialect implements Dialect {
     public String sizeQuery() {
         return "SELECT SUM(data_length + index_length) FROM information_schema.tables"
                 + " WHERE table_schema = DATABASE() AND table_name LIKE 'slipring\\_%'";
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        return List.of(
+                new WaitQuery(
+                        "wait",
+                        "SELECT SUBSTRING(event_name, 6), count_star, sum_timer_wait DIV 1000, NULL"
+                                + " FROM performance_schema"
+                                + ".events_waits_summary_global_by_event_name"
+                                + " WHERE count_star > 0 AND event_name LIKE 'wait/%'"));
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 
 import java.util.List;
 
@@ -36,5 +37,10 @@ public final class MySqlEngine implements Engine {
     @Override
     public Store open(Opening opening) {
         return new Opener(new MySqlDialect("mysql"), opening).open();
+    }
+
+    @Override
+    public Waits waits(Opening opening) {
+        return new ServerWaits(new MySqlDialect("mysql"), opening);
     }
 }

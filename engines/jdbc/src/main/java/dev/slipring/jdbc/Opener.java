@@ -23,7 +23,7 @@ final class Opener {
     }
 
     Store open() {
-        ServerUrl url = opening.url() == null ? null : ServerUrl.parse(opening.url());
+        ServerUrl url = opening.url() == null ? null : dialect.url(opening.url());
         String server = url == null ? "the data source" : url.address();
         Sessions sessions = new Sessions(() -> session(url), url != null);
         JdbcTransactor transactor = new JdbcTransactor(dialect, sessions, server);
@@ -48,19 +48,26 @@ final class Opener {
     private Session session(ServerUrl url) throws SQLException {
         if (url == null) {
             Connection connection = opening.dataSource().getConnection();
-            Session asking = new Session(connection, false, LEAST_PACKET);
+            // Else a transaction that we begin would be one inside of another that nobody commits.
+            connection.setAutoCommit(true);
+            Session asking = dialect.session(connection, false, LEAST_PACKET);
             if (packet == 0) {
                 asking.run(
                         new Script().read(dialect.packetQuery(), row -> packet = row.getLong(1)));
             }
-            return new Session(connection, false, packet);
+            return dialect.session(connection, false, packet);
         }
         Connection connection = dialect.connect(url);
-        Session session = new Session(connection, dialect.sendsSeveral(), packet());
+        Session session = dialect.session(connection, true, packet());
         Script greeting = new Script();
         dialect.greeting().forEach(greeting::run);
         greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
-        session.run(greeting);
+        try {
+            session.run(greeting);
+        } catch (SqlFailed refused) {
+            connection.close();
+            throw refused;
+        }
         if (packet < LEAST_PACKET) {
             connection.close();
             throw new StoreFailed(
@@ -70,7 +77,7 @@ final class Opener {
                             + packet
                             + " bytes at once; set max_allowed_packet to 1M or more");
         }
-        return new Session(connection, dialect.sendsSeveral(), packet());
+        return dialect.session(connection, true, packet());
     }
 
     private long packet() {

@@ -72,7 +72,7 @@ final class OwnWork extends Work implements AutoCloseable {
     void commit(Script changes) {
         if (begun || !changes.steps().isEmpty()) {
             Script last = begun ? changes : inTransaction(changes);
-            last.run("COMMIT");
+            last.run(dialect().commit());
             committing = !reading;
             session.run(last);
             committing = false;
@@ -85,7 +85,7 @@ final class OwnWork extends Work implements AutoCloseable {
         boolean clean = over || !begun;
         if (!clean && !session.isLost()) {
             try {
-                session.run(new Script().run("ROLLBACK"));
+                session.run(new Script().run(dialect().rollback()));
                 clean = true;
             } catch (SqlFailed e) {
                 // The server rolls back what the connection leaves behind.

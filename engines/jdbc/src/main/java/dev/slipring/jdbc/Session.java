@@ -5,11 +5,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A connection that runs scripts. Used by one thread at a time. */
-final class Session {
+class Session {
 
     private final Connection connection;
     private final boolean several;
@@ -44,24 +45,29 @@ final class Session {
     /** Runs a script; as few round trips as it can. */
     void run(Script script) {
         try {
-            List<Script.Step> part = new ArrayList<>();
-            long size = 0;
-            for (Script.Step step : script.steps()) {
-                boolean full = !several || size + step.size() > packet - 1024;
-                if (full && !part.isEmpty()) {
-                    send(part);
-                    part.clear();
-                    size = 0;
-                }
-                part.add(step);
-                size += step.size();
-            }
-            send(part);
+            send(script);
         } catch (SQLException e) {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
             throw failed;
         }
+    }
+
+    /** Sends a script, in parts if it must. */
+    void send(Script script) throws SQLException {
+        List<Script.Step> part = new ArrayList<>();
+        long size = 0;
+        for (Script.Step step : script.steps()) {
+            boolean full = !several || size + step.size() > packet - 1024;
+            if (full && !part.isEmpty()) {
+                send(part);
+                part.clear();
+                size = 0;
+            }
+            part.add(step);
+            size += step.size();
+        }
+        send(part);
     }
 
     private void send(List<Script.Step> steps) throws SQLException {
@@ -88,7 +94,7 @@ final class Session {
         }
     }
 
-    private static void read(PreparedStatement statement, Script.Step step) throws SQLException {
+    static void read(Statement statement, Script.Step step) throws SQLException {
         try (ResultSet result = statement.getResultSet()) {
             while (step.reader() != null && result.next()) {
                 step.reader().read(result);
@@ -96,8 +102,7 @@ final class Session {
         }
     }
 
-    private static void bind(PreparedStatement statement, int at, Object value)
-            throws SQLException {
+    static void bind(PreparedStatement statement, int at, Object value) throws SQLException {
         if (value instanceof Long number) {
             statement.setLong(at, number);
         } else if (value instanceof Integer number) {

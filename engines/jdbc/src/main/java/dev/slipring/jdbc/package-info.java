@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The slot ring over JDBC: rings of preallocated slots that are updated in place, in MariaDB and
- * MySQL.
+ * The slot ring over JDBC: rings of preallocated slots that are updated in place, in MariaDB,
+ * MySQL and SQL Server.
  *
  * <p>In layers:
  *
  * <pre>
- *   MariaDbEngine  MySqlEngine         open a store from a URL or a data source
+ *   MariaDbEngine  MySqlEngine
+ *   SqlServerEngine                    open a store from a URL or a data source
  *   JdbcStore                          a ledger store on a server
  *   JdbcTransactor  Joined             how work gets a transaction: ours, or the caller's
  *   JdbcRows, and the tables behind it the ledger's rows: a lane is read whole under its lock,

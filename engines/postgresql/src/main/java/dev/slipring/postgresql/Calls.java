@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.Delivery;
 import dev.slipring.RingFull;
 import dev.slipring.engine.ClaimRequest;
-import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -13,14 +11,14 @@ import dev.slipring.engine.Ticket;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH = "SELECT * FROM slipring.push_slots(?, ?, ?, ?, ?, ?)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?)";
+    private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT * FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint, ?::boolean,"
                     + " ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text)";
@@ -32,19 +30,37 @@ final class Calls {
 
     private Calls() {}
 
-    /** What a claim came to; busy names a lane to wait for. */
-    record Taken(Claimed claimed, Integer busy) {}
+    /** Appends slots to the ring with that id. */
+    static void push(Statements statements, String ring, long id, List<Slot> slots) {
+        boolean pushed =
+                slots.size() == 1
+                        ? pushOne(statements, id, slots.get(0))
+                        : pushMany(statements, ring, slots);
+        if (!pushed) {
+            throw statements.first(ROOM, row -> full(ring, slots, row), ring);
+        }
+    }
 
-    static void push(Statements statements, String ring, List<Slot> slots) {
+    private static boolean pushOne(Statements statements, long id, Slot slot) {
+        return statements
+                        .number(
+                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, ?, ?)",
+                                slot.lane(),
+                                slot.count(),
+                                slot.body(),
+                                slot.producer(),
+                                slot.number(),
+                                (long) slot.count(),
+                                (long) slot.body().length)
+                        .orElseThrow()
+                > 0;
+    }
+
+    private static boolean pushMany(Statements statements, String ring, List<Slot> slots) {
         Slot any = slots.get(0);
-        statements.each(
-                PUSH,
-                row -> {
-                    if (!row.getBoolean(1)) {
-                        throw full(ring, slots, row);
-                    }
-                    return false;
-                },
+        return statements.first(
+                PUSH_MANY,
+                row -> row.getBoolean(1),
                 ring,
                 slots.stream().map(Slot::lane).toArray(Integer[]::new),
                 slots.stream().map(Slot::count).toArray(Integer[]::new),
@@ -54,7 +70,7 @@ final class Calls {
     }
 
     private static RingFull full(String ring, List<Slot> slots, ResultSet row) throws SQLException {
-        String holder = row.getString(6);
+        String holder = row.getString(5);
         if (holder != null) {
             return new RingFull("ring '" + ring + "' is full: " + holder, 0, 0);
         }
@@ -62,22 +78,45 @@ final class Calls {
                 "ring '"
                         + ring
                         + "' is full: room for "
+                        + Math.max(row.getLong(1), 0)
+                        + " of "
+                        + row.getLong(3)
+                        + " messages and "
                         + Math.max(row.getLong(2), 0)
                         + " of "
                         + row.getLong(4)
-                        + " messages and "
-                        + Math.max(row.getLong(3), 0)
-                        + " of "
-                        + row.getLong(5)
                         + " bytes, but "
                         + slots.stream().mapToLong(Slot::count).sum()
                         + " messages with "
                         + slots.stream().mapToLong(slot -> slot.body().length).sum()
                         + " bytes were pushed",
-                row.getLong(2),
-                row.getLong(3));
+                row.getLong(1),
+                row.getLong(2));
     }
 
+    /**
+     * Hands out what is new in the ring with that id, looking from a lane on, and takes the word
+     * that all of an earlier claim is done, if there is one. What is not of the ordinary kind, and
+     * what is not calm, goes the whole way on the server.
+     */
+    static Taken take(
+            Statements statements, long id, ClaimRequest request, int lookAt, boolean calm) {
+        Settlement word = request.before();
+        Reading reading = new Reading(request);
+        statements.each(
+                "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?::int, ?::bigint, ?, ?)",
+                reading::take,
+                request.stage(),
+                request.max(),
+                request.worker(),
+                word == null ? null : word.ticket().lane(),
+                word == null ? null : word.ticket().epoch(),
+                lookAt,
+                calm);
+        return reading.taken();
+    }
+
+    /** Hands out messages by all rules, after any word. */
     static Taken claim(Statements statements, String ring, ClaimRequest request, Integer waitFor) {
         Settlement word = request.before();
         Reading reading = new Reading(request);
@@ -164,54 +203,5 @@ final class Calls {
 
     private static String rest(Settlement word) {
         return word.rest().name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The rows of a claim, as they come. */
-    private static final class Reading {
-
-        private final ClaimRequest request;
-        private final List<Delivery> deliveries = new ArrayList<>();
-        private Ticket ticket;
-        private Claimed nothing;
-        private Settled settled;
-        private Integer busy;
-        private long leaseMillis;
-        private Held held;
-
-        Reading(ClaimRequest request) {
-            this.request = request;
-        }
-
-        boolean take(ResultSet row) throws SQLException {
-            if (row.getString(1) == null) {
-                held.read(row, ticket.lane(), deliveries);
-                return true;
-            }
-            String status = row.getString(1);
-            if (status.equals("fenced") || status.equals("bad")) {
-                throw Trouble.refused(status, row.getString(2));
-            }
-            if (request.before() != null) {
-                settled = new Settled(row.getInt(8), row.getInt(9), row.getLong(10));
-            }
-            if (status.equals("claimed")) {
-                ticket =
-                        new Ticket(
-                                request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
-                leaseMillis = row.getLong(7);
-                held = new Held(Statements.numbers(row.getArray(12)));
-            } else {
-                long next = row.getLong(3);
-                nothing = Claimed.nothing(row.getString(2), row.wasNull() ? Long.MAX_VALUE : next);
-                busy = status.equals("busy") ? row.getInt(4) : null;
-            }
-            return true;
-        }
-
-        Taken taken() {
-            Claimed claimed =
-                    ticket == null ? nothing : Claimed.of(ticket, deliveries, leaseMillis);
-            return new Taken(claimed.behind(settled), busy);
-        }
     }
 }

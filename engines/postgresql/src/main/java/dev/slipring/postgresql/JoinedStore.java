@@ -51,8 +51,8 @@ final class JoinedStore implements Store {
         }
     }
 
-    private static Void push(Statements statements, String ring, List<Slot> slots) {
-        Calls.push(statements, ring, slots);
+    private Void push(Statements statements, String ring, List<Slot> slots) {
+        Calls.push(statements, ring, store.id(ring), slots);
         return null;
     }
 

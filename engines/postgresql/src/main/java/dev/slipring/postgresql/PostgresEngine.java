@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Waits;
 
 import java.util.List;
 
@@ -61,6 +62,11 @@ public final class PostgresEngine implements Engine {
                 connections.close();
             }
         }
+    }
+
+    @Override
+    public Waits waits(Opening opening) {
+        return new PostgresWaits(connections(opening));
     }
 
     private static Connections connections(Opening opening) {

@@ -23,6 +23,9 @@ import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
@@ -32,6 +35,8 @@ final class PostgresStore extends LedgerStore {
     private final Memory memory = new Memory();
     private final Tidy tidy;
     private final Listening listening;
+    private final Glances glances = new Glances();
+    private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
 
     PostgresStore(Connections connections) {
         super(new PostgresTransactor(connections), true);
@@ -52,11 +57,14 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        connections.call(
-                statements -> {
-                    Calls.push(statements, ring, slots);
-                    return null;
-                });
+        own(
+                ring,
+                id ->
+                        connections.call(
+                                statements -> {
+                                    Calls.push(statements, ring, id, slots);
+                                    return null;
+                                }));
         listening.changed();
         tidy.pushed(ring, slots);
     }
@@ -72,14 +80,14 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
-        Calls.Taken taken = claim(ring, request, null);
+        Taken taken = glances.isPlain(request) ? take(ring, request) : claim(ring, request, null);
         if (taken.busy() != null) {
             // The word that came before is taken; it must not be said twice.
             Claimed first = taken.claimed();
             ClaimRequest again =
                     new ClaimRequest(request.stage(), request.max(), request.worker(), null);
             taken = claim(ring, again, taken.busy());
-            taken = new Calls.Taken(taken.claimed().behind(first.before()), null);
+            taken = new Taken(taken.claimed().behind(first.before()), null, taken.expires());
         }
         Claimed claimed = taken.claimed();
         if (!claimed.isEmpty()) {
@@ -91,7 +99,29 @@ final class PostgresStore extends LedgerStore {
         return claimed;
     }
 
-    private Calls.Taken claim(String ring, ClaimRequest request, Integer waitFor) {
+    private Taken take(String ring, ClaimRequest request) {
+        Glances.Glance glance = glances.of(ring, request.stage());
+        int lookAt = glance.lane();
+        boolean calm = glance.isCalm();
+        Taken taken =
+                said(
+                        () ->
+                                own(
+                                        ring,
+                                        id ->
+                                                connections.call(
+                                                        statements ->
+                                                                Calls.take(
+                                                                        statements,
+                                                                        id,
+                                                                        request,
+                                                                        lookAt,
+                                                                        calm))));
+        glance.saw(taken.claimed(), request.max(), calm);
+        return taken;
+    }
+
+    private Taken claim(String ring, ClaimRequest request, Integer waitFor) {
         return said(
                 () ->
                         connections.call(
@@ -114,6 +144,29 @@ final class PostgresStore extends LedgerStore {
         }
         listening.changed();
         tidy.settled(ring);
+    }
+
+    /** The id of a ring. */
+    long id(String ring) {
+        return ids.computeIfAbsent(
+                ring,
+                name ->
+                        connections.alone(
+                                statements ->
+                                        statements
+                                                .number("SELECT (slipring.find(?)).id", name)
+                                                .orElseThrow()));
+    }
+
+    /** Calls a function of a ring's own; once more if it is another ring by now. */
+    private <T> T own(String ring, LongFunction<T> call) {
+        long id = id(ring);
+        try {
+            return call.apply(id);
+        } catch (RingGone gone) {
+            ids.remove(ring, id);
+            return call.apply(id(ring));
+        }
     }
 
     /** An unknown outcome of anything but a push is a failure: the lease settles it. */

@@ -8,9 +8,12 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 
 import java.util.NoSuchElementException;
+import java.util.regex.Pattern;
 
 /** PostgreSQL's errors in words: what is wrong, and what to do. */
 final class Trouble {
+
+    private static final Pattern OWN = Pattern.compile("slipring\\.(push|take)_\\d");
 
     private final String place;
 
@@ -23,12 +26,23 @@ final class Trouble {
     RuntimeException explain(SqlFailed failure) {
         String said = failure.getMessage();
         return switch (failure.state()) {
+            case "42883" ->
+                    isOwn(said) ? new RingGone("no such ring any more") : failed(failure, said);
             case "SLR01" -> new NoSuchRing(first(said));
             case "SLR04" -> new NoSuchElementException(first(said));
             case "SLR06" -> new WrongIsolation(first(said));
             case "SLR05" -> new IllegalArgumentException(first(said));
-            default -> new StoreFailed(words(failure) + " (" + said + ")", failure.getCause());
+            default -> failed(failure, said);
         };
+    }
+
+    private RuntimeException failed(SqlFailed failure, String said) {
+        return new StoreFailed(words(failure) + " (" + said + ")", failure.getCause());
+    }
+
+    /** Whether it is about a function of a ring's own. */
+    private static boolean isOwn(String said) {
+        return OWN.matcher(said).find();
     }
 
     /** What an error means for a statement that stood in a transaction of its own. */
@@ -79,11 +93,25 @@ final class Trouble {
                     "the schema of Slipring in "
                             + place
                             + " is missing or incomplete: run 'slipring migrate apply'";
+            case "XX000" -> isDropped(failure) ? dropped() : unexplained();
             default ->
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
-                            : "PostgreSQL could not do it in " + place + "; nothing was stored";
+                            : unexplained();
         };
+    }
+
+    /** A table of a ring went while a statement that knew it was on its way. */
+    private static boolean isDropped(SqlFailed failure) {
+        return failure.getMessage().contains("could not open relation");
+    }
+
+    private String dropped() {
+        return "a ring was dropped meanwhile in " + place + "; nothing was stored";
+    }
+
+    private String unexplained() {
+        return "PostgreSQL could not do it in " + place + "; nothing was stored";
     }
 
     /** The first line without the driver's "ERROR: ". */

@@ -10,13 +10,10 @@ import dev.slipring.SlipringException;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -24,46 +21,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server that is killed under load and started again. */
+/** A server that is killed or shut down under load and started again. */
 class CrashTest {
 
     private static final int ROUNDS = 2;
 
     @TempDir Path folder;
 
-    private EmbeddedPostgres start(int port) throws IOException {
-        return EmbeddedPostgres.builder()
-                .setDataDirectory(folder.resolve("data"))
-                .setCleanDataDirectory(false)
-                .setPort(port)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start();
-    }
-
-    private void kill(EmbeddedPostgres running) throws IOException, InterruptedException {
-        Path file = folder.resolve("data").resolve("postmaster.pid");
-        ProcessHandle server =
-                ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0))).orElseThrow();
-        // Children first: the server must not be there to see them end.
-        server.children().forEach(ProcessHandle::destroyForcibly);
-        server.destroyForcibly();
-        while (server.isAlive()) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        Files.deleteIfExists(file);
-        running.close();
-    }
-
-    @Test
-    void whatWasPushedSurvives() throws Exception {
-        EmbeddedPostgres server = start(0);
-        int port = server.getPort();
-        String url = "postgresql://postgres@127.0.0.1:" + port + "/postgres";
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatWasPushedSurvives(boolean killed) throws Exception {
         Set<String> said = ConcurrentHashMap.newKeySet();
         Set<String> seen = ConcurrentHashMap.newKeySet();
-        try (Slipring slipring =
-                Slipring.open(Options.url(url).pushTimeout(Duration.ofSeconds(30)))) {
+        try (OwnServer server = new OwnServer(folder).start();
+                Slipring slipring =
+                        Slipring.open(
+                                Options.url(server.url()).pushTimeout(Duration.ofSeconds(30)))) {
             Ring ring = slipring.create(RingSpec.named("r"));
             try (Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()))) {
                 for (int round = 0; round < ROUNDS; round++) {
@@ -72,16 +45,18 @@ class CrashTest {
                     while (seen.size() < before + 100) {
                         TimeUnit.MILLISECONDS.sleep(5);
                     }
-                    kill(server);
-                    server = start(port);
+                    if (killed) {
+                        server.kill();
+                    } else {
+                        server.shutDown();
+                    }
+                    server.start();
                     pusher.join();
                 }
                 assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
             }
             assertThat(seen).containsAll(said);
             assertThat(ring.check()).isEmpty();
-        } finally {
-            server.close();
         }
     }
 

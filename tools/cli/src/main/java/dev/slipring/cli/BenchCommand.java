@@ -32,9 +32,11 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "WORKLOAD",
             arity = "0..*",
             description =
-                    "cycle, threads, backlog, fanout, latency, idle; all of these if none is"
-                            + " named; ring for the ring between threads, ring/TOPOLOGY for one of"
-                            + " its graphs; sources for the texts' queues, on a server")
+                    "cycle, threads, backlog, fanout, latency, idle; on PostgreSQL also"
+                            + " transactional, held, wal; all that the engine can do if none is"
+                            + " named; ring for the ring between threads, ring/short beside the"
+                            + " best rivals only, ring/TOPOLOGY for one of its graphs; sources for"
+                            + " the texts' queues, on a server")
     private List<String> workloads = List.of();
 
     @Option(

@@ -37,6 +37,7 @@ import java.nio.charset.StandardCharsets;
             ResizeCommand.class,
             CheckCommand.class,
             TortureCommand.class,
+            WaitsCommand.class,
             MigrateCommand.class,
             CompletionCommand.class,
             DemoWorkerCommand.class

@@ -28,6 +28,10 @@ import java.util.Locale;
 public final class RingSuite implements Suite {
 
     private static final String NAME = "ring";
+
+    /** All topologies, each beside the best of the rivals only. */
+    private static final String SHORT = NAME + "/short";
+
     private static final int[] CAPACITIES = {1 << 10, 1 << 16};
 
     /** A window is for a disk; a Java with nothing else to do needs less. */
@@ -44,13 +48,14 @@ public final class RingSuite implements Suite {
     @Override
     public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
+        boolean isShort = workload.equals(SHORT);
         List<Topology> topologies =
-                workload.equals(NAME)
+                workload.equals(NAME) || isShort
                         ? Topology.ALL
                         : List.of(Topology.named(workload.substring(NAME.length() + 1)));
         List<Row> rows = new ArrayList<>();
         for (Topology topology : topologies) {
-            List<RawRow> raw = measure(topology, request, err);
+            List<RawRow> raw = measure(topology, isShort, request, err);
             List<Summary.Line> lines = Summary.of(raw);
             lines.forEach(line -> rows.add(line.row()));
             if (request.json()) {
@@ -64,12 +69,17 @@ public final class RingSuite implements Suite {
         return rows;
     }
 
-    private static List<RawRow> measure(Topology topology, BenchRequest request, PrintStream err)
+    private static List<RawRow> measure(
+            Topology topology, boolean isShort, BenchRequest request, PrintStream err)
             throws IOException {
         List<RawRow> raw = new ArrayList<>();
         double seconds = request.window().toMillis() / 1e3 / SHORTER;
         for (int capacity : CAPACITIES) {
-            List<Contestant> contestants = new ArrayList<>(Contestants.of(topology.shape()));
+            List<Contestant> contestants =
+                    new ArrayList<>(
+                            isShort
+                                    ? Contestants.best(topology.shape())
+                                    : Contestants.of(topology.shape()));
             for (int round = 1; round <= request.rounds(); round++) {
                 for (Contestant contestant : contestants) {
                     Fork fork = Fork.of(topology, contestant, capacity, seconds);
@@ -111,6 +121,7 @@ public final class RingSuite implements Suite {
                 null,
                 null,
                 fork.cpuPercent(),
+                null,
                 "",
                 round,
                 seconds,

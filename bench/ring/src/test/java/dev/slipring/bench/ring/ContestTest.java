@@ -42,6 +42,7 @@ class ContestTest {
     void everyTopologyHasRivals() {
         for (Topology topology : Topology.ALL) {
             assertThat(Contestants.of(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(Contestants.best(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
         }
         assertThatThrownBy(() -> Topology.named("star")).hasMessageContaining("no topology 'star'");
     }

@@ -13,6 +13,7 @@ import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
 /** Who waits is woken, along every kind of edge, also when all stages wait already. */
@@ -74,6 +75,43 @@ public class WakeUp {
         @Actor
         public void producer(J_Result result) {
             result.r1 = Patience.waitFor(a);
+        }
+    }
+
+    /** Two of a pool wait, and each is woken for a message of its own. */
+    @JCStressTest
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "woken")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "woken, the other way around")
+    @State
+    public static class OfAPool {
+
+        private final SPSequence a = new SPSequence(2);
+        private final MCSequence b = new MCSequence(2);
+
+        /** Wires. */
+        public OfAPool() {
+            a.then(b).then(a);
+            b.next();
+            b.waiting(Waiting.BLOCK);
+        }
+
+        /** Is waited for, twice. */
+        @Actor
+        public void producer() {
+            a.done(a.next());
+            a.done(a.next());
+        }
+
+        /** Waits. */
+        @Actor
+        public void one(JJ_Result result) {
+            result.r1 = Patience.waitFor(b);
+        }
+
+        /** Waits too. */
+        @Actor
+        public void another(JJ_Result result) {
+            result.r2 = Patience.waitFor(b);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.slipring.ring.MPSequence;
 import dev.slipring.ring.SCSequence;
 import dev.slipring.ring.SPSequence;
 import dev.slipring.ring.Sequence;
+import dev.slipring.ring.Waiting;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A thread with nothing to do, waiting as is the default: what it costs, and how fast it wakes. */
@@ -110,6 +113,51 @@ class WakingTest {
         assertThat(share).isLessThan(0.01);
         producer.close();
         thread.join();
+    }
+
+    /** A message for a pool wakes one of its threads, and not all of them. */
+    @Test
+    void aMessageWakesOneOfAPool() throws Exception {
+        int messages = 100;
+        int threads = 8;
+        SPSequence producer = new SPSequence(64);
+        MCSequence pool = new MCSequence(64);
+        pool.waiting(Waiting.BLOCK);
+        producer.then(pool).then(producer);
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            all.add(start(pool, messages + 1));
+        }
+        all.forEach(WakingTest::untilParked);
+        // Until they look by themselves only once in a second.
+        Thread.sleep(500);
+        long before = parkings(all);
+        for (int i = 0; i < messages; i++) {
+            wokenAt.set(0);
+            producer.done(producer.next());
+            while (wokenAt.get() == 0) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(2);
+        }
+        long each = (parkings(all) - before) / messages;
+        System.out.printf("a message to a pool of %d: parked %d times%n", threads, each);
+        // Who was woken takes some naps before it sleeps; all of them would take as many each.
+        assertThat(each).isLessThan(threads);
+        producer.close();
+        for (Thread thread : all) {
+            thread.join();
+        }
+    }
+
+    private static long parkings(List<Thread> threads) {
+        return threads.stream()
+                .mapToLong(
+                        thread ->
+                                ManagementFactory.getThreadMXBean()
+                                        .getThreadInfo(thread.getId())
+                                        .getWaitedCount())
+                .sum();
     }
 
     @ParameterizedTest

@@ -85,6 +85,8 @@ class TextTest {
                 .isEqualTo("at 'x://me:***@host/db' no");
         assertThat(Slipring.withoutPassword("x://h/db?user=me&password=abc&ssl=1"))
                 .isEqualTo("x://h/db?user=me&password=***&ssl=1");
+        assertThat(Slipring.withoutPassword("x://h;user=me;password={a;b c};encrypt=true"))
+                .isEqualTo("x://h;user=me;password=***;encrypt=true");
         assertThat(Slipring.withoutPassword("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
     }
 }

@@ -6,6 +6,7 @@ import dev.slipring.bench.ring.contest.Shape;
 import dev.slipring.ring.Waiting;
 
 import java.util.List;
+import java.util.Set;
 
 /** All who can be measured. */
 public final class Contestants {
@@ -25,11 +26,25 @@ public final class Contestants {
                     new Lmax3("blocking"),
                     new JcTools());
 
+    private static final Set<String> BEST =
+            Set.of(
+                    "slipring",
+                    "disruptor-yielding",
+                    "disruptor3-yielding",
+                    "questdb-yielding",
+                    "questdb-parking",
+                    "jctools-yielding");
+
     private Contestants() {}
 
     /** Those who can do a shape. */
     public static List<Contestant> of(Shape shape) {
         return ALL.stream().filter(contestant -> contestant.can(shape)).toList();
+    }
+
+    /** Of those who can do a shape ours, and the ways of waiting that win or come close. */
+    public static List<Contestant> best(Shape shape) {
+        return of(shape).stream().filter(contestant -> BEST.contains(contestant.name())).toList();
     }
 
     /** The contestant of a name. */

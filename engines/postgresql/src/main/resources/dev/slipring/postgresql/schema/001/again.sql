@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Claim. --------------------------------------------------------------------------------------
 
--- What a claim brings: a first row with the claim itself and no body, then a row for each slot.
+-- What a claim brings: a row with the claim itself and no body, and rows for its slots.
 CREATE TYPE slipring.taken AS (
     status    text,            -- claimed, nothing, busy, fenced, bad
     reason    text,
@@ -16,7 +16,8 @@ CREATE TYPE slipring.taken AS (
     attempt   int,
     positions bigint[],        -- lower and upper bounds, by turns
     first     bigint,
-    pushed_at timestamptz,
+    pushed_at timestamptz,     -- in the first row: when the lease runs out
+    size      int,             -- of the slot, of which this is the first piece; null: all of it
     body      bytea
 );
 
@@ -66,8 +67,8 @@ CREATE FUNCTION slipring.as_far_as_bytes_allow(r slipring.ring, of_lane int, hel
     RETURNS int8multirange LANGUAGE plpgsql AS $$
 DECLARE upto bigint;
 BEGIN
-    EXECUTE format('SELECT max(until) FROM (SELECT until, sum(octet_length(body))'
-        || ' OVER (ORDER BY until) - octet_length(body) AS before FROM %s x) y'
+    EXECUTE format('SELECT max(until) FROM (SELECT until, sum(size)'
+        || ' OVER (ORDER BY until) - size AS before FROM %s x) y'
         || ' WHERE before < 4194304',
         slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n < $3'))
         INTO upto USING of_lane, lower(held), upper(held);
@@ -104,6 +105,7 @@ BEGIN
     IF st.ordered THEN
         IF NOT isempty(old.held) THEN
             s.claimed := lower(old.held);
+            s.passed := NULL;
             s := slipring.come_by(s);
         END IF;
         old.held := '{}';

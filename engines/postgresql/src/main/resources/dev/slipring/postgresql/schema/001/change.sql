@@ -47,6 +47,7 @@ BEGIN
     s.kept_bytes := numbers[9];
     s.redelivered := numbers[10];
     s.failed := numbers[11];
+    s.passed := NULL;
     s.seg := greatest(pg_sequence_last_value(r.turn) - 7, 0);
     s.hands := ARRAY(SELECT ROW(e, y, h::int8multirange, a, w, to_timestamp(x / 1000.0), n)
         ::slipring.hand FROM unnest(epochs, retries, helds, attempts, workers, expiries, saids)

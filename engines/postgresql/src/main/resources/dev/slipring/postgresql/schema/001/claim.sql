@@ -45,7 +45,7 @@ BEGIN
         till := NULL;
         turn := pg_sequence_last_value(r.turn);
         FOR slot IN EXECUTE format(
-                'SELECT until, n, turn, octet_length(body) AS size FROM %s x'
+                'SELECT until, n, turn, total, size FROM %s x'
                 || ' ORDER BY until LIMIT $3',
                 slipring.segments(r.id, s.seg, turn, 'lane = $1 AND until > $2'))
                 USING s.lane, since, free LOOP
@@ -56,6 +56,8 @@ BEGIN
             free := free - (till - since);
             bytes := bytes + slot.size;
             s.seg := greatest(s.seg, slot.turn);
+            s.passed := CASE till WHEN slot.until THEN slot.total
+                ELSE slot.total - slot.size END;
             since := till;
         END LOOP;
         EXIT WHEN till IS NULL;
@@ -103,18 +105,19 @@ CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane i
     LANGUAGE plpgsql AS $$
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
-        said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, NULL,
-        NULL)::slipring.taken;
+        said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, h.expires,
+        NULL, NULL)::slipring.taken;
     IF h.retry THEN
         RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
             NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, a.attempts,
-            NULL::bigint[], a.position, a.pushed_at, a.message
+            NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message
             FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
             AND a.epoch = h.epoch ORDER BY a.position;
     ELSE
         RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
-            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, body FROM %s x'
+            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, NULL::int, body'
+            || ' FROM %s x'
             || ' ORDER BY until',
             slipring.segments(r.id, from_turn, to_turn,
                 'lane = $1 AND until > $2 AND until - n < $3'))
@@ -157,13 +160,13 @@ BEGIN
             errors, waits, rest);
         IF said.status <> 'ok' THEN
             RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0, 0,
-                0, '{}', NULL, NULL, NULL)::slipring.taken;
+                0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
             RETURN;
         END IF;
     END IF;
     IF st.paused THEN
         RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
-            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL)::slipring.taken;
+            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
         RETURN;
     END IF;
     IF wait_for IS NOT NULL THEN
@@ -180,10 +183,9 @@ BEGIN
             strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
         END IF;
     END LOOP;
-    SELECT sum(x.epoch >> 2) AS epochs, sum(x.waiting + x.dead) AS kept,
-            sum(x.kept_bytes) AS bytes INTO peek FROM unnest(strands) x;
+    SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek FROM unnest(strands) x;
     reason := slipring.stalled(r, st, peek.kept, peek.bytes);
-    first_lane := peek.epochs % r.lanes;
+    first_lane := floor(random() * r.lanes);
     -- What ran out first, then what is due, then what is new.
     FOR step IN 1..3 LOOP
         CONTINUE WHEN step = 3 AND reason IS NOT NULL;
@@ -225,7 +227,7 @@ BEGIN
             s := t.s;
             h := t.h;
             IF s IS DISTINCT FROM strands[lane + 1] THEN
-                PERFORM slipring.write_strand(r, s, before, NULL);
+                PERFORM slipring.write_strand(r, s, before);
                 strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
             END IF;
             IF h.epoch IS NOT NULL THEN
@@ -242,5 +244,5 @@ BEGIN
         coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
             greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,
         coalesce(busy, 0), 0, false, 0,
-        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL)::slipring.taken;
+        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
 END $$;

@@ -54,7 +54,7 @@ BEGIN
         RAISE EXCEPTION 'the stages follow each other in a circle' USING ERRCODE = 'SLR05';
     END IF;
     PERFORM slipring.write_down(ring_id, s.name, l,
-        ARRAY[0, 0, 0, 0, ring_id << 40, 0, 0, 0, 0, 0, 0]::bigint[],
+        ARRAY[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]::bigint[],
         '{}', '{}', '{}', '{}', '{}', '{}', '{}')
         FROM slipring.stage s, generate_series(0, lanes - 1) l WHERE s.ring = ring_id;
 END $$;
@@ -97,11 +97,17 @@ BEGIN
         RAISE EXCEPTION 'a push of no message, or of a message that is null'
             USING ERRCODE = 'SLR05';
     END IF;
+    SELECT max(octet_length(b)) + coalesce(octet_length(key), 0)
+        + coalesce(octet_length(headers::text), 0) AS bytes INTO e FROM unnest(bodies) b;
+    IF e.bytes > 67108864 THEN
+        RAISE EXCEPTION 'a message of % bytes is larger than the 67108864 that are allowed;'
+            ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
+    END IF;
     PERFORM slipring.may(r.id, 'produce');
     lane := coalesce(lane, slipring.free_lane(r));
-    SELECT * INTO e FROM slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
-        ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0);
-    IF NOT e.pushed THEN
+    IF NOT slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
+            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) THEN
+        SELECT * INTO e FROM slipring.room_now(ring_name);
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),
             e.most_messages, greatest(e.free_bytes, 0), e.most_bytes)) USING ERRCODE = 'SLR02';

@@ -20,70 +20,44 @@ BEGIN
     END LOOP;
 END $$;
 
--- Appends slots, all or none. Not pushed means that the ring is full; then nothing has happened.
-CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint,
-        OUT pushed boolean, OUT free_messages bigint, OUT free_bytes bigint,
+-- How much room a ring has; a holder, in words, if it has none because of him.
+CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
         OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM slipring.may(r.id, 'produce');
+    SELECT e.messages, e.bytes INTO free_messages, free_bytes FROM slipring.room(r) e;
+    most_messages := r.messages;
+    most_bytes := r.bytes;
+    holder := CASE WHEN pg_sequence_last_value(r.stuck) > 0 THEN slipring.holder(r) END;
+END $$;
+
+-- Appends slots, all or none; false means that the ring is full, and then nothing has happened.
+CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
+        by_producer bigint, by_number bigint) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    sees_all boolean := current_setting('transaction_isolation') = 'read committed';
     messages bigint := (SELECT sum(c) FROM unnest(counts) c);
     bytes bigint := (SELECT sum(octet_length(b)) FROM unnest(bodies) b);
-    turn bigint;
     lane int;
-    e record;
+    pushed int;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
     FOR lane IN SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l LOOP
         PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
     END LOOP;
-    turn := pg_sequence_last_value(r.turn);
-    lane := NULL;
-    IF by_producer <> 0 THEN
-        FOR t IN greatest(turn - 1, 0)..turn LOOP
-            EXECUTE format('SELECT 1 FROM slipring.slot_%s_%s WHERE producer = $1'
-                || ' AND number >= $2 LIMIT 1', r.id, t & 7)
-                INTO lane USING by_producer, by_number;
-            IF lane IS NOT NULL THEN
-                pushed := true;
-                RETURN;
-            END IF;
-        END LOOP;
-    END IF;
-    SELECT * INTO e FROM slipring.room(r);
-    IF sees_all AND (e.messages < messages OR e.bytes < bytes) THEN
-        PERFORM slipring.take_back(r);
-        SELECT * INTO e FROM slipring.room(r);
-    END IF;
-    pushed := e.messages >= messages AND e.bytes >= bytes;
-    free_messages := e.messages;
-    free_bytes := e.bytes;
-    most_messages := r.messages;
-    most_bytes := r.bytes;
-    IF pushed AND pg_sequence_last_value(r.stuck) > 0 THEN
-        holder := slipring.holder(r);
-        pushed := holder IS NULL;
-    END IF;
-    IF NOT pushed THEN
-        RETURN;
-    END IF;
     FOR i IN 1..cardinality(bodies) LOOP
-        lane := slot_lanes[i];
-        IF sees_all THEN
-            SELECT * INTO e FROM slipring.lane_end(r, lane);
-        ELSE
-            SELECT pg_sequence_last_value(r.heads[lane + 1]) AS until,
-                pg_sequence_last_value(r.sizes[lane + 1]) AS total INTO e;
+        -- The first of them asks for all: whether it is a repetition, and whether there is room.
+        EXECUTE format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7)', r.id) INTO pushed
+            USING slot_lanes[i], counts[i], bodies[i], by_producer, by_number,
+                CASE i WHEN 1 THEN messages ELSE 0 END, bytes;
+        IF pushed <> 1 THEN
+            RETURN pushed = 2;
         END IF;
-        EXECUTE format('INSERT INTO slipring.slot_%s_%s VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-                r.id, turn & 7)
-            USING lane, e.until + counts[i], counts[i], e.total + octet_length(bodies[i]),
-                clock_timestamp(), by_producer, by_number, bodies[i];
-        PERFORM setval(r.heads[lane + 1], e.until + counts[i]),
-            setval(r.sizes[lane + 1], e.total + octet_length(bodies[i]));
     END LOOP;
+    RETURN true;
 END $$;
 
 -- The greatest number that a producer has pushed; waits for pushes that are under way.

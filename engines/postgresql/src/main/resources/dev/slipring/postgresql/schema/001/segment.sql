@@ -10,12 +10,12 @@ DECLARE
 BEGIN
     ring_id := nextval(pg_get_serial_sequence('slipring.ring', 'id'));
     FOR seg IN 0..7 LOOP
-        EXECUTE format('CREATE TABLE slipring.slot_%s_%s (lane int NOT NULL,'
-            || ' until bigint NOT NULL, n int NOT NULL, total bigint NOT NULL,'
-            || ' pushed_at timestamptz NOT NULL, producer bigint NOT NULL,'
-            || ' number bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY (lane, until))'
-            || ' WITH (autovacuum_enabled = off, toast.autovacuum_enabled = off)', ring_id, seg);
-        EXECUTE format('ALTER TABLE slipring.slot_%s_%s ALTER body SET STORAGE EXTERNAL',
+        EXECUTE format('CREATE TABLE slipring.slot_%s_%s (lane int NOT NULL, rest boolean NOT NULL,'
+            || ' until bigint NOT NULL, part int NOT NULL, n int, total bigint, size int,'
+            || ' pushed_at timestamptz, producer bigint, number bigint, body bytea NOT NULL,'
+            || ' PRIMARY KEY (lane, rest, until, part)) WITH (autovacuum_enabled = off)',
+            ring_id, seg);
+        EXECUTE format('ALTER TABLE slipring.slot_%s_%s ALTER body SET STORAGE PLAIN',
             ring_id, seg);
         EXECUTE format('CREATE INDEX ON slipring.slot_%s_%s (producer, number)'
             || ' WHERE producer <> 0', ring_id, seg);
@@ -40,6 +40,7 @@ BEGIN
             format('slipring.turn_%s', ring_id)::regclass,
             format('slipring.stuck_%s', ring_id)::regclass
         FROM generate_series(0, lanes - 1) l;
+    PERFORM slipring.make_push(ring_id), slipring.make_take(ring_id);
     RETURN ring_id;
 END $$;
 
@@ -56,6 +57,7 @@ BEGIN
             || ' slipring.gate_%1$s_%2$s, slipring.freed_%1$s_%2$s', ring_id, lane);
     END LOOP;
     EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.stuck_%1$s', ring_id);
+    EXECUTE format('DROP FUNCTION slipring.push_%1$s, slipring.take_%1$s', ring_id);
     DELETE FROM slipring.strand x WHERE x.ring = ring_id;
     DELETE FROM slipring.word x WHERE x.ring = ring_id;
     DELETE FROM slipring.aside x WHERE x.ring = ring_id;
@@ -63,19 +65,26 @@ BEGIN
     DELETE FROM slipring.producer x WHERE x.ring = ring_id;
 END $$;
 
--- The segments from one turn to another as a row source for a query; the same table is named once.
-CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
-    RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- The slots of a segment as a row source for a query. A slot of more than 8000 bytes has a row for
+-- each 8000 of them; it is put together only where its body is asked for.
+CREATE FUNCTION slipring.segment(ring_id bigint, turn bigint, which text)
+    RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    IF from_turn = to_turn THEN
-        RETURN format('(SELECT until, n, total, pushed_at, producer, number, body,'
-            || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
-            to_turn, ring_id, to_turn & 7, which);
-    END IF;
-    RETURN (SELECT '(' || string_agg(format('(SELECT until, n, total, pushed_at, producer,'
-            || ' number, body,' || ' %s::bigint AS turn FROM slipring.slot_%s_%s WHERE %s)',
-            t, ring_id, t & 7, which), ' UNION ALL ' ORDER BY t) || ')'
-    FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t);
+    RETURN format('(SELECT until, n, total, size, pushed_at, producer, number,'
+        || ' CASE WHEN size <= 8000 THEN body ELSE body || (SELECT string_agg(y.body, NULL'
+        || ' ORDER BY y.part) FROM slipring.%1$I y WHERE y.lane = x.lane AND y.rest'
+        || ' AND y.until = x.until) END AS body, %2$s::bigint AS turn'
+        || ' FROM slipring.%1$I x WHERE NOT rest AND %3$s)',
+        format('slot_%s_%s', ring_id, turn & 7), turn, which);
+END $$;
+
+-- The segments from one turn to another as a row source; the same table is named once.
+CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
+    RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (SELECT '(' || string_agg(slipring.segment(ring_id, t, which), ' UNION ALL ' ORDER BY t)
+            || ')'
+        FROM generate_series(greatest(from_turn, to_turn - 7, 0), to_turn) t);
 END $$;
 
 -- All segments of a ring, whatever turn they are in.
@@ -93,7 +102,7 @@ DECLARE turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
         EXECUTE format('SELECT until, total FROM slipring.slot_%s_%s WHERE lane = $1'
-            || ' ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO until, total USING lane;
+            || ' AND NOT rest ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO until, total USING lane;
         IF until IS NOT NULL THEN
             RETURN;
         END IF;
@@ -113,15 +122,15 @@ BEGIN
     -- One after the other: a plan over all of them costs more than the first look, which mostly
     -- finds it.
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
-        EXECUTE format('SELECT total FROM slipring.slot_%s_%s WHERE lane = $1 AND until <= $2'
-            || ' ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO total USING lane, below;
+        EXECUTE format('SELECT total FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
+            || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7) INTO total USING lane, below;
         IF total IS NOT NULL THEN
             RETURN total;
         END IF;
     END LOOP;
     FOR t IN greatest(turn - 7, 0)..turn LOOP
-        EXECUTE format('SELECT total - octet_length(body) FROM slipring.slot_%s_%s'
-            || ' WHERE lane = $1 ORDER BY until LIMIT 1', r.id, t & 7) INTO total USING lane;
+        EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s'
+            || ' WHERE lane = $1 AND NOT rest ORDER BY until LIMIT 1', r.id, t & 7) INTO total USING lane;
         IF total IS NOT NULL THEN
             RETURN total;
         END IF;

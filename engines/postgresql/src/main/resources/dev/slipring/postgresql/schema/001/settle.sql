@@ -72,13 +72,13 @@ BEGIN
 END $$;
 
 -- Writes a strand down, and moves the gate.
-CREATE FUNCTION slipring.write_strand(r slipring.ring, s slipring.strand, done_before bigint,
-        total bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION slipring.write_strand(r slipring.ring, s slipring.strand, done_before bigint)
+    RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE released bigint := 0;
 BEGIN
     s := slipring.derived(s);
     IF s.done <> done_before THEN
-        released := slipring.move_gate(r, s, total);
+        released := slipring.move_gate(r, s, CASE s.claimed WHEN s.done THEN s.passed END);
         IF s.dropped > 0 THEN
             s := slipring.forget_dropped(r, s);
         END IF;
@@ -106,7 +106,7 @@ BEGIN
     END IF;
     folded := slipring.fold(r, st, s);
     IF folded IS DISTINCT FROM s THEN
-        PERFORM slipring.write_strand(r, folded, s.done, NULL);
+        PERFORM slipring.write_strand(r, folded, s.done);
     END IF;
     RETURN true;
 END $$;
@@ -147,10 +147,10 @@ BEGIN
     folded := slipring.fold(r, st, s);
     SELECT * INTO t FROM slipring.take_word(r, st, folded, w);
     IF (t.done).status = 'ok' THEN
-        t.done.released := slipring.write_strand(r, t.s, before, NULL);
+        t.done.released := slipring.write_strand(r, t.s, before);
     ELSIF folded IS DISTINCT FROM s THEN
         -- What was folded in stands in its tables already, whatever became of the word.
-        PERFORM slipring.write_strand(r, folded, before, NULL);
+        PERFORM slipring.write_strand(r, folded, before);
     END IF;
     RETURN t.done;
 END $$;

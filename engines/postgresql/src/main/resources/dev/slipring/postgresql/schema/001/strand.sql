@@ -1,13 +1,27 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Strands. --------------------------------------------------------------------------------------
 
+-- The row that holds. The pages only grow, so the first page with a row of the strand, from the
+-- present one backwards, has the last of them.
 CREATE FUNCTION slipring.strand_now(ring_id bigint, stage_name text, of_lane int)
     RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
-DECLARE s slipring.strand;
+DECLARE
+    s slipring.strand;
+    page bigint := pg_sequence_last_value('slipring.page');
 BEGIN
-    SELECT * INTO s FROM slipring.strand t
-        WHERE t.ring = ring_id AND t.stage = stage_name AND t.lane = of_lane
-        ORDER BY t.no DESC LIMIT 1;
+    FOR p IN REVERSE page..page - 3 LOOP
+        CASE p & 3
+            WHEN 0 THEN SELECT * INTO s FROM slipring.strand_0 t WHERE t.ring = ring_id
+                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+            WHEN 1 THEN SELECT * INTO s FROM slipring.strand_1 t WHERE t.ring = ring_id
+                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+            WHEN 2 THEN SELECT * INTO s FROM slipring.strand_2 t WHERE t.ring = ring_id
+                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+            WHEN 3 THEN SELECT * INTO s FROM slipring.strand_3 t WHERE t.ring = ring_id
+                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+        END CASE;
+        EXIT WHEN FOUND;
+    END LOOP;
     RETURN s;
 END $$;
 
@@ -23,6 +37,12 @@ END $$;
 CREATE FUNCTION slipring.derived(s slipring.strand) RETURNS slipring.strand
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
+    IF cardinality(s.hands) = 0 THEN
+        s.done := s.claimed;
+        s.high := greatest(s.high, s.done);
+        s.expires := NULL;
+        RETURN s;
+    END IF;
     s.done := coalesce(slipring.oldest_held(s.hands), s.claimed);
     s.high := greatest(s.high, s.done);
     s.expires := (SELECT min(h.expires) FROM unnest(s.hands) h);
@@ -33,25 +53,34 @@ CREATE FUNCTION slipring.append(s slipring.strand) RETURNS void LANGUAGE plpgsql
 BEGIN
     s.page := pg_sequence_last_value('slipring.page') & 3;
     s.no := s.no + 1;
-    INSERT INTO slipring.strand SELECT s.*;
+    CASE s.page
+        WHEN 0 THEN INSERT INTO slipring.strand_0 VALUES (s.*);
+        WHEN 1 THEN INSERT INTO slipring.strand_1 VALUES (s.*);
+        WHEN 2 THEN INSERT INTO slipring.strand_2 VALUES (s.*);
+        WHEN 3 THEN INSERT INTO slipring.strand_3 VALUES (s.*);
+    END CASE;
 END $$;
 
--- The gate of a lane follows the slowest stage; returns how many messages left the ring.
-CREATE FUNCTION slipring.move_gate(r slipring.ring, s slipring.strand, total_at_claimed bigint)
+-- The gate of a lane follows the slowest stage; returns how many messages left the ring. Who knows
+-- how many bytes of the lane were pushed before where the strand is done (total) saves a look.
+CREATE FUNCTION slipring.move_gate(r slipring.ring, s slipring.strand, total bigint)
     RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     old bigint := pg_sequence_last_value(r.gates[s.lane + 1]);
-    new bigint;
+    gate bigint := s.done;
+    other text;
 BEGIN
-    SELECT least(s.done, min((slipring.strand_now(r.id, x.name, s.lane)).done)) INTO new
-        FROM slipring.stage x WHERE x.ring = r.id AND x.name <> s.stage;
-    IF new = old THEN
+    FOR other IN SELECT x.name FROM slipring.stage x WHERE x.ring = r.id AND x.name <> s.stage LOOP
+        gate := least(gate, (slipring.strand_now(r.id, other, s.lane)).done);
+    END LOOP;
+    IF gate = old THEN
         RETURN 0;
     END IF;
-    PERFORM setval(r.freed[s.lane + 1], CASE WHEN new = s.claimed AND total_at_claimed IS NOT NULL
-            THEN total_at_claimed ELSE slipring.bytes_below(r, s.lane, new) END),
-        setval(r.gates[s.lane + 1], new);
-    RETURN greatest(new - old, 0);
+    IF gate <> s.done OR total IS NULL THEN
+        total := slipring.bytes_below(r, s.lane, gate);
+    END IF;
+    PERFORM setval(r.freed[s.lane + 1], total), setval(r.gates[s.lane + 1], gate);
+    RETURN greatest(gate - old, 0);
 END $$;
 
 -- Forgets dropped messages of a strand that no rewind can bring it to any more.

@@ -2,13 +2,21 @@
 -- Slipring in PostgreSQL, schema version 1.
 --
 -- Messages stand in slots, slots in segments: tables made with the ring, written by INSERT only,
--- emptied by TRUNCATE when every stage is done with all that is in them, and used again.
+-- emptied by TRUNCATE when every stage is done with all that is in them, and used again. A slot is
+-- cut in rows of 8000 bytes, so that none goes to a TOAST table with its index and small pieces.
 -- What stages did stands in a log of strands: each claim appends how the stage stands in the lane.
 -- What a worker says inside a transaction of its own stands in a log of words, and the next who
 -- works on the strand folds it in. The pages of both logs are emptied by TRUNCATE in turn.
 --
 -- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
 -- index, or a sequence, which everybody sees as it is.
+
+DO $$ BEGIN
+    IF getdatabaseencoding() <> 'UTF8' THEN
+        RAISE EXCEPTION 'this database keeps text as %; Slipring needs one that is made WITH'
+            ' ENCODING ''UTF8''', getdatabaseencoding();
+    END IF;
+END $$;
 
 CREATE SCHEMA slipring;
 
@@ -81,6 +89,7 @@ CREATE TABLE slipring.strand (
     redelivered bigint NOT NULL,
     failed      bigint NOT NULL,
     seg         bigint NOT NULL,  -- the segment in which it claimed last
+    passed      bigint,           -- bytes of the slots wholly claimed, ever; null: not known
     expires     timestamptz,      -- when the first lease runs out
     hands       slipring.hand[] NOT NULL,
     PRIMARY KEY (ring, stage, lane, no, page)

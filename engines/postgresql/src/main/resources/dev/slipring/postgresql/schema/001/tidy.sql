@@ -54,8 +54,8 @@ BEGIN
     FOR lane IN 0..r.lanes - 1 LOOP
         SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
             FROM slipring.stage x WHERE x.ring = r.id;
-        EXECUTE format('SELECT max(until) FROM slipring.slot_%s_%s WHERE lane = $1', r.id,
-            turn & 7) INTO last USING lane;
+        EXECUTE format('SELECT max(until) FROM slipring.slot_%s_%s WHERE lane = $1'
+            || ' AND NOT rest', r.id, turn & 7) INTO last USING lane;
         IF last > gate THEN
             RETURN false;
         END IF;

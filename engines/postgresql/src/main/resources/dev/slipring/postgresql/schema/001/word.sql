@@ -106,8 +106,11 @@ END $$;
 
 CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    -- The lowest bits name the page of the log on which words about the claim are written.
-    RETURN (SELECT (((epoch >> 2) + 1) << 2) | (pg_sequence_last_value('slipring.page') & 3));
+    -- The microseconds since 1970, so that a claim that is lost with the server leaves no number
+    -- that another one gets after it. The lowest bits name the page of the log on which words
+    -- about the claim are written.
+    RETURN greatest((epoch >> 2) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
+        | (pg_sequence_last_value('slipring.page') & 3);
 END $$;
 
 CREATE FUNCTION slipring.put_hand(hands slipring.hand[], h slipring.hand) RETURNS slipring.hand[]
@@ -186,6 +189,7 @@ BEGIN
                 AND a.position = ANY (ARRAY(SELECT slipring.each(h.held)));
         ELSIF st.ordered THEN
             s.claimed := lower(h.held);
+            s.passed := NULL;
             s := slipring.come_by(s);
         ELSE
             s.epoch := slipring.next_epoch(s.epoch);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import dev.slipring.bench.BenchFailed;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * PgQ, as well as one can drive it: many messages go straight into the present event table, as its
+ * documentation allows, one goes through its function; the word on a batch and the next batch share
+ * a transaction. Its events are text, so bodies are written in base64. What it hands out at a time
+ * is what came between two ticks, whole, however little was asked for.
+ */
+final class PgqSubject implements JoinSubject {
+
+    private static final int PUSH_SECONDS = 30;
+    private static final int LONGEST_WAIT_MILLIS = 100;
+    private static final String ONE = "SELECT pgq.insert_event('bench', 'm', ?)";
+
+    private final PostgresPlace place;
+    private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final List<Reader> readers = new ArrayList<>();
+    private final List<Semaphore> room = new ArrayList<>();
+    private PgqTicker ticker;
+
+    /** Of one stage, its connection and the batch that nothing was said about yet; 0 if none. */
+    private static final class Reader {
+
+        private final Connection connection;
+        private long batch;
+        private int count;
+
+        Reader(Connection connection) {
+            this.connection = connection;
+        }
+    }
+
+    PgqSubject(PostgresPlace place, Plan plan) throws SQLException {
+        this.place = place;
+        try (Connection connection = place.connect()) {
+            if (number(connection, "SELECT count(*) FROM pg_extension WHERE extname = 'pgq'")
+                    == 0) {
+                PgqTicker.install(connection, plan.stages());
+            }
+        }
+        for (int stage = 0; stage < plan.stages(); stage++) {
+            Connection connection = place.connect();
+            connection.setAutoCommit(false);
+            readers.add(new Reader(connection));
+            room.add(new Semaphore(Math.toIntExact(plan.capacity() - waiting(stage))));
+        }
+    }
+
+    @Override
+    public void push(List<byte[]> bodies) throws SQLException, InterruptedException {
+        for (Semaphore queue : room) {
+            if (!queue.tryAcquire(bodies.size(), PUSH_SECONDS, TimeUnit.SECONDS)) {
+                throw new BenchFailed("no room for " + PUSH_SECONDS + " seconds");
+            }
+        }
+        Connection free = idle.poll();
+        Connection connection = free != null ? free : place.connect();
+        if (bodies.size() == 1) {
+            push(connection, bodies.get(0));
+        } else {
+            insert(connection, bodies);
+        }
+        idle.add(connection);
+    }
+
+    @Override
+    public void push(Connection transaction, byte[] body) throws SQLException {
+        try (PreparedStatement insert = transaction.prepareStatement(ONE)) {
+            insert.setString(1, Base64.getEncoder().encodeToString(body));
+            insert.executeQuery().close();
+        }
+    }
+
+    /** The table may change with each transaction, and must be written in the one that read it. */
+    private static void insert(Connection connection, List<byte[]> bodies) throws SQLException {
+        connection.setAutoCommit(false);
+        String table;
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pgq.current_event_table('bench')")) {
+            row.next();
+            table = row.getString(1);
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement(
+                        "INSERT INTO "
+                                + table
+                                + " (ev_time, ev_type, ev_data) SELECT now(), 'm', unnest(?)")) {
+            Base64.Encoder base64 = Base64.getEncoder();
+            Object[] texts = bodies.stream().map(base64::encodeToString).toArray();
+            insert.setArray(1, connection.createArrayOf("text", texts));
+            insert.executeUpdate();
+        }
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    @Override
+    public int take(int stage, int most, Sink sink) throws SQLException, InterruptedException {
+        tick();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MILLIS);
+        int count = next(stage, sink);
+        while (count == 0 && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+            count = next(stage, sink);
+        }
+        return count;
+    }
+
+    /** Who only pushes needs no ticks; two that tick would be in each other's way. */
+    private synchronized void tick() throws SQLException {
+        if (ticker == null) {
+            ticker = new PgqTicker(place.connect());
+        }
+    }
+
+    private int next(int stage, Sink sink) throws SQLException {
+        Reader reader = readers.get(stage);
+        synchronized (reader) {
+            if (reader.batch != 0) {
+                number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
+            }
+            long batch =
+                    number(reader.connection, "SELECT pgq.next_batch('bench', 'c" + stage + "')");
+            reader.connection.commit();
+            room.get(stage).release(reader.count);
+            reader.batch = batch;
+            reader.count = batch == 0 ? 0 : read(reader.connection, batch, sink);
+            return reader.count;
+        }
+    }
+
+    private static int read(Connection connection, long batch, Sink sink) throws SQLException {
+        int count = 0;
+        try (PreparedStatement events =
+                connection.prepareStatement("SELECT ev_data FROM pgq.get_batch_events(?)")) {
+            events.setLong(1, batch);
+            try (ResultSet rows = events.executeQuery()) {
+                while (rows.next()) {
+                    byte[] body = Base64.getDecoder().decode(rows.getString(1));
+                    sink.take(body, body.length);
+                    count++;
+                }
+            }
+        }
+        connection.commit();
+        return count;
+    }
+
+    @Override
+    public void finish(int stage) throws SQLException {
+        Reader reader = readers.get(stage);
+        synchronized (reader) {
+            if (reader.batch != 0) {
+                number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
+                reader.connection.commit();
+                reader.batch = 0;
+            }
+        }
+    }
+
+    @Override
+    public AutoCloseable handle(int threads, Sink sink) throws SQLException {
+        tick();
+        Polling polling = new Polling(threads, () -> next(0, sink) > 0);
+        return () -> {
+            polling.close();
+            finish(0);
+        };
+    }
+
+    @Override
+    public long waiting() throws SQLException {
+        long most = 0;
+        for (int stage = 0; stage < readers.size(); stage++) {
+            most = Math.max(most, waiting(stage));
+        }
+        return most;
+    }
+
+    /** The number of events between where the stage is and the last of all. */
+    private long waiting(int stage) throws SQLException {
+        try (Connection connection = place.connect()) {
+            return number(
+                    connection,
+                    "SELECT s.last_value - CASE WHEN s.is_called THEN 0 ELSE 1 END"
+                            + " - t.tick_event_seq FROM pgq.event_1_id_seq s, pgq.subscription u"
+                            + " JOIN pgq.consumer c ON c.co_id = u.sub_consumer JOIN pgq.tick t"
+                            + " ON t.tick_id = u.sub_last_tick WHERE c.co_name = 'c"
+                            + stage
+                            + "'");
+        }
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public double heldPerMessage() throws SQLException {
+        try (Connection connection = place.connect()) {
+            long bytes = number(connection, "SELECT sum(length(ev_data)) FROM pgq.event_1");
+            return (double) bytes / number(connection, "SELECT count(*) FROM pgq.event_1");
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (ticker != null) {
+            ticker.close();
+        }
+        for (Reader reader : readers) {
+            reader.connection.close();
+        }
+        for (Connection connection : idle) {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A place in a database, to which others may connect too. */
+public interface SqlPlace extends Place {
+
+    /** The URL of the server, by which another process finds it. */
+    String server();
+
+    /** Its name there. */
+    String name();
+
+    /** A connection to the database. */
+    Connection connect() throws SQLException;
+
+    /** How many bytes the server has written to its log ever, for all databases. */
+    long logBytes();
+
+    /** How large the tables are now. */
+    Sizes sizes();
+
+    /**
+     * How large the tables are, each with its indexes and what is stored beside it.
+     *
+     * @param tables bytes of the tables that somebody made
+     * @param catalogs bytes of those that the database has of its own
+     */
+    record Sizes(long tables, long catalogs) {
+
+        private static final int SHIFT = 20;
+
+        /** Both in MiB. */
+        @Override
+        public String toString() {
+            return (tables >> SHIFT) + "+" + (catalogs >> SHIFT) + " MiB";
+        }
+    }
+}

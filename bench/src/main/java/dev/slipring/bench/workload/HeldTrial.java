@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.workload;
+
+import dev.slipring.bench.load.Checksum;
+import dev.slipring.bench.load.Flow;
+import dev.slipring.bench.load.Measured;
+import dev.slipring.bench.load.Pace;
+import dev.slipring.bench.load.Source;
+import dev.slipring.bench.load.Tally;
+import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.subject.Contender;
+import dev.slipring.bench.subject.Plan;
+import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.Subject;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A queue before and while somebody holds something that is not the queue's: in a quarter of the
+ * time the rate before, then the rate in two halves of it, then the latency at 1,000 a second.
+ *
+ * @param contender the system
+ * @param holding what is held
+ */
+record HeldTrial(Contender contender, Holding holding) implements Trial {
+
+    static final int BATCH = 1000;
+    static final Plan PLAN = new Plan(20L * BATCH, 1, Duration.ofSeconds(1));
+
+    @Override
+    public Setting setting() {
+        return new Setting(1, BATCH, holding.words());
+    }
+
+    @Override
+    public Measured run(Timing timing) throws Exception {
+        Timing quarter = new Timing(timing.ramp(), timing.window().dividedBy(4));
+        Timing half = new Timing(Duration.ZERO, timing.window().dividedBy(2));
+        try (SqlPlace place = (SqlPlace) contender.place()) {
+            Holding.prepare(place);
+            // Once round before anything counts.
+            flow(place, half);
+            Measured before = flow(place, quarter);
+            Measured calm = pace(place, quarter);
+            try (AutoCloseable held = holding.begin(place, timing.window())) {
+                double first = flow(place, half).messagesPerSecond();
+                SqlPlace.Sizes middle = place.sizes();
+                double second = flow(place, half).messagesPerSecond();
+                SqlPlace.Sizes end = place.sizes();
+                Measured slow = pace(place, quarter);
+                double rate = (first + second) / 2;
+                return new Measured(rate, slow.p50Millis(), slow.p99Millis(), null, "")
+                        .note(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.2f of before, its second half %.2f, p99 %.2f times"
+                                                + " before, tables+catalogs %s, then %s",
+                                        rate / before.messagesPerSecond(),
+                                        second / before.messagesPerSecond(),
+                                        slow.p99Millis() / calm.p99Millis(),
+                                        middle,
+                                        end));
+            }
+        }
+    }
+
+    private Measured flow(SqlPlace place, Timing timing) throws Exception {
+        List<Source> sources = List.of(new Source(0));
+        List<Tally> tallies = List.of(new Tally());
+        try (Subject subject = contender.open(place, PLAN)) {
+            Measured measured = new Flow(subject, sources, tallies, BATCH, BATCH).run(timing, true);
+            Checksum.all(sources, tallies);
+            return measured;
+        }
+    }
+
+    private Measured pace(SqlPlace place, Timing timing) throws Exception {
+        try (Subject subject = contender.open(place, PLAN)) {
+            return new Pace(subject, 1, timing).run();
+        }
+    }
+
+    @Override
+    public void close() {
+        // Each run removes its own.
+    }
+}

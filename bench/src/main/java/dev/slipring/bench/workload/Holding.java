@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.workload;
+
+import dev.slipring.bench.subject.SqlPlace;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What somebody holds. */
+enum Holding {
+    /** Nothing. */
+    NOTHING("clean"),
+    /** A snapshot, which keeps every dead row in the database from being removed. */
+    SNAPSHOT("held snapshot"),
+    /** A transaction with a number, which keeps every later one in all snapshots. */
+    NUMBER("idle transaction"),
+    /** Transactions that read other tables, again and again, of which one is always old. */
+    READERS("readers of other tables"),
+    /** A transaction that has read all tables of the queue. */
+    OURS("reader of ours");
+
+    private static final int READERS_AT_ONCE = 4;
+    private static final Duration LONGEST_READING = Duration.ofSeconds(20);
+    private static final String BYSTANDER = "bystander";
+
+    private final String words;
+
+    Holding(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+
+    /** Makes what is read besides the queue. */
+    static void prepare(SqlPlace place) throws SQLException {
+        try (Connection connection = place.connect()) {
+            execute(
+                    connection,
+                    "CREATE TABLE IF NOT EXISTS "
+                            + BYSTANDER
+                            + " AS SELECT i, repeat('x', 200) FROM generate_series(1, 5000) i");
+        }
+    }
+
+    /** Holds it until closed. */
+    AutoCloseable begin(SqlPlace place, Duration window) throws SQLException {
+        if (this == NOTHING) {
+            return () -> {};
+        }
+        if (this == READERS) {
+            Duration reading = window.dividedBy(2);
+            Duration longest = reading.compareTo(LONGEST_READING) < 0 ? reading : LONGEST_READING;
+            List<Connection> connections = new ArrayList<>();
+            for (int i = 0; i < READERS_AT_ONCE; i++) {
+                connections.add(transaction(place));
+            }
+            return new Readers(connections, BYSTANDER, longest);
+        }
+        Connection connection = transaction(place);
+        switch (this) {
+            case SNAPSHOT -> execute(connection, "SELECT 1");
+            case NUMBER -> execute(connection, "SELECT pg_current_xact_id()");
+            default -> readAll(connection);
+        }
+        return connection;
+    }
+
+    /** The server's process of a transaction that was begun here. */
+    static int pid(AutoCloseable held) throws SQLException {
+        try (Statement statement = ((Connection) held).createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static Connection transaction(SqlPlace place) throws SQLException {
+        Connection connection = place.connect();
+        connection.setAutoCommit(false);
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        return connection;
+    }
+
+    private static void readAll(Connection connection) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND"
+                                        + " oid >= 16384 AND relname <> '"
+                                        + BYSTANDER
+                                        + "'")) {
+            while (rows.next()) {
+                tables.add(rows.getString(1));
+            }
+        }
+        for (String table : tables) {
+            execute(connection, "SELECT count(*) FROM " + table);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Workers who each handle whole claims: where messages are to be handled one after the other, and
+ * where a handler wants a claim. One of them waits for all; who has handled a claim says so and
+ * claims the next in one transaction.
+ */
+final class ByClaim implements Crew {
+
+    private static final long LOOK = Duration.ofMinutes(1).toNanos();
+
+    private final Stage stage;
+    private final ClaimHandler handler;
+    private final ClaimSize size;
+    private final LeaseKeeper keeper;
+    private final Patience patience;
+    private final BooleanSupplier ending;
+
+    /** What the last claim that found nothing tells; null if none did. */
+    private volatile Lookout nothing;
+
+    ByClaim(
+            Stage stage,
+            ClaimHandler handler,
+            ClaimSize size,
+            LeaseKeeper keeper,
+            Patience patience,
+            BooleanSupplier ending) {
+        this.stage = stage;
+        this.handler = handler;
+        this.size = size;
+        this.keeper = keeper;
+        this.patience = patience;
+        this.ending = ending;
+    }
+
+    @Override
+    public boolean shares() {
+        return false;
+    }
+
+    @Override
+    public Hand lead() {
+        while (!ending.getAsBoolean()) {
+            Lookout known = nothing;
+            if (known != null && !stage.sleep(known)) {
+                return null;
+            }
+            nothing = null;
+            if (!ending.getAsBoolean()) {
+                long seen = stage.changes();
+                Claim claim = stage.claimNow(size.next());
+                if (!claim.isEmpty()) {
+                    return new Hand(claim);
+                }
+                nothing = Lookout.of(seen, claim, LOOK);
+            }
+        }
+        return null;
+    }
+
+    /** Works from claim to claim, each claimed with the word on the one before. */
+    @Override
+    public void begin(Hand hand) {
+        Claim claim = hand.claim();
+        while (claim != null && !claim.isEmpty()) {
+            Word word = handle(claim);
+            claim = insist(claim, word);
+        }
+    }
+
+    /**
+     * Says a word that the store did not take again until it is taken or refused, so that what was
+     * handled does not come again because of a failure that passes.
+     */
+    private Claim insist(Claim claim, Word word) {
+        while (true) {
+            try {
+                return sayAndClaim(claim, word);
+            } catch (Fenced | NoSuchRing | NoSuchElementException refused) {
+                throw refused;
+            } catch (RuntimeException e) {
+                if (ending.getAsBoolean()) {
+                    throw e;
+                }
+                patience.bear(e);
+            }
+        }
+    }
+
+    /** Returns the next claim; null if the workers end, or everything was said already. */
+    private Claim sayAndClaim(Claim claim, Word word) {
+        if (ending.getAsBoolean() || !claim.hasLeft()) {
+            claim.settleRest(word);
+            return null;
+        }
+        long seen = stage.changes();
+        Claim next = stage.nextNow(claim, word, size.next());
+        if (next.isEmpty()) {
+            nothing = Lookout.of(seen, next, LOOK);
+        }
+        patience.works();
+        return next;
+    }
+
+    private Word handle(Claim claim) {
+        keeper.keep(claim);
+        long start = System.nanoTime();
+        try {
+            return handler.handle(claim, ending);
+        } finally {
+            keeper.drop(claim);
+            size.learn(claim.deliveries().size(), System.nanoTime() - start);
+        }
+    }
+
+    @Override
+    public void handle(Hand hand, int index) {
+        throw new IllegalStateException("a claim is handled as a whole");
+    }
+
+    @Override
+    public void finish() {
+        // Each has said its own.
+    }
+}

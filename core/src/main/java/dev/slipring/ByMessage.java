@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.watch.Watcher;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Workers of a pool who share claims message by message, so that one that takes long keeps nothing
+ * else waiting. What became of the messages is said together with the next claim; where it would
+ * have to wait for that, it is said of each.
+ */
+final class ByMessage implements Crew {
+
+    private static final long LOOK = Duration.ofMinutes(1).toNanos();
+
+    private final Stage stage;
+    private final Handler handler;
+    private final ClaimSize size;
+    private final Watcher watcher;
+    private final LeaseKeeper keeper;
+    private final BooleanSupplier ending;
+
+    /** What is in hand, the oldest first; added to by who has the turn. */
+    private final Queue<Hand> hands = new ConcurrentLinkedQueue<>();
+
+    /** What was claimed last; for who has the turn. */
+    private Hand newest;
+
+    /** Nobody claims before there are news: what is done is to be said at once. */
+    private volatile boolean waits;
+
+    ByMessage(
+            Stage stage,
+            Handler handler,
+            ClaimSize size,
+            Watcher watcher,
+            LeaseKeeper keeper,
+            BooleanSupplier ending) {
+        this.stage = stage;
+        this.handler = handler;
+        this.size = size;
+        this.watcher = watcher;
+        this.keeper = keeper;
+        this.ending = ending;
+    }
+
+    @Override
+    public boolean shares() {
+        return true;
+    }
+
+    @Override
+    public Hand lead() {
+        while (!ending.getAsBoolean()) {
+            long seen = stage.changes();
+            Claim claim = sayAndClaim();
+            if (!claim.isEmpty()) {
+                keeper.keep(claim);
+                newest = new Hand(claim);
+                hands.add(newest);
+                return newest;
+            }
+            if (!await(Lookout.of(seen, claim, LOOK))) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** Claims, and says what became of what was in hand before. */
+    private Claim sayAndClaim() {
+        Hand complete = null;
+        for (Hand hand : hands) {
+            if (complete == null && hand.isComplete() && !hand.isClosed()) {
+                complete = hand;
+            } else if (hand != newest || hand.isClosed()) {
+                say(hand);
+            }
+        }
+        return complete == null ? stage.claimNow(size.next()) : sayAndClaim(complete);
+    }
+
+    private Claim sayAndClaim(Hand hand) {
+        try {
+            return hand.next(stage, size.next());
+        } catch (Fenced e) {
+            // Somebody else has it now.
+            return stage.claimNow(size.next());
+        } finally {
+            forgetClosed(hand);
+        }
+    }
+
+    private boolean await(Lookout lookout) {
+        waits = true;
+        try {
+            hands.forEach(this::say);
+            return !ending.getAsBoolean() && stage.sleep(lookout);
+        } finally {
+            waits = false;
+        }
+    }
+
+    private void say(Hand hand) {
+        try {
+            hand.say();
+        } catch (Fenced e) {
+            // Somebody else has it now.
+        } finally {
+            forgetClosed(hand);
+        }
+    }
+
+    private void forgetClosed(Hand hand) {
+        if (hand.isClosed()) {
+            keeper.drop(hand.claim());
+            if (hands.remove(hand) && hand.isComplete()) {
+                size.learn(hand.size(), hand.took());
+            }
+        }
+    }
+
+    @Override
+    public void begin(Hand hand) {
+        handle(hand, 0);
+    }
+
+    @Override
+    public void handle(Hand hand, int index) {
+        if (ending.getAsBoolean() || hand.isClosed()) {
+            hand.back(index);
+        } else {
+            call(hand, index);
+        }
+        if (waits || hand.isComplete() && ending.getAsBoolean()) {
+            sayAtOnce(hand);
+        }
+    }
+
+    private void call(Hand hand, int index) {
+        Delivery delivery = hand.delivery(index);
+        try {
+            handler.handle(delivery);
+            hand.done(index);
+        } catch (Throwable e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            watcher.failed(stage.name(), delivery, e);
+            hand.failed(index, ClaimHandler.words(e));
+        }
+    }
+
+    private void sayAtOnce(Hand hand) {
+        try {
+            say(hand);
+        } catch (RuntimeException e) {
+            watcher.storeFailed(
+                    new SlipringException("what became of messages was not said: " + e, e));
+            // Who waits says it again, or learns why not.
+            stage.wakeAll();
+        }
+    }
+
+    @Override
+    public void finish() {
+        hands.forEach(this::sayAtOnce);
+        hands.forEach(hand -> keeper.drop(hand.claim()));
+    }
+}

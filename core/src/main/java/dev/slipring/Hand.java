@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Settlement.Failed;
+import dev.slipring.engine.Settlement.Rest;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * A claim whose messages several workers handle. It gathers what became of each, to be said
+ * together. Thread-safe; the claim's lock is held while something is said.
+ */
+final class Hand {
+
+    private static final Object DONE = "done";
+    private static final Object BACK = "back";
+    private static final Object SAID = "said";
+
+    private final Claim claim;
+    private final List<Delivery> deliveries;
+
+    /** What became of each message: DONE, BACK, how it failed, or SAID; null while it is open. */
+    private final AtomicReferenceArray<Object> fates;
+
+    private final AtomicInteger open;
+
+    private final long since = System.nanoTime();
+
+    /** When something became of a message last, about; written before that is counted. */
+    private long until;
+
+    /** Which messages a word is about that is just being said; under the claim's lock. */
+    private final BitSet saying = new BitSet();
+
+    private volatile boolean closed;
+
+    Hand(Claim claim) {
+        this.claim = claim;
+        this.deliveries = claim.deliveries();
+        this.fates = new AtomicReferenceArray<>(deliveries.size());
+        this.open = new AtomicInteger(deliveries.size());
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    int size() {
+        return deliveries.size();
+    }
+
+    Delivery delivery(int index) {
+        return deliveries.get(index);
+    }
+
+    /** A message is done. */
+    void done(int index) {
+        become(index, DONE);
+    }
+
+    /** A message failed. */
+    void failed(int index, String error) {
+        become(index, new Failed(deliveries.get(index).position(), error, -1));
+    }
+
+    /** A message was not handled: it goes back with the last word. */
+    void back(int index) {
+        become(index, BACK);
+    }
+
+    private void become(int index, Object fate) {
+        fates.setRelease(index, fate);
+        until = System.nanoTime();
+        open.decrementAndGet();
+    }
+
+    /** Whether something became of every message. */
+    boolean isComplete() {
+        return open.get() == 0;
+    }
+
+    /** How long its messages were in hand, in nanoseconds; when it is complete. */
+    long took() {
+        return until - since;
+    }
+
+    /** Whether everything is said, or nothing can be said any more. */
+    boolean isClosed() {
+        return closed || claim.isLost();
+    }
+
+    /** Says what nothing was said about yet, if there is anything. */
+    void say() {
+        synchronized (claim) {
+            Word word = isClosed() ? null : word();
+            if (word != null) {
+                claim.settle(word);
+                said(word);
+            }
+        }
+    }
+
+    /** Says it in the transaction of the next claim; claims alone if there is nothing to say. */
+    Claim next(Stage stage, int max) {
+        synchronized (claim) {
+            Word word = isClosed() ? null : word();
+            if (word == null) {
+                return stage.claimNow(max);
+            }
+            Claim next = stage.nextNow(claim, word, max);
+            said(word);
+            return next;
+        }
+    }
+
+    /** The word on what nothing was said about yet; null if there is nothing. */
+    private Word word() {
+        // Read first: if it is so now, all that became of the messages is seen below.
+        boolean complete = isComplete();
+        List<Delivery> done = new ArrayList<>();
+        List<Failed> failed = new ArrayList<>();
+        boolean back = false;
+        saying.clear();
+        for (int i = 0; i < deliveries.size(); i++) {
+            Object fate = fates.getAcquire(i);
+            if (fate == DONE) {
+                done.add(deliveries.get(i));
+                saying.set(i);
+            } else if (fate == BACK) {
+                back = true;
+            } else if (fate instanceof Failed failure) {
+                failed.add(failure);
+                saying.set(i);
+            }
+        }
+        if (complete) {
+            return new Word(back ? done : List.of(), failed, back ? Rest.GIVE_BACK : Rest.DONE);
+        }
+        return done.isEmpty() && failed.isEmpty() ? null : new Word(done, failed, Rest.KEEP);
+    }
+
+    private void said(Word word) {
+        closed = word.rest() != Rest.KEEP;
+        saying.stream().forEach(i -> fates.set(i, SAID));
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.watch.Watcher;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How workers bear with a store that fails: what fails is told, and tried again ever more slowly,
+ * until something works. Thread-safe.
+ */
+final class Patience {
+
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LAST_PAUSE_MILLIS = 5_000;
+
+    private final Watcher watcher;
+    private volatile long pause = FIRST_PAUSE_MILLIS;
+
+    Patience(Watcher watcher) {
+        this.watcher = watcher;
+    }
+
+    /** The store works. */
+    void works() {
+        pause = FIRST_PAUSE_MILLIS;
+    }
+
+    /** Tells of a failure and waits for some time. */
+    void bear(RuntimeException e) {
+        watcher.storeFailed(
+                e instanceof SlipringException known
+                        ? known
+                        : new SlipringException("a worker broke: " + e, e));
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+        pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
+    }
+}

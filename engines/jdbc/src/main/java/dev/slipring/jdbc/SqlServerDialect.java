@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
+
+import dev.slipring.SlipringException;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * SQL Server 2016 and later: READ COMMITTED over row versions, and READPAST.
+ *
+ * <p>What is locked is read under READCOMMITTEDLOCK, which sees what is current and not a version,
+ * and without which READPAST is refused here.
+ */
+final class SqlServerDialect implements Dialect {
+
+    /** Deadlock, lock wait, snapshot conflict, duplicate keys; and conflicts of rows in memory. */
+    private static final Set<Integer> AGAIN =
+            Set.of(
+                    SqlServerWords.DEADLOCK,
+                    SqlServerWords.LOCK_WAIT,
+                    SqlServerWords.SNAPSHOT_CONFLICT,
+                    2627,
+                    2601,
+                    41301,
+                    41302,
+                    41305,
+                    41325,
+                    41839);
+
+    private static final Pattern CREATES =
+            Pattern.compile("CREATE (?:TABLE|SEQUENCE|PROCEDURE) (dbo\\.\\w+)");
+
+    private final boolean inMemory;
+
+    /**
+     * The dialect.
+     *
+     * @param inMemory whether a new schema has its slots in memory-optimised tables
+     */
+    SqlServerDialect(boolean inMemory) {
+        this.inMemory = inMemory;
+    }
+
+    @Override
+    public String name() {
+        return "sqlserver";
+    }
+
+    @Override
+    public List<String> products() {
+        return List.of("microsoft sql server");
+    }
+
+    @Override
+    public ServerUrl url(String url) {
+        return SqlServerUrl.parse(url);
+    }
+
+    @Override
+    public Connection connect(ServerUrl url) throws SQLException {
+        int slash = url.address().indexOf('/');
+        Properties properties = new Properties();
+        properties.putAll(url.options());
+        properties.putIfAbsent("loginTimeout", "10");
+        properties.putIfAbsent("applicationName", "slipring");
+        properties.put("databaseName", url.address().substring(slash + 1));
+        if (url.user() != null) {
+            properties.put("user", url.user());
+        }
+        if (url.password() != null) {
+            properties.put("password", url.password());
+        }
+        String server = url.address().substring(0, slash);
+        return new SQLServerDriver().connect("jdbc:sqlserver://" + server, properties);
+    }
+
+    @Override
+    public List<String> greeting() {
+        return List.of(
+                "SET XACT_ABORT ON",
+                "SET NOCOUNT ON",
+                "SET LOCK_TIMEOUT 5000",
+                "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+
+    @Override
+    public Session session(Connection connection, boolean ours, long packet) {
+        return new BatchSession(connection, packet);
+    }
+
+    @Override
+    public String packetQuery() {
+        return JdbcSchema.script("sqlserver/ready.sql");
+    }
+
+    @Override
+    public String now() {
+        return "DATEDIFF_BIG(MILLISECOND, '19700101', SYSUTCDATETIME())";
+    }
+
+    @Override
+    public String select(String columns, String table, String where, Lock lock) {
+        String hints =
+                switch (lock) {
+                    case NONE -> "";
+                    case SHARE -> " WITH (ROWLOCK, REPEATABLEREAD)";
+                    case UPDATE -> " WITH (ROWLOCK, UPDLOCK, READCOMMITTEDLOCK)";
+                    case SKIP -> " WITH (ROWLOCK, UPDLOCK, READPAST, READCOMMITTEDLOCK)";
+                };
+        return "SELECT " + columns + " FROM " + table + hints + " WHERE " + where;
+    }
+
+    @Override
+    public String limit(int rows) {
+        return " OFFSET 0 ROWS FETCH NEXT " + rows + " ROWS ONLY";
+    }
+
+    @Override
+    public String noBytes() {
+        return "0x";
+    }
+
+    @Override
+    public List<String> nextRing() {
+        return List.of("SELECT NEXT VALUE FOR dbo.slipring_ring_id");
+    }
+
+    @Override
+    public String putSlot() {
+        return "EXECUTE dbo.slipring_put_slot @ring = ?, @lane = ?, @cell = ?, @turn = ?,"
+                + " @first_position = ?, @messages = ?, @producer = ?, @number = ?,"
+                + " @pushed_at = ?, @size = ?, @pieces = ?, @body = ?";
+    }
+
+    @Override
+    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
+        return List.of(
+                new Script.Step(
+                        "EXECUTE dbo.slipring_make_cells @ring = ?, @lane = ?, @first_cell = ?,"
+                                + " @cells = ?",
+                        new Object[] {ring, lane, extent.cell(), extent.cells()},
+                        null));
+    }
+
+    @Override
+    public List<String> begin() {
+        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "BEGIN TRANSACTION");
+    }
+
+    @Override
+    public List<String> beginAsGuest() {
+        return begin();
+    }
+
+    @Override
+    public List<String> beginReading() {
+        return List.of(JdbcSchema.script("sqlserver/begin-reading.sql"));
+    }
+
+    /** The isolation level outlives a transaction; a reading one must not leave its own behind. */
+    @Override
+    public String commit() {
+        return "COMMIT TRANSACTION; SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+    }
+
+    /** An error has often rolled back already. */
+    @Override
+    public String rollback() {
+        return "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION;"
+                + " SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+    }
+
+    @Override
+    public List<String> scripts() {
+        return List.of(
+                JdbcSchema.script("sqlserver/001/table.sql"),
+                JdbcSchema.script("sqlserver/001/" + (inMemory ? "slot-memory.sql" : "slot.sql")),
+                JdbcSchema.script("sqlserver/001/push.sql"));
+    }
+
+    @Override
+    public void migrate(Session session, List<String> scripts) {
+        session.run(new Script().run(lock()));
+        try {
+            for (String script : scripts) {
+                for (String batch : batches(script)) {
+                    Matcher creates = CREATES.matcher(batch);
+                    if (!creates.find() || !isThere(session, creates.group(1))) {
+                        session.run(new Script().run(batch));
+                    }
+                }
+            }
+            session.run(new Script().run(finish()));
+        } finally {
+            session.run(new Script().run(unlock()));
+        }
+    }
+
+    /** The batches of a script: a line GO ends each, as in the server's own tools. */
+    static List<String> batches(String script) {
+        BatchText text = new BatchText();
+        script.lines().forEach(text::add);
+        return text.batches();
+    }
+
+    static String lock() {
+        return "DECLARE @got INT; EXECUTE @got = sys.sp_getapplock @Resource = N'slipring_migrate',"
+                + " @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = 60000;"
+                + " IF @got < 0 THROW 51001, N'somebody else is changing the schema', 1";
+    }
+
+    static String unlock() {
+        return "EXECUTE sys.sp_releaseapplock @Resource = N'slipring_migrate',"
+                + " @LockOwner = N'Session'";
+    }
+
+    static String finish() {
+        return "IF NOT EXISTS (SELECT 1 FROM dbo.slipring_schema)"
+                + " INSERT INTO dbo.slipring_schema (id, version) VALUES (1, 1)";
+    }
+
+    private static boolean isThere(Session session, String object) {
+        boolean[] found = {false};
+        session.run(
+                new Script().read(isThere(), row -> found[0] = row.getString(1) != null, object));
+        return found[0];
+    }
+
+    static String isThere() {
+        return "SELECT OBJECT_ID(?)";
+    }
+
+    @Override
+    public String schemaQuery() {
+        return "SELECT COUNT(*) FROM sys.tables WHERE object_id ="
+                + " OBJECT_ID(N'dbo.slipring_schema')";
+    }
+
+    @Override
+    public String sizeQuery() {
+        return "SELECT SUM(CAST(pages.used_pages AS BIGINT)) * 8192 FROM sys.tables AS ours"
+                + " JOIN sys.partitions AS parts ON parts.object_id = ours.object_id"
+                + " JOIN sys.allocation_units AS pages ON pages.container_id IN"
+                + " (parts.hobt_id, parts.partition_id)"
+                + " WHERE ours.name LIKE N'slipring[_]%'";
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        List<String> queries = batches(JdbcSchema.script("sqlserver/waits.sql"));
+        return List.of(
+                new WaitQuery("wait", queries.get(0)),
+                new WaitQuery("latch", queries.get(1)),
+                new WaitQuery("spinlock", queries.get(2)));
+    }
+
+    @Override
+    public boolean isRetryable(SqlFailed failure) {
+        return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public SlipringException explain(SqlFailed failure, String server) {
+        return SqlServerWords.explain(failure, server);
+    }
+
+    @Override
+    public SlipringException inJoined(SqlFailed failure, String server) {
+        return SqlServerWords.inJoined(failure, server);
+    }
+}

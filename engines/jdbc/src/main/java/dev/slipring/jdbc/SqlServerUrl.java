@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * URLs of SQL Server: {@code sqlserver://user:password@host:port/database?option=value}, and those
+ * of its driver, {@code jdbc:sqlserver://host:port;databaseName=database;option=value}.
+ */
+final class SqlServerUrl {
+
+    private static final String SLOTS = "slots";
+
+    private SqlServerUrl() {}
+
+    /** Whether the slots are wanted in memory-optimised tables: {@code slots=memory}. */
+    static boolean wantsMemory(String url) {
+        String slots = all(url).options().getOrDefault(SLOTS, "disk");
+        if (!slots.equals("disk") && !slots.equals("memory")) {
+            throw new IllegalArgumentException("slots=" + slots + ": write slots=disk or =memory");
+        }
+        return slots.equals("memory");
+    }
+
+    /** Reads a URL; the options are those of the driver. */
+    static ServerUrl parse(String url) {
+        ServerUrl all = all(url);
+        Map<String, String> options = new TreeMap<>(all.options());
+        options.remove(SLOTS);
+        return new ServerUrl(all.address(), all.user(), all.password(), options);
+    }
+
+    private static ServerUrl all(String url) {
+        String rest = url.substring(url.indexOf("://") + 3);
+        if (!rest.contains(";")) {
+            return ServerUrl.parse(url);
+        }
+        List<String> parts = parts(rest);
+        Map<String, String> options = new TreeMap<>();
+        String database = null;
+        String user = null;
+        String password = null;
+        for (String part : parts.subList(1, parts.size())) {
+            int is = part.indexOf('=');
+            if (is > 0) {
+                String name = part.substring(0, is).strip();
+                String value = unbraced(part.substring(is + 1).strip());
+                switch (name.toLowerCase(Locale.ROOT)) {
+                    case "databasename", "database" -> database = value;
+                    case "user", "username" -> user = value;
+                    case "password" -> password = value;
+                    default -> options.put(name, value);
+                }
+            }
+        }
+        if (database == null) {
+            throw new IllegalArgumentException(
+                    "the URL names no database; write ;databaseName=DATABASE");
+        }
+        return new ServerUrl(parts.get(0) + "/" + database, user, password, options);
+    }
+
+    /** What stands between semicolons; those in braces do not count. */
+    private static List<String> parts(String text) {
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        boolean braced = false;
+        for (char next : text.toCharArray()) {
+            braced = next == '{' || braced && next != '}';
+            if (next == ';' && !braced) {
+                parts.add(part.toString());
+                part.setLength(0);
+            } else {
+                part.append(next);
+            }
+        }
+        parts.add(part.toString());
+        return parts;
+    }
+
+    private static String unbraced(String value) {
+        return value.startsWith("{") && value.endsWith("}")
+                ? value.substring(1, value.length() - 1)
+                : value;
+    }
+}

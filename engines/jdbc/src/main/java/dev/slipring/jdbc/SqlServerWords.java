@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+
+/** The errors of SQL Server in words. */
+final class SqlServerWords {
+
+    static final int DEADLOCK = 1205;
+    static final int LOCK_WAIT = 1222;
+    static final int SNAPSHOT_CONFLICT = 3960;
+
+    private SqlServerWords() {}
+
+    /** What an error means for work that has not happened. */
+    static SlipringException explain(SqlFailed failure, String server) {
+        return new StoreFailed(words(failure, server), failure.getCause());
+    }
+
+    /** What an error means in a transaction of the caller. */
+    static SlipringException inJoined(SqlFailed failure, String server) {
+        return switch (failure.number()) {
+            case DEADLOCK ->
+                    new StoreFailed(
+                            "the server has rolled back this whole transaction because of a"
+                                    + " deadlock; only its owner can retry it: begin it again",
+                            failure.getCause());
+            case LOCK_WAIT ->
+                    new StoreFailed(
+                            "another transaction has what this one needs for longer than its"
+                                    + " LOCK_TIMEOUT; only its owner can retry it: roll back and"
+                                    + " begin again",
+                            failure.getCause());
+            case SNAPSHOT_CONFLICT ->
+                    new StoreFailed(
+                            "this transaction reads a snapshot, and somebody has written since; the"
+                                    + " server has rolled it back, and only its owner can retry it:"
+                                    + " begin it again, best at READ COMMITTED",
+                            failure.getCause());
+            case 41302, 41305, 41325, 41333, 41368 ->
+                    new StoreFailed(
+                            "with slots in memory a caller's transaction is at READ COMMITTED, and"
+                                    + " this one met a conflict or has another level: roll back and"
+                                    + " begin again"
+                                    + said(failure),
+                            failure.getCause());
+            default -> explain(failure, server);
+        };
+    }
+
+    private static String said(SqlFailed failure) {
+        return " (" + failure.getMessage() + ")";
+    }
+
+    private static String words(SqlFailed failure, String server) {
+        return switch (failure.number()) {
+            case 51000 ->
+                    "the database "
+                            + server
+                            + " has not the settings that Slipring needs; run: "
+                            + failure.getMessage();
+            case LOCK_WAIT ->
+                    "another transaction keeps what is needed here locked on "
+                            + server
+                            + "; find who keeps a transaction open"
+                            + " (sys.dm_tran_active_transactions)"
+                            + said(failure);
+            case 18456 ->
+                    "the server "
+                            + server
+                            + " refuses the login; look at the user and the password"
+                            + said(failure);
+            case 4060, 911 ->
+                    "there is no such database on "
+                            + server
+                            + ", or this login may not use it; create it first"
+                            + said(failure);
+            case 208, 2812 ->
+                    "the schema of Slipring on "
+                            + server
+                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + said(failure);
+            default -> further(failure, server);
+        };
+    }
+
+    private static String further(SqlFailed failure, String server) {
+        return switch (failure.number()) {
+            case 229, 230, 262, 297, 300, 2760 ->
+                    "the server "
+                            + server
+                            + " does not allow it; look at the permissions of the user"
+                            + said(failure);
+            case 1101, 1105, 9002, 3967 ->
+                    "the disk or the log of " + server + " is full" + said(failure);
+            case 701, 41805, 41823, 41840 ->
+                    "the server " + server + " has no memory left for it" + said(failure);
+            case 3906, 3908 -> "the database " + server + " is read-only" + said(failure);
+            case 41337, 40536 ->
+                    "the database "
+                            + server
+                            + " has no room for tables in memory: add a filegroup that CONTAINS"
+                            + " MEMORY_OPTIMIZED_DATA, or leave out slots=memory"
+                            + said(failure);
+            default ->
+                    failure.isConnectionLost()
+                            ? unreachable(failure, server)
+                            : "the server "
+                                    + server
+                                    + " could not do it; nothing was stored"
+                                    + said(failure);
+        };
+    }
+
+    private static String unreachable(SqlFailed failure, String server) {
+        String message = String.valueOf(failure.getMessage());
+        String hint =
+                message.contains("PKIX") || message.contains("SSL")
+                        ? "; its certificate is not trusted here: give trustStore=FILE, or, for a"
+                                + " test, trustServerCertificate=true"
+                        : "";
+        return "the server "
+                + server
+                + " cannot be reached, or the connection to it broke"
+                + hint
+                + said(failure);
+    }
+}

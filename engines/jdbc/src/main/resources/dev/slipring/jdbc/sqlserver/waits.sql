@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What the server's threads have waited for since it was started. Each query has one row a reason:
+-- its name, how often, nanoseconds, and those of them in which the wait was over and only a core
+-- was missing. The difference of two looks is what an interval cost.
+
+-- Waits. Left out are those of threads that have nothing to do: they wait to be woken by a clock or
+-- by work, and their time says nothing of where it goes.
+SELECT wait_type, waiting_tasks_count, wait_time_ms * 1000000, signal_wait_time_ms * 1000000
+FROM sys.dm_os_wait_stats
+WHERE waiting_tasks_count > 0
+    AND wait_type NOT LIKE N'SLEEP[_]%'
+    AND wait_type NOT LIKE N'%[_]SLEEP'
+    AND wait_type NOT LIKE N'BROKER[_]%'
+    AND wait_type NOT LIKE N'HADR[_]%'
+    AND wait_type NOT LIKE N'XE[_]%'
+    AND wait_type NOT LIKE N'QDS[_]%'
+    AND wait_type NOT LIKE N'FT[_]%'
+    AND wait_type NOT LIKE N'SQLTRACE[_]%'
+    AND wait_type NOT LIKE N'PWAIT[_]%'
+    AND wait_type NOT LIKE N'PREEMPTIVE[_]XE[_]%'
+    AND wait_type NOT LIKE N'%[_]QUEUE'
+    AND wait_type NOT LIKE N'WAIT[_]XTP[_]%'
+    AND wait_type NOT IN (
+        N'WAITFOR', N'REQUEST_FOR_DEADLOCK_SEARCH', N'DIRTY_PAGE_POLL', N'CHKPT',
+        N'DISPATCHER_QUEUE_SEMAPHORE', N'CLR_AUTO_EVENT', N'CLR_MANUAL_EVENT',
+        N'SOS_WORK_DISPATCHER', N'SNI_HTTP_ACCEPT', N'SP_SERVER_DIAGNOSTICS_SLEEP');
+GO
+
+-- Latches other than those of pages, by class: what short-lived exclusion inside the engine costs.
+-- METADATA_SEQUENCE_GENERATOR is a SEQUENCE that many draw from at once.
+SELECT latch_class, waiting_requests_count, wait_time_ms * 1000000, NULL
+FROM sys.dm_os_latch_stats
+WHERE waiting_requests_count > 0;
+GO
+
+-- Spinlocks: no time is kept of them, so how often a thread turned round on the spot.
+SELECT name, spins, NULL, NULL
+FROM sys.dm_os_spinlock_stats
+WHERE spins > 0;

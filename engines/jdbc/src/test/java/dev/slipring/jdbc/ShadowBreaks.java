@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/**
+ * Odd callers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear what is
+ * said.
+ */
+class ShadowBreaks extends ServerBreaks {
+
+    ShadowBreaks() {
+        super(ServerFiles.MARIADB_11_SHADOW);
+    }
+}

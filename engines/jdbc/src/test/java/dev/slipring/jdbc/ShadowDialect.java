@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * MariaDB's dialect with SQL Server's in its shadow: every text that comes from a dialect has what
+ * the other would have said in a comment, so that one run on MariaDB tells what SQL Server would
+ * have been sent.
+ */
+final class ShadowDialect implements Dialect {
+
+    /** What only MariaDB is sent begins with this. */
+    static final String ONLY = "/*m*/ ";
+
+    private final MySqlDialect runs = new MySqlDialect("mariadb");
+    private final SqlServerDialect says = new SqlServerDialect(false);
+
+    private static String both(String tsql, String mysql) {
+        return "/*t " + tsql + " t*/ " + mysql + " /*e*/";
+    }
+
+    /** What SQL Server would have been sent for a text. */
+    static String tsql(String text) {
+        return text.replaceAll("(?s)/\\*t (.*?) t\\*/.*?/\\*e\\*/", "$1");
+    }
+
+    private static String mysql(String text) {
+        return text.replaceAll("(?s)/\\*t .*? t\\*/ (.*?) /\\*e\\*/", "$1");
+    }
+
+    private static List<String> only(List<String> texts) {
+        return texts.stream().map(text -> ONLY + text).toList();
+    }
+
+    /** What is the same whatever happens. */
+    void recordTheRest() {
+        says.greeting().forEach(Recorded::add);
+        says.begin().forEach(Recorded::add);
+        says.beginAsGuest().forEach(Recorded::add);
+        says.beginReading().forEach(Recorded::add);
+        Recorded.add(says.packetQuery());
+        says.waitQueries().forEach(query -> Recorded.add(query.sql()));
+        Recorded.add(SqlServerDialect.lock());
+        Recorded.add(SqlServerDialect.isThere(), "dbo.slipring_lane");
+        Recorded.add(SqlServerDialect.finish());
+        Recorded.add(SqlServerDialect.unlock());
+    }
+
+    @Override
+    public String name() {
+        return "shadow";
+    }
+
+    @Override
+    public List<String> products() {
+        return runs.products();
+    }
+
+    @Override
+    public Connection connect(ServerUrl url) throws SQLException {
+        return runs.connect(url);
+    }
+
+    @Override
+    public List<String> greeting() {
+        return only(runs.greeting());
+    }
+
+    @Override
+    public Session session(Connection connection, boolean ours, long packet) {
+        return new RecordingSession(connection, ours, packet);
+    }
+
+    @Override
+    public String packetQuery() {
+        return ONLY + runs.packetQuery();
+    }
+
+    @Override
+    public String now() {
+        return both(says.now(), runs.now());
+    }
+
+    @Override
+    public String select(String columns, String table, String where, Lock lock) {
+        return both(
+                says.select(tsql(columns), table, tsql(where), lock),
+                runs.select(mysql(columns), table, mysql(where), lock));
+    }
+
+    @Override
+    public String limit(int rows) {
+        return both(says.limit(rows), runs.limit(rows));
+    }
+
+    @Override
+    public String noBytes() {
+        return both(says.noBytes(), runs.noBytes());
+    }
+
+    @Override
+    public List<String> nextRing() {
+        return List.of(
+                ONLY + runs.nextRing().get(0),
+                both(says.nextRing().get(0), runs.nextRing().get(1)));
+    }
+
+    @Override
+    public String putSlot() {
+        return both(says.putSlot(), runs.putSlot());
+    }
+
+    @Override
+    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
+        says.makeCells(ring, lane, extent).forEach(step -> Recorded.add(step.sql(), step.values()));
+        return runs.makeCells(ring, lane, extent).stream()
+                .map(step -> new Script.Step(ONLY + step.sql(), step.values(), step.reader()))
+                .toList();
+    }
+
+    @Override
+    public List<String> begin() {
+        return only(runs.begin());
+    }
+
+    @Override
+    public List<String> beginAsGuest() {
+        return only(runs.beginAsGuest());
+    }
+
+    @Override
+    public List<String> beginReading() {
+        return only(runs.beginReading());
+    }
+
+    @Override
+    public String commit() {
+        return both(says.commit(), runs.commit());
+    }
+
+    @Override
+    public String rollback() {
+        return both(says.rollback(), runs.rollback());
+    }
+
+    @Override
+    public List<String> scripts() {
+        return runs.scripts();
+    }
+
+    @Override
+    public void migrate(Session session, List<String> scripts) {
+        runs.migrate(runs.session(session.connection(), true, session.packet()), scripts);
+    }
+
+    @Override
+    public String schemaQuery() {
+        return both(says.schemaQuery(), runs.schemaQuery());
+    }
+
+    @Override
+    public String sizeQuery() {
+        return both(says.sizeQuery(), runs.sizeQuery());
+    }
+
+    @Override
+    public List<WaitQuery> waitQueries() {
+        return runs.waitQueries();
+    }
+
+    @Override
+    public boolean isRetryable(SqlFailed failure) {
+        return runs.isRetryable(failure);
+    }
+
+    @Override
+    public SlipringException explain(SqlFailed failure, String server) {
+        return runs.explain(failure, server);
+    }
+
+    @Override
+    public SlipringException inJoined(SqlFailed failure, String server) {
+        return runs.inJoined(failure, server);
+    }
+
+    /** Keeps each statement before it is sent. */
+    private static final class RecordingSession extends Session {
+
+        RecordingSession(Connection connection, boolean several, long packet) {
+            super(connection, several, packet);
+        }
+
+        @Override
+        void run(Script script) {
+            for (Script.Step step : script.steps()) {
+                if (!step.sql().startsWith(ONLY)) {
+                    Recorded.add(tsql(step.sql()), step.values());
+                }
+            }
+            super.run(script);
+        }
+    }
+}

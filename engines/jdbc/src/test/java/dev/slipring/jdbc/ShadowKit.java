@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/**
+ * The kit on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear what is said.
+ */
+class ShadowKit extends ServerKit {
+
+    ShadowKit() {
+        super(ServerFiles.MARIADB_11_SHADOW);
+    }
+}

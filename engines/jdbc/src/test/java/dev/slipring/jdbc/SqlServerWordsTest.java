@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.sql.SQLException;
+
+/** The errors of SQL Server say what was wrong and what to do. */
+class SqlServerWordsTest {
+
+    private final SqlServerDialect dialect = new SqlServerDialect(false);
+
+    private static SqlFailed failed(String state, int number) {
+        return new SqlFailed(new SQLException("what the server says", state, number));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "51000 | has not the settings that Slipring needs; run: what the server says",
+                "1222 | keeps a transaction open",
+                "18456 | look at the user and the password",
+                "4060 | create it first",
+                "208 | slipring migrate apply",
+                "2812 | slipring migrate apply",
+                "229 | permissions",
+                "9002 | full",
+                "3906 | read-only",
+                "41337 | MEMORY_OPTIMIZED_DATA",
+                "8134 | nothing was stored (what the server says)",
+            })
+    void ours(int number, String words) {
+        assertThat(dialect.explain(failed("S0001", number), "h/db"))
+                .hasMessageContaining("h/db")
+                .hasMessageContaining(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1205, deadlock", "1222, LOCK_TIMEOUT", "3960, snapshot", "41302, roll back"})
+    void ofACaller(int number, String words) {
+        assertThat(dialect.inJoined(failed("S0001", number), "h/db"))
+                .hasMessageContaining(words)
+                .hasMessageContaining("begin");
+    }
+
+    @Test
+    void aLostConnectionIsNoMistakeOfTheStatement() {
+        assertThat(dialect.explain(failed("08S01", 0), "h/db"))
+                .hasMessageContaining("cannot be reached");
+        SQLException certificate = new SQLException("PKIX path building failed", "08S01", 0);
+        assertThat(dialect.explain(new SqlFailed(certificate), "h/db"))
+                .hasMessageContaining("trustStore");
+    }
+
+    @Test
+    void whatTheServerAsksForIsRunAgain() {
+        for (int number : new int[] {1205, 1222, 3960, 2627, 2601, 41302}) {
+            assertThat(dialect.isRetryable(failed("40001", number))).as("" + number).isTrue();
+        }
+        assertThat(dialect.isRetryable(failed("S0001", 208))).isFalse();
+    }
+}

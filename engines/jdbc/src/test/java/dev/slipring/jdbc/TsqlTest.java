@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Every statement that SQL Server can be sent, and its whole schema, as Microsoft's own parser and
+ * its own model of a database read them. The statements are recorded while the kit and the breaks
+ * run on MariaDB with SQL Server in its shadow; whether these pass is for other tests to say.
+ */
+class TsqlTest {
+
+    private static final Path ROOT = root();
+    private static final Path FOLDER = Path.of("target", "tsql").toAbsolutePath();
+    private static final Path SCHEMA =
+            Path.of("src/main/resources/dev/slipring/jdbc/sqlserver/001").toAbsolutePath();
+    private static final Path SOURCES = Path.of("src/main/java/dev/slipring/jdbc");
+
+    private static Path root() {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
+            root = root.getParent();
+        }
+        return root;
+    }
+
+    /** What the check said. */
+    private record Verdict(int exit, String words) {}
+
+    @BeforeAll
+    static void record() throws Exception {
+        copy(SCHEMA, FOLDER.resolve("schema"));
+        check(FOLDER, "slot.sql");
+        ServerFiles.MARIADB_11.whyNot().ifPresent(why -> Assumptions.abort("MariaDB 11: " + why));
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(
+                                        selectClass(ShadowKit.class),
+                                        selectClass(ShadowBreaks.class))
+                                .build());
+        Recorded.write(FOLDER.resolve("statements"));
+    }
+
+    /** Runs the check; a place where it cannot run skips the test, and says why. */
+    private static Verdict check(Path folder, String slots) throws Exception {
+        String jar =
+                TsqlTest.class.getClassLoader().getResource("postgres-linux-x86_64.txz").getPath();
+        Path said = Files.createTempFile(Files.createDirectories(FOLDER), "said", ".txt");
+        List<String> command = new ArrayList<>();
+        command.add(ROOT.resolve("proof/tsql/check").toString());
+        command.add(jar.substring("file:".length(), jar.indexOf('!')));
+        for (String script : List.of("table.sql", slots, "push.sql", "kit.sql")) {
+            Path file = folder.resolve("schema").resolve(script);
+            if (Files.exists(file)) {
+                command.add(file.toString());
+            }
+        }
+        command.addAll(List.of("--", folder.resolve("statements").toString()));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile())
+                        .start();
+        int exit = process.waitFor();
+        String words = Files.readString(said);
+        Files.delete(said);
+        Assumptions.assumeTrue(exit != 3, words);
+        return new Verdict(exit, words);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(
+                        file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    @Test
+    void everythingIsReadAndEveryNameIsThere() throws Exception {
+        List<String> ofKit = new ArrayList<>(SqlServerKit.making("kit", true));
+        ofKit.addAll(SqlServerKit.dropping("kit"));
+        Files.writeString(FOLDER.resolve("schema/kit.sql"), String.join("\nGO\n", ofKit));
+        for (String slots : List.of("slot.sql", "slot-memory.sql")) {
+            Verdict verdict = check(FOLDER, slots);
+            assertThat(verdict.words()).as(slots).contains(" 0 refusals");
+            assertThat(verdict.exit()).as(slots).isZero();
+        }
+    }
+
+    /** A name that is not there, in the schema or in what is sent, a hint that is none. */
+    @Test
+    void whatIsWrongIsRefused() throws Exception {
+        Path folder = Files.createDirectories(FOLDER.resolve("wrong"));
+        copy(SCHEMA, folder.resolve("schema"));
+        Path slots = folder.resolve("schema/slot.sql");
+        Files.writeString(
+                slots, Files.readString(slots).replace("SET turn = @turn", "SET tern = @turn"));
+        Path statements = Files.createDirectories(folder.resolve("statements"));
+        Files.writeString(
+                statements.resolve("1.sql"),
+                "CREATE PROCEDURE dbo.statement_1 AS SELECT head FROM slipring_lain");
+        Files.writeString(
+                statements.resolve("2.sql"),
+                "CREATE PROCEDURE dbo.statement_2 AS SELECT head FROM slipring_lane WITH (UPDLOK)");
+        Files.writeString(
+                statements.resolve("3.sql"),
+                "CREATE PROCEDURE dbo.statement_3 AS EXECUTE dbo.slipring_make_cells @rink = 1");
+        Verdict verdict = check(folder, "slot.sql");
+        assertThat(verdict.exit()).isEqualTo(1);
+        assertThat(verdict.words())
+                .contains("[slipring_slot].[tern]")
+                .contains("[slipring_lain]")
+                .contains("UPDLOK")
+                .contains("[@rink]");
+    }
+
+    /** Each statement that the sources begin was recorded in some form. */
+    @Test
+    void nothingIsLeftOut() throws IOException {
+        Pattern begins = Pattern.compile("\"((?:SELECT|INSERT|UPDATE|DELETE|EXECUTE) [^\"]*)\"");
+        List<String> missing = new ArrayList<>();
+        List<Path> sources;
+        try (Stream<Path> all = Files.list(SOURCES)) {
+            sources =
+                    all.filter(path -> !path.getFileName().toString().startsWith("MySql")).toList();
+        }
+        for (Path source : sources) {
+            Matcher text = begins.matcher(Files.readString(source));
+            while (text.find()) {
+                String start = text.group(1).split("\\?")[0];
+                boolean known = Recorded.all().stream().anyMatch(sql -> sql.contains(start));
+                if (!known) {
+                    missing.add(source.getFileName() + ": " + text.group(1));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(Recorded.all()).hasSizeGreaterThan(60);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Waits;
+import dev.slipring.engine.Waits.Wait;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What a server waits for, as it says itself. */
+class WaitsTest {
+
+    @BeforeEach
+    void runsHere() {
+        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
+    }
+
+    @Test
+    void aBusyServerSaysSo() throws Exception {
+        try (Server server = Server.start(ServerFiles.MARIADB_11, "--performance-schema=ON")) {
+            String url = server.url(server.newDatabase());
+            AtomicBoolean over = new AtomicBoolean();
+            try (Slipring slipring = Slipring.open(url);
+                    Waits waits = Slipring.waits(Options.url(url))) {
+                Ring ring = slipring.create(RingSpec.named("busy"));
+                Thread pushing =
+                        new Thread(
+                                () -> {
+                                    while (!over.get()) {
+                                        ring.push("x");
+                                    }
+                                });
+                pushing.start();
+                List<Wait> found = waits.over(Duration.ofSeconds(1));
+                over.set(true);
+                pushing.join();
+                assertThat(found)
+                        .anySatisfy(
+                                wait -> {
+                                    assertThat(wait.name()).contains("io/table");
+                                    assertThat(wait.count()).isPositive();
+                                    assertThat(wait.time()).isPositive();
+                                    assertThat(wait.time()).isLessThan(Duration.ofMinutes(1));
+                                });
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where workers of this process look first. A claim that looks for everything, what ran out and
+ * what is due in all lanes, costs several times as much as one that takes what is new in one lane.
+ * So every tenth of a second one looks for everything, and the others take what is new. Any thread.
+ */
+final class Glances {
+
+    private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ConcurrentMap<Key, Glance> glances = new ConcurrentHashMap<>();
+
+    private record Key(String ring, String stage) {}
+
+    /** What was seen of a stage last. A race of two threads costs a look, nothing else. */
+    static final class Glance {
+
+        private volatile int lane;
+        private volatile long wholeAt = System.nanoTime() - CALM_NANOS;
+
+        /** The lane to begin with. */
+        int lane() {
+            return lane;
+        }
+
+        /** Whether somebody looked for everything just now. */
+        boolean isCalm() {
+            return System.nanoTime() - wholeAt < CALM_NANOS;
+        }
+
+        /** A claim of at most so many messages was made; it was calm if it took what is new. */
+        void saw(Claimed claimed, int max, boolean calm) {
+            if (!calm) {
+                wholeAt = System.nanoTime();
+            }
+            if (!claimed.isEmpty()) {
+                // Where there was less than wanted there is nothing more; others have their turn.
+                int at = claimed.ticket().lane();
+                lane = claimed.deliveries().size() < max ? at + 1 : at;
+            }
+        }
+    }
+
+    /** Whether a request comes with no word, or with the plain one: all is done. */
+    boolean isPlain(ClaimRequest request) {
+        Settlement word = request.before();
+        return word == null
+                || word.rest() == Rest.DONE
+                        && word.done().isEmpty()
+                        && word.failed().isEmpty()
+                        && !word.ticket().retry();
+    }
+
+    /** What was seen of a stage. */
+    Glance of(String ring, String stage) {
+        return glances.computeIfAbsent(new Key(ring, stage), any -> new Glance());
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import java.time.Instant;
+
+/** A slot that is put together from its pieces. */
+final class Piece {
+
+    /** The position of its first message. */
+    final long first;
+
+    /** The how manieth attempt it is. */
+    final int attempt;
+
+    /** When it was pushed. */
+    final Instant pushedAt;
+
+    private byte[] body;
+    private int filled;
+
+    /** The first piece of a slot of so many bytes; zero if it is all of it. */
+    Piece(long first, int attempt, Instant pushedAt, int size, byte[] piece) {
+        this.first = first;
+        this.attempt = attempt;
+        this.pushedAt = pushedAt;
+        body = piece;
+        filled = piece.length;
+        if (size > piece.length) {
+            body = new byte[size];
+            System.arraycopy(piece, 0, body, 0, piece.length);
+        }
+    }
+
+    /** Adds the next piece. */
+    void add(byte[] piece) {
+        System.arraycopy(piece, 0, body, filled, piece.length);
+        filled += piece.length;
+    }
+
+    /** The messages, as {@link dev.slipring.engine.SlotCodec} writes them. */
+    byte[] body() {
+        return body;
+    }
+}

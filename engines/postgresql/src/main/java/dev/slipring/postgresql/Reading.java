@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import dev.slipring.Delivery;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Ticket;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rows of a claim, as they come: one for the claim, and the pieces of its slots in order. */
+final class Reading {
+
+    private final ClaimRequest request;
+    private final List<Piece> slots = new ArrayList<>();
+    private Ticket ticket;
+    private Claimed nothing;
+    private Settled settled;
+    private Integer busy;
+    private long leaseMillis;
+    private long expires;
+    private Held held;
+
+    Reading(ClaimRequest request) {
+        this.request = request;
+    }
+
+    /** Takes a row. */
+    boolean take(ResultSet row) throws SQLException {
+        String status = row.getString(1);
+        if (status == null) {
+            piece(row);
+            return true;
+        }
+        if (status.equals("fenced") || status.equals("bad")) {
+            throw Trouble.refused(status, row.getString(2));
+        }
+        if (request.before() != null) {
+            settled = new Settled(row.getInt(8), row.getInt(9), row.getLong(10));
+        }
+        if (status.equals("claimed")) {
+            ticket = new Ticket(request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
+            leaseMillis = row.getLong(7);
+            held = new Held(Statements.numbers(row.getArray(12)));
+            expires = row.getTimestamp(14).getTime();
+        } else {
+            long next = row.getLong(3);
+            nothing = Claimed.nothing(row.getString(2), row.wasNull() ? Long.MAX_VALUE : next);
+            busy = status.equals("busy") ? row.getInt(4) : null;
+        }
+        return true;
+    }
+
+    private void piece(ResultSet row) throws SQLException {
+        long first = row.getLong(13);
+        if (row.wasNull()) {
+            slots.get(slots.size() - 1).add(row.getBytes(16));
+        } else {
+            slots.add(
+                    new Piece(
+                            first,
+                            row.getInt(11),
+                            row.getTimestamp(14).toInstant(),
+                            row.getInt(15),
+                            row.getBytes(16)));
+        }
+    }
+
+    /** What the rows came to. */
+    Taken taken() {
+        if (ticket == null) {
+            return new Taken(nothing.behind(settled), busy, 0);
+        }
+        List<Delivery> deliveries = new ArrayList<>();
+        slots.forEach(slot -> held.read(slot, ticket.lane(), deliveries));
+        Claimed claimed = Claimed.of(ticket, deliveries, leaseMillis);
+        return new Taken(claimed.behind(settled), null, expires);
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Listener;
+import dev.slipring.Message;
+import dev.slipring.NoSuchRing;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** What is wrong is refused with words that say what is wrong and what to do. */
+class BadInputTest {
+
+    private String url;
+
+    @BeforeEach
+    void make() throws SQLException {
+        url = Server.newDatabase();
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        Server.drop(url);
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Connection connection = Server.connect(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SQL_ASCII", "LATIN1"})
+    void aDatabaseThatIsNotUtf8(String encoding) throws SQLException {
+        String name = "other_" + encoding.toLowerCase(java.util.Locale.ROOT);
+        run("DROP DATABASE IF EXISTS " + name);
+        run(
+                "CREATE DATABASE "
+                        + name
+                        + " TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C' ENCODING '"
+                        + encoding
+                        + "'");
+        String other = url.substring(0, url.lastIndexOf('/') + 1) + name;
+        try {
+            assertThatThrownBy(() -> Slipring.open(other))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("keeps text as " + encoding)
+                    .hasMessageContaining("ENCODING 'UTF8'");
+            try (Connection connection = Server.connect(other);
+                    Statement statement = connection.createStatement()) {
+                assertThatThrownBy(() -> statement.execute(PostgresSchema.scripts().get(0)))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("ENCODING 'UTF8'");
+            }
+        } finally {
+            run("DROP DATABASE " + name + " WITH (FORCE)");
+        }
+    }
+
+    @Test
+    void aRoleWithoutRights() throws SQLException {
+        String role = "nobody_" + url.substring(url.lastIndexOf('/') + 1);
+        try (Slipring slipring = Slipring.open(url)) {
+            slipring.create(RingSpec.named("r")).push("x");
+        }
+        run("CREATE ROLE " + role + " LOGIN");
+        String theirs = url.replace("postgres@", role + "@");
+        try {
+            assertThatThrownBy(
+                            () -> {
+                                try (Slipring slipring = Slipring.open(theirs)) {
+                                    slipring.ring("r").push("refused");
+                                }
+                            })
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("this role may not");
+            run("GRANT USAGE ON SCHEMA slipring TO " + role);
+            assertThatThrownBy(
+                            () -> {
+                                try (Slipring slipring =
+                                        Slipring.open(Options.url(theirs).withoutMigration())) {
+                                    slipring.ring("r").push("refused");
+                                }
+                            })
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("this role may not");
+        } finally {
+            run("DROP OWNED BY " + role);
+            run("DROP ROLE " + role);
+        }
+    }
+
+    @Test
+    void aRingDroppedUnderARunningWorker() throws Exception {
+        BlockingQueue<SlipringException> told = new LinkedBlockingQueue<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException failure) {
+                        told.add(failure);
+                    }
+                };
+        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        try (Slipring slipring = Slipring.open(Options.url(url).listener(listener));
+                Slipring other = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()));
+            ring.push("x");
+            assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("x");
+            other.drop("r");
+            SlipringException said = told.poll(10, TimeUnit.SECONDS);
+            while (!said.getMessage().contains("is gone")) {
+                // A statement of the worker's was on its way when the tables went.
+                assertThat(said.getMessage()).containsAnyOf("dropped meanwhile", "met another one");
+                said = told.poll(10, TimeUnit.SECONDS);
+            }
+            assertThatThrownBy(() -> ring.push("y"))
+                    .isInstanceOf(NoSuchRing.class)
+                    .hasMessageContaining("'r'");
+            workers.close();
+            // The same name is another ring.
+            Ring young = other.create(RingSpec.named("r"));
+            young.push("z");
+            try (Workers again = young.stage().work(1, delivery -> seen.add(delivery.text()))) {
+                assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("z");
+            }
+            assertThat(young.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMessageOfTwoHundredMegabytes() throws SQLException {
+        try (Slipring slipring = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("r").bytes(1L << 30));
+            run("SELECT 1");
+            assertThatThrownBy(() -> run("SELECT slipring.push('r', repeat('x', 200000000))"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("larger than");
+            assertThat(ring.info().pushed()).isZero();
+            Message large = Message.of(new byte[65 << 20]);
+            assertThatThrownBy(() -> ring.push(large))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("larger than");
+            assertThat(ring.info().pushed()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void namesOfSixtyFourBytes() throws SQLException {
+        String name = "r".repeat(64);
+        try (Slipring slipring = Slipring.open(url)) {
+            assertThatThrownBy(() -> RingSpec.named(name))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("use 1 to 63");
+            assertThatThrownBy(() -> run("SELECT slipring.create('" + name + "')"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("use 1 to 63");
+            assertThat(slipring.rings()).isEmpty();
+            // What is one shorter is a name, and its last letter counts.
+            String stage = "s".repeat(63);
+            List<String> names = List.of("r".repeat(62) + "1", "r".repeat(62) + "2");
+            for (String longest : names) {
+                Ring ring = slipring.create(RingSpec.named(longest).graph(StageSpec.named(stage)));
+                ring.push(longest);
+                run("SELECT slipring.push('" + longest + "', 'sql')");
+            }
+            for (String longest : names) {
+                Ring ring = slipring.ring(longest);
+                try (var claim = ring.stage(stage).claim(9, Duration.ofSeconds(5))) {
+                    assertThat(claim.deliveries()).isNotEmpty();
+                }
+                assertThat(ring.info().pushed()).isEqualTo(2);
+                assertThat(ring.check()).isEmpty();
+                slipring.drop(longest);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Limits that somebody set for the server or the role. */
+class LimitTest {
+
+    private String url;
+
+    @BeforeEach
+    void make() throws SQLException {
+        url = Server.newDatabase();
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        Server.drop(url);
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Connection connection = Server.connect(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private String database() {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    @Test
+    void statementsOfTenMilliseconds() throws SQLException {
+        try (Slipring slipring = Slipring.open(url)) {
+            slipring.create(RingSpec.named("r"));
+        }
+        run("ALTER DATABASE " + database() + " SET statement_timeout = '10ms'");
+        Set<String> said = ConcurrentHashMap.newKeySet();
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (Slipring slipring = Slipring.open(url);
+                Workers workers = slipring.ring("r").stage().work(2, it -> seen.add(it.text()))) {
+            for (int i = 0; i < 300; i++) {
+                // Some of them are far too large to be done in time.
+                String text = i + (i % 10 == 0 ? "x".repeat(8_000_000) : "");
+                try {
+                    slipring.ring("r").push(text);
+                    said.add(text);
+                } catch (StoreFailed e) {
+                    assertThat(e).hasMessageContaining("statement_timeout");
+                }
+            }
+        }
+        run("ALTER DATABASE " + database() + " RESET statement_timeout");
+        try (Slipring slipring = Slipring.open(url)) {
+            Ring ring = slipring.ring("r");
+            try (Workers workers = ring.stage().work(2, it -> seen.add(it.text()))) {
+                assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
+            }
+            assertThat(said).isNotEmpty();
+            assertThat(seen).isEqualTo(said);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void noConnectionIsLeft() throws SQLException {
+        String role = "few_" + database();
+        try (Slipring slipring = Slipring.open(url)) {
+            slipring.create(RingSpec.named("r"));
+        }
+        run("CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 1");
+        run("GRANT postgres TO " + role);
+        String theirs = url.replace("postgres@", role + "@");
+        try {
+            try (Connection last = Server.connect(theirs)) {
+                assertThat(last.isValid(5)).isTrue();
+                assertThatThrownBy(() -> Slipring.open(theirs))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("no connection left");
+            }
+            try (Slipring slipring = Slipring.open(theirs)) {
+                slipring.ring("r").push("x");
+                assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
+            }
+        } finally {
+            run("DROP ROLE " + role);
+        }
+    }
+
+    @Test
+    void whoHoldsTheSegmentsIsNamed() throws SQLException {
+        List<Message> megabyte = Collections.nCopies(16, Message.of(new byte[65_536]));
+        try (Slipring slipring = Slipring.open(url);
+                Connection holder = Server.connect(url)) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(1).bytes(16 << 20));
+            holder.setAutoCommit(false);
+            int pid = readAll(holder);
+            List<RingFull> refusals = new ArrayList<>();
+            try (Workers workers = ring.stage().work(2, delivery -> {})) {
+                while (refusals.isEmpty()) {
+                    try {
+                        ring.pushAll(megabyte, Duration.ofSeconds(2));
+                    } catch (RingFull e) {
+                        refusals.add(e);
+                    }
+                }
+                assertThat(refusals.get(0))
+                        .hasMessageContaining("process " + pid + " ")
+                        .hasMessageMatching("(?s).* for \\d+ s .*");
+                holder.rollback();
+                long end = System.nanoTime();
+                ring.pushAll(megabyte, Duration.ofSeconds(5));
+                assertThat(Duration.ofNanos(System.nanoTime() - end))
+                        .isLessThan(Duration.ofSeconds(5));
+                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            }
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Reads everything, as a dump does. */
+    private static int readAll(Connection holder) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Statement statement = holder.createStatement()) {
+            try (var rows =
+                    statement.executeQuery(
+                            "SELECT oid::regclass FROM pg_class WHERE relkind = 'r'"
+                                    + " AND relnamespace = 'slipring'::regnamespace")) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            for (String table : tables) {
+                statement.execute("SELECT count(*) FROM " + table);
+            }
+            try (var row = statement.executeQuery("SELECT pg_backend_pid()")) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+}

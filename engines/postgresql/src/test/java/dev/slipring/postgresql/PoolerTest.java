@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.server.DebianPostgres;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** PgBouncer in transaction mode between Slipring and the server. */
+class PoolerTest {
+
+    private static final Path PROGRAM = Path.of("/usr/sbin/pgbouncer");
+
+    @TempDir Path folder;
+
+    private String url;
+    private String through;
+    private Process pooler;
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeTrue(Files.isExecutable(PROGRAM), "needs PgBouncer: apt install pgbouncer");
+        url = Server.newDatabase();
+        int colon = url.lastIndexOf(':');
+        int slash = url.lastIndexOf('/');
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path settings = folder.resolve("pgbouncer.ini");
+        Files.writeString(
+                settings,
+                String.join(
+                        "\n",
+                        "[databases]",
+                        "* = host=127.0.0.1 user=postgres port=" + url.substring(colon + 1, slash),
+                        "[pgbouncer]",
+                        "listen_addr = 127.0.0.1",
+                        "listen_port = " + port,
+                        "unix_socket_dir =",
+                        "auth_type = any",
+                        "pool_mode = transaction",
+                        "default_pool_size = 4",
+                        "ignore_startup_parameters = extra_float_digits",
+                        ""));
+        DebianPostgres.giveAway(folder);
+        pooler =
+                new ProcessBuilder(DebianPostgres.asUser(PROGRAM.toString(), settings.toString()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("log").toFile())
+                        .start();
+        through = url.substring(0, colon + 1) + port + url.substring(slash) + "?prepareThreshold=0";
+        awaitDoor(port);
+    }
+
+    private void awaitDoor(int port) throws Exception {
+        for (int i = 0; i < 1_000 && pooler.isAlive(); i++) {
+            try (Socket door = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                assertThat(door.isConnected()).isTrue();
+                return;
+            } catch (java.net.ConnectException e) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+        throw new AssertionError(
+                "PgBouncer did not start: " + Files.readString(folder.resolve("log")));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (pooler != null) {
+            pooler.descendants().forEach(ProcessHandle::destroy);
+            pooler.destroy();
+            pooler.waitFor();
+            Server.drop(url);
+        }
+    }
+
+    @Test
+    void ringsWorkBehindIt() throws InterruptedException {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (Slipring slipring = Slipring.open(through);
+                Slipring other = Slipring.open(through)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            try (Workers workers =
+                    other.ring("r").stage().work(3, delivery -> seen.add(delivery.text()))) {
+                List<Thread> pushers =
+                        java.util.stream.IntStream.range(0, 8)
+                                .mapToObj(i -> new Thread(() -> push(ring, i)))
+                                .toList();
+                pushers.forEach(Thread::start);
+                for (Thread pusher : pushers) {
+                    pusher.join();
+                }
+                assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
+                assertThat(seen).hasSize(8 * 50);
+            }
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            assertThat(claim.isEmpty()).isTrue();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static void push(Ring ring, int number) {
+        for (int i = 0; i < 50; i++) {
+            ring.push(number + "-" + i);
+        }
+    }
+
+    @Test
+    void whoWaitsFindsWhatAnotherProcessPushedByLooking() {
+        try (Slipring slipring = Slipring.open(through);
+                Slipring direct = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            Thread pusher = new Thread(() -> direct.ring("r").push("x"));
+            pusher.start();
+            Claim claim = ring.stage().claim(1, Duration.ofSeconds(20));
+            assertThat(claim.deliveries()).hasSize(1);
+            claim.done();
+        }
+    }
+}

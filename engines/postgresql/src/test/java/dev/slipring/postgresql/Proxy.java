@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The way to a server, on which one connection can be cut at a chosen moment. */
+final class Proxy implements AutoCloseable {
+
+    /** When a connection is cut. */
+    enum Cut {
+        /** The request does not reach the server. */
+        BEFORE,
+        /** The server has done what it was asked for, its answer does not come back. */
+        AFTER
+    }
+
+    /** Which request is meant, and when to cut. */
+    private record Plan(String marker, Cut cut) {
+
+        boolean isFor(byte[] bytes, int length) {
+            return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains(marker);
+        }
+    }
+
+    private final ServerSocket door;
+    private final int server;
+    private final AtomicReference<Plan> plan = new AtomicReference<>();
+
+    Proxy(int server) throws IOException {
+        this.server = server;
+        door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    int port() {
+        return door.getLocalPort();
+    }
+
+    /** Cuts the connection on which the next request with these words comes. */
+    void cut(String marker, Cut when) {
+        plan.set(new Plan(marker, when));
+    }
+
+    /** Whether what was planned has happened. */
+    boolean hasCut() {
+        return plan.get() == null;
+    }
+
+    private void accept() throws IOException {
+        while (!door.isClosed()) {
+            Socket client = door.accept();
+            Socket there = new Socket(InetAddress.getLoopbackAddress(), server);
+            client.setTcpNoDelay(true);
+            there.setTcpNoDelay(true);
+            AtomicReference<Plan> mine = new AtomicReference<>();
+            start(() -> requests(client, there, mine));
+            start(() -> answers(client, there, mine));
+        }
+    }
+
+    private void requests(Socket client, Socket there, AtomicReference<Plan> mine)
+            throws IOException {
+        try (client;
+                there) {
+            InputStream in = client.getInputStream();
+            OutputStream out = there.getOutputStream();
+            byte[] bytes = new byte[1 << 16];
+            for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+                Plan now = plan.get();
+                if (now != null && now.isFor(bytes, length) && plan.compareAndSet(now, null)) {
+                    mine.set(now);
+                    if (now.cut() == Cut.BEFORE) {
+                        return;
+                    }
+                }
+                out.write(bytes, 0, length);
+            }
+        }
+    }
+
+    private static void answers(Socket client, Socket there, AtomicReference<Plan> mine)
+            throws IOException {
+        try (client;
+                there) {
+            InputStream in = there.getInputStream();
+            OutputStream out = client.getOutputStream();
+            byte[] bytes = new byte[1 << 16];
+            for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+                if (mine.get() != null) {
+                    return;
+                }
+                out.write(bytes, 0, length);
+            }
+        }
+    }
+
+    /** What a thread of the way does; a connection that ends is no failure. */
+    @FunctionalInterface
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void start(Task task) {
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                task.run();
+                            } catch (IOException e) {
+                                // One of the two sides has ended, which ends the other.
+                                return;
+                            }
+                        },
+                        "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        door.close();
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.proof.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+
+import dev.slipring.ring.MCSequence;
+import dev.slipring.ring.MPSequence;
+import dev.slipring.ring.Range;
+import dev.slipring.ring.RingQueue;
+import dev.slipring.ring.SCSequence;
+import dev.slipring.ring.SPSequence;
+import dev.slipring.ring.Sequence;
+import dev.slipring.ring.Waiting;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a message allocates in a ring that exists: nothing, also where threads park. */
+@Timeout(120)
+class AllocationTest {
+
+    private static final int WARM = 100_000;
+    private static final int MESSAGES = 200_000;
+
+    /** The kinds of sequences, and how they wait. */
+    enum Way {
+        SINGLE(new SPSequence(64), new SCSequence(), Waiting.PARK),
+        SHARED(new MPSequence(64), new MCSequence(64), Waiting.PARK),
+        SINGLE_PARKING(new SPSequence(64), new SCSequence(), Waiting.BLOCK),
+        SHARED_PARKING(new MPSequence(64), new MCSequence(64), Waiting.BLOCK);
+
+        private final Sequence producer;
+        private final Sequence consumer;
+
+        Way(Sequence producer, Sequence consumer, Waiting waiting) {
+            this.producer = producer;
+            this.consumer = consumer;
+            producer.waiting(waiting);
+            consumer.waiting(waiting);
+            producer.then(consumer).then(producer);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageAllocatesNothing(Way way) throws Exception {
+        RingQueue<AtomicLong> ring = new RingQueue<>(AtomicLong::new, 64);
+        AtomicLong sum = new AtomicLong();
+        AtomicLong consumed = new AtomicLong();
+        Thread consumer = new Thread(() -> consumed.set(consume(way.consumer, ring, sum)));
+        consumer.start();
+        publish(way.producer, ring, 0, WARM);
+        long before = allocated();
+        publish(way.producer, ring, WARM, WARM + MESSAGES);
+        long published = allocated() - before;
+        consumer.join();
+        assertThat(sum).hasValue((WARM + MESSAGES) * (WARM + MESSAGES - 1L) / 2);
+        System.out.printf("%s: %d and %d bytes allocated%n", way, published, consumed.get());
+        // A byte for every hundred messages would be far below any object for each or some.
+        assertThat(published).isLessThan(MESSAGES / 100);
+        assertThat(consumed.get()).isLessThan(MESSAGES / 100);
+    }
+
+    private static void publish(Sequence producer, RingQueue<AtomicLong> ring, int from, int to)
+            throws InterruptedException {
+        for (int value = from; value < to; value++) {
+            long cursor = producer.waitForNext();
+            ring.get(cursor).setPlain(value);
+            producer.done(cursor);
+        }
+    }
+
+    /** Adds up; returns what was allocated after the first messages. */
+    private static long consume(Sequence consumer, RingQueue<AtomicLong> ring, AtomicLong sum) {
+        try {
+            Range range = new Range();
+            long before = 0;
+            long seen = 0;
+            long added = 0;
+            while (seen < WARM + MESSAGES) {
+                consumer.waitForNext(range, 16, Long.MAX_VALUE);
+                for (long at = range.first(); at <= range.last(); at++) {
+                    added += ring.get(at).getPlain();
+                }
+                consumer.done(range);
+                boolean warm = seen >= WARM;
+                seen += range.size();
+                if (!warm && seen >= WARM) {
+                    before = allocated();
+                }
+            }
+            sum.set(added);
+            return allocated() - before;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+}
