@@ -14,11 +14,14 @@ import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Promise 4: first in, first out in a lane; an ordered stage handles one key's messages one after
@@ -142,6 +145,42 @@ public interface P04Order extends Promise {
         }
         assertThat(seen).hasSize(6);
         seen.values().forEach(list -> assertThat(list).hasSize(10).isSorted());
+    }
+
+    /** Workers race for an ordered stage in which messages fail and are due again at once. */
+    @Test
+    default void workersRaceForLanesInWhichMessagesFail() {
+        Ring ring =
+                slipring().create(RingSpec.named("fail").lanes(4).graph(stage("main").ordered()));
+        push(ring, 1_200);
+        Map<Integer, List<Integer>> seen = new ConcurrentHashMap<>();
+        List<CompletableFuture<Void>> workers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int max = 2 + 3 * i;
+            Runnable worker = () -> raceAndFail(ring.stage(), max, seen);
+            workers.add(CompletableFuture.runAsync(worker, task -> new Thread(task).start()));
+        }
+        workers.forEach(CompletableFuture::join);
+        assertThat(seen.values().stream().mapToInt(List::size).sum()).isEqualTo(1_200);
+        seen.values().forEach(numbers -> assertThat(numbers).isSorted());
+        assertThat(ring.check()).isEmpty();
+    }
+
+    private void raceAndFail(Stage stage, int max, Map<Integer, List<Integer>> seen) {
+        while (seen.values().stream().mapToInt(List::size).sum() < 1_200) {
+            Claim claim = claim(stage, max);
+            for (Delivery delivery : claim.deliveries()) {
+                int number = Integer.parseInt(delivery.text());
+                if (number % 3 == 0 && delivery.attempt() == 1) {
+                    claim.fail(delivery, "not yet", Duration.ZERO);
+                    break;
+                }
+                // Nobody else has the lane before the word is spoken.
+                seen.computeIfAbsent(delivery.lane(), any -> new CopyOnWriteArrayList<>())
+                        .add(number);
+                claim.done(delivery);
+            }
+        }
     }
 
     private long count(Map<String, List<Integer>> seen) {

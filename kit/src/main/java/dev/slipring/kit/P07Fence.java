@@ -81,6 +81,27 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0");
     }
 
+    /** A word that is refused loses nothing of what came to its lane meanwhile. */
+    @Test
+    default void aRefusedWordLosesNothingThatArrived() {
+        Ring ring = ring("arrived", briefStage("a").then(briefStage("b")));
+        push(ring, 2);
+        Claim first = claim(ring.stage("a"), 2);
+        first.fail(first.deliveries().get(0), "no");
+        first.done();
+        Claim late = claim(ring.stage("b"), 2);
+        assertThat(texts(late)).containsExactly("1");
+        retriesComeDue();
+        Claim retry = claim(ring.stage("a"), 2);
+        assertThat(texts(retry)).containsExactly("0");
+        retry.done();
+        leasesRunOut();
+        assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
+        assertThat(ring.check()).isEmpty();
+        assertThat(takeAll(ring.stage("b"))).containsExactlyInAnyOrder("0", "1");
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+    }
+
     /** Extending keeps a claim in hand. */
     @Test
     default void extendingKeepsAClaim() {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Fenced;
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.memory.StageOracle.Id;
 
@@ -21,6 +27,17 @@ final class ClaimOracle {
         this.ticket = claimed.ticket();
         this.expires = expires;
         claimed.deliveries().forEach(delivery -> left.put(delivery.position(), delivery.attempt()));
+    }
+
+    /**
+     * A worker who did not hear the answer says his word again: it is refused, and does nothing.
+     */
+    void sayAgain(Store store, String ring, Settlement word) {
+        boolean ends = word.rest() == Rest.DONE || word.rest() == Rest.GIVE_BACK;
+        if (ends || !word.done().isEmpty() || !word.failed().isEmpty()) {
+            assertThatThrownBy(() -> store.settle(ring, word))
+                    .isInstanceOfAny(Fenced.class, IllegalArgumentException.class);
+        }
     }
 
     boolean isLive(long now) {

@@ -224,7 +224,11 @@ final class RandomSteps {
                         + failed.stream().map(Failed::position).toList()
                         + " "
                         + rest);
-        Settled settled = store.settle(RING, new Settlement(claim.ticket, done, failed, rest));
+        Settlement word = new Settlement(claim.ticket, done, failed, rest);
+        Settled settled = store.settle(RING, word);
+        if (random.nextInt(8) == 0) {
+            claim.sayAgain(store, RING, word);
+        }
         long dead = 0;
         done.forEach(position -> claim.stage.done(claim.id(position)));
         done.forEach(claim.left::remove);

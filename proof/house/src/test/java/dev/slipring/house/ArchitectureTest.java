@@ -131,6 +131,8 @@ class ArchitectureTest {
                         .resideInAnyPackage(
                                 "dev.slipring.memory..",
                                 "dev.slipring.sqlite..",
+                                "dev.slipring.postgresql..",
+                                "dev.slipring.jdbc..",
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
                                 "dev.slipring.bench.."));

@@ -40,10 +40,13 @@ public final class Course {
     public static final int TRIES = 5;
 
     /** The ring's capacity, small enough that pushes meet the gate. */
-    public static final long MESSAGES = 20_000;
+    public static final long MESSAGES = 100_000;
 
     /** How many messages a producer pushes together at most. */
-    public static final int TOGETHER = 400;
+    public static final int TOGETHER = 2_000;
+
+    /** How many messages a worker claims at most. */
+    public static final int CLAIMED = 3_000;
 
     /** The stages that stay, each after those that it follows. */
     public static final List<String> STAGES = List.of("take", "book", "index", JOINED);

@@ -6,6 +6,7 @@ import dev.slipring.torture.judge.History;
 import dev.slipring.torture.judge.Verdict;
 import dev.slipring.torture.judge.Violation;
 import dev.slipring.torture.plan.Kind;
+import dev.slipring.torture.soak.Soak;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class Report {
     private final Map<String, Integer> counts = new TreeMap<>();
     private final List<String> skipped = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
     private long messages;
     private long redeliveries;
@@ -33,10 +35,18 @@ final class Report {
     private long stall;
     private long wait;
     private String waitOf = "";
+    private String store = "";
+    private long recovery;
     private int kills;
+    private int shifted;
 
     Report(long seed) {
         this.seed = seed;
+    }
+
+    /** What was tortured. */
+    void on(String words) {
+        store = words;
     }
 
     void skipped(String what) {
@@ -48,6 +58,8 @@ final class Report {
         history.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
         findings.addAll(controller.findings());
         kills += controller.kills();
+        shifted += controller.shifted();
+        recovery = Math.max(recovery, verdict.recoveryMillis());
         messages += verdict.messages();
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();
@@ -59,22 +71,30 @@ final class Report {
         violations.addAll(verdict.violations());
     }
 
+    void add(Soak soak) {
+        taken.addAll(soak.lines());
+        findings.addAll(soak.findings());
+    }
+
     boolean isGood() {
         return findings.isEmpty() && violations.isEmpty() && lost == 0;
     }
 
     void print(PrintStream out) {
-        out.println("seed " + seed);
+        out.println(store + ", seed " + seed);
         faults.forEach((kind, count) -> row(out, kind.words(), count, ""));
         counts.forEach((what, count) -> row(out, what, count, ""));
         skipped.forEach(what -> out.println("skipped: " + what));
         row(out, "processes killed", kills, "");
+        row(out, "processes with a shifted clock", shifted, "");
         row(out, "messages", messages, "");
         row(out, "redeliveries", redeliveries, "");
         row(out, "lost", lost, "");
         row(out, "violations", violations.size() + findings.size(), "");
         row(out, "longest stall", stall, " ms");
+        row(out, "longest from server back to message done", recovery, " ms");
         row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
+        taken.forEach(out::println);
         findings.forEach(out::println);
         violations.stream().limit(MOST_SHOWN).forEach(out::println);
         violations.stream()
@@ -89,6 +109,6 @@ final class Report {
     }
 
     private static void row(PrintStream out, String what, long count, String unit) {
-        out.println(String.format(Locale.ROOT, "%-40s %,12d%s", what, count, unit));
+        out.println(String.format(Locale.ROOT, "%-42s %,12d%s", what, count, unit));
     }
 }

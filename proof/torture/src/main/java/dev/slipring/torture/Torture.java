@@ -8,7 +8,9 @@ import dev.slipring.torture.judge.History;
 import dev.slipring.torture.judge.Judge;
 import dev.slipring.torture.judge.Verdict;
 import dev.slipring.torture.plan.Fault;
+import dev.slipring.torture.plan.Kind;
 import dev.slipring.torture.plan.Plan;
+import dev.slipring.torture.soak.Soak;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,8 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Tries to make a store break its promises, and says whether it did. */
@@ -49,33 +53,46 @@ public final class Torture {
     }
 
     private boolean run(PrintStream out) throws Exception {
-        Arena arena = Arena.of(request.url());
-        arena.checkFree();
-        Path journals = request.journals() == null ? arena.journals() : request.journals();
-        words.println("torture: seed " + request.seed() + ", journals in " + journals);
         Report report = new Report(request.seed());
-        long millis = request.time().toMillis();
-        try (SmallDisk disk = SmallDisk.mount(journals.resolveSibling("torture-disk"))) {
-            Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
-            long onDisk =
-                    small.isEmpty()
-                            ? 0
-                            : Math.max(LEAST_DISK_MILLIS, Math.round(millis * DISK_SHARE));
+        Path journals;
+        try (Arena arena = Arena.of(request.url())) {
+            arena.open();
+            arena.checkFree();
+            journals = request.journals() == null ? arena.journals() : request.journals();
+            words.println("torture: seed " + request.seed() + ", journals in " + journals);
+            report.on(arena.words());
+            long millis = request.time().toMillis();
             round(arena, null, journals.resolve("store"), millis, report);
-            if (small.isPresent()) {
-                words.println("the same on a disk that is filled");
-                round(small.get(), disk.folder(), journals.resolve("disk"), onDisk, report);
-            } else {
-                report.skipped("a full disk: " + disk.reason());
+            if (!request.soak()) {
+                onSmallDisk(arena, journals, millis, report);
+            }
+            if (report.isGood()) {
+                arena.clear();
             }
         }
         report.print(out);
-        if (report.isGood() && request.journals() == null) {
+        if (report.isGood() && request.journals() == null && !request.soak()) {
             delete(journals);
         } else {
             words.println("the journals are in " + journals);
         }
         return report.isGood();
+    }
+
+    private void onSmallDisk(Arena arena, Path journals, long millis, Report report)
+            throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(journals.resolveSibling("torture-disk"))) {
+            Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
+            if (small.isEmpty()) {
+                report.skipped(
+                        "a full disk: "
+                                + (disk.isThere() ? "servers are not put on one" : disk.reason()));
+                return;
+            }
+            words.println("the same on a disk that is filled");
+            long share = Math.max(LEAST_DISK_MILLIS, Math.round(millis * DISK_SHARE));
+            round(small.get(), disk.folder(), journals.resolve("disk"), share, report);
+        }
     }
 
     private void round(Arena arena, Path disk, Path journals, long millis, Report report)
@@ -87,17 +104,43 @@ public final class Torture {
             throw new IllegalArgumentException(
                     "there are journals in '" + journals + "' already; name another folder", e);
         }
-        boolean server = arena.server().isPresent();
-        List<Fault> plan = Plan.of(request.seed(), Duration.ofMillis(millis), server, disk != null);
+        List<Fault> plan =
+                Plan.of(
+                        request.seed(),
+                        Duration.ofMillis(millis),
+                        special(arena, disk),
+                        request.soak());
         Files.write(journals.resolve("plan"), plan.stream().map(Fault::toString).toList());
         try (Controller controller =
                 new Controller(arena, disk, journals, request.seed(), words::println)) {
+            if (request.soak()) {
+                controller.measure();
+            }
             controller.run(plan, millis);
+            if (request.soak()) {
+                Soak soak = controller.soak();
+                soak.write(journals);
+                report.add(soak);
+            }
             words.println("reading the journals");
             History history = History.read(journals);
             Verdict verdict = new Judge(history, controller.effects()).judge();
             report.add(controller, history, verdict);
         }
+    }
+
+    private static Set<Kind> special(Arena arena, Path disk) {
+        Set<Kind> special = EnumSet.noneOf(Kind.class);
+        if (arena.server().isPresent()) {
+            special.add(Kind.KILL_SERVER);
+        }
+        if (arena.wire().isPresent()) {
+            special.addAll(List.of(Kind.CUT_WIRE, Kind.LOSE_ANSWERS, Kind.STALL_WIRE));
+        }
+        if (disk != null) {
+            special.add(Kind.FILL_DISK);
+        }
+        return special;
     }
 
     private static void delete(Path folder) throws IOException {

@@ -12,8 +12,9 @@ import java.time.Duration;
  * @param time how long the plan lasts
  * @param journals the folder for the journals; null for one beside the store, which goes when
  *     nothing was found
+ * @param soak whether nobody is killed, and what the processes take is measured
  */
-public record TortureRequest(String url, long seed, Duration time, Path journals) {
+public record TortureRequest(String url, long seed, Duration time, Path journals, boolean soak) {
 
     public TortureRequest {
         if (time.isNegative() || time.isZero() || time.toMinutes() > 24 * 60) {

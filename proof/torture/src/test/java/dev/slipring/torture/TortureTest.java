@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,7 +21,7 @@ class TortureTest {
     @TempDir Path folder;
 
     private static TortureRequest request(String url) {
-        return new TortureRequest(url, 1, Duration.ofSeconds(8), null);
+        return new TortureRequest(url, 1, Duration.ofSeconds(8), null, false);
     }
 
     /** A short run with real processes: some are killed, nothing is lost. */
@@ -36,6 +38,36 @@ class TortureTest {
         assertThat(folder.resolve("t.db.journals")).doesNotExist();
     }
 
+    /** A server of its own is killed and started again; nothing is lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb"})
+    void aServerThatIsKilled(String kind) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        Torture.run(request(kind + ":" + folder.resolve(kind)), out, out);
+        String said = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(said).containsPattern("kill -9 of the server, started again +[1-9]");
+        assertThat(said).containsPattern("lost +0");
+        // How soon it recovers depends on the machine, what it keeps does not.
+        assertThat(said.lines().filter(line -> line.startsWith("promise")))
+                .allMatch(line -> line.contains("after the server was back"));
+    }
+
+    @Test
+    void aSoakMeasures() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        Path journals = folder.resolve("soak");
+        String url = "sqlite:" + folder.resolve("soak.db");
+        Duration time = Duration.ofSeconds(8);
+        Torture.run(new TortureRequest(url, 1, time, journals, true), out, out);
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .containsPattern("processes killed +0")
+                .containsPattern("memory of the clients, MiB +[1-9]");
+        assertThat(journals.resolve("store/soak.csv")).content().contains("seconds,client_mib");
+        assertThat(journals.resolve("store/soak.svg")).content().contains("<polyline points=\"");
+    }
+
     @Test
     void onlyAFreePlaceIsTaken() throws Exception {
         Path there = Files.createFile(folder.resolve("there.db"));
@@ -45,6 +77,19 @@ class TortureTest {
         assertThatThrownBy(() -> Torture.run(request("memory:"), System.out, System.err))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("processes share");
+        assertThatThrownBy(() -> Torture.run(request("mariadb:" + folder), System.out, System.err))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("new folder");
+        assertThatThrownBy(() -> Torture.run(request("postgresql:"), System.out, System.err))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("names no folder");
+        assertThatThrownBy(
+                        () ->
+                                Torture.run(
+                                        request("mysql://u:secret@a,b/c"), System.out, System.err))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one host")
+                .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> Torture.run(request("sqlite:"), System.out, System.err))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("names no file");

@@ -22,7 +22,11 @@ import java.util.concurrent.ThreadLocalRandom;
         description =
                 "Try to make a store break its promises: processes push and work, are killed, "
                         + "stopped and disturbed by a plan; then their journals are judged. Works "
-                        + "in a store of its own, which must not be there.")
+                        + "in a store of its own, which must not be there: sqlite:FILE, or a "
+                        + "server that it starts and kills in a new folder, as "
+                        + "postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER; or in an empty "
+                        + "database of yours, as postgresql://USER@HOST:PORT/DATABASE, which it "
+                        + "cuts off and does not kill.")
 final class TortureCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
@@ -46,6 +50,13 @@ final class TortureCommand implements Callable<Integer> {
             description = "keep the journals of all processes in this folder")
     private Path journals;
 
+    @Option(
+            names = "--soak",
+            description =
+                    "kill nobody, and measure what the processes and the store take; the table "
+                            + "and the plot stay beside the journals")
+    private boolean soak;
+
     @Override
     public Integer call() throws Exception {
         Main main = (Main) spec.root().userObject();
@@ -53,7 +64,7 @@ final class TortureCommand implements Callable<Integer> {
         long own = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         TortureRequest request =
                 new TortureRequest(
-                        url, own, Duration.ofMillis(Math.round(minutes * 60_000)), journals);
+                        url, own, Duration.ofMillis(Math.round(minutes * 60_000)), journals, soak);
         Streams streams = main.streams();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         return Torture.run(request, out, streams.err()) ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,21 +11,42 @@ import java.util.Optional;
  * The place of a store: how to reach it beside Slipring, and what can be done to it. One class for
  * each kind of engine; used by the controller and by its processes.
  */
-public interface Arena {
+public interface Arena extends AutoCloseable {
 
-    /** The place that a URL names. */
+    /** The place that a URL names; a server of its own is looked for, and not started yet. */
     static Arena of(String url) {
         if (url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:")) {
             return new SqliteArena(url);
         }
+        if (ServerAddress.accepts(url)) {
+            return new ServerArena(ServerAddress.parse(url));
+        }
+        Optional<ServerKind> kind = ServerKind.of(url);
+        if (kind.isPresent()) {
+            return new ServerArena(OwnServer.in(kind.get(), url));
+        }
         throw new IllegalArgumentException(
-                "torture needs a store that processes share, and knows sqlite:FILE; the URL is '"
+                "torture needs a store that processes share: sqlite:FILE, a server of yours as"
+                        + " postgresql://…, mariadb://… or mysql://…, or a server of its own in a"
+                        + " new folder as postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER; the"
+                        + " URL is '"
                         + dev.slipring.Slipring.withoutPassword(url)
                         + "'");
     }
 
+    /** Starts what has to run here. */
+    default void open() throws IOException, InterruptedException {}
+
     /** The store's URL. */
     String url();
+
+    /** The store's URL for those who are to be disturbed on their way to it. */
+    default String urlOnTheWire() {
+        return url();
+    }
+
+    /** What keeps the store, in words, with its version. */
+    String words() throws SQLException;
 
     /** How many lanes the ring is to have. */
     int lanes();
@@ -40,19 +62,39 @@ public interface Arena {
     Path journals();
 
     /**
-     * Refuses a place where something is already.
+     * Refuses a place where something is already; called when it is open.
      *
      * @throws IllegalArgumentException if something is there
      */
-    void checkFree();
+    void checkFree() throws SQLException;
+
+    /** How many bytes the store has on its disk. */
+    long bytes() throws IOException, SQLException;
+
+    /** Whether the store goes by a clock of its own, whatever its clients' clocks say. */
+    default boolean hasClock() {
+        return false;
+    }
 
     /** The server, if there is one that can be killed and started. */
     default Optional<Server> server() {
         return Optional.empty();
     }
 
-    /** The same kind of place on a small disk, for filling it; empty if the engine has no file. */
+    /** The wire on which clients reach the server, if there is one. */
+    default Optional<Wire> wire() {
+        return Optional.empty();
+    }
+
+    /** The same kind of place on a small disk, for filling it; empty if it cannot be there. */
     default Optional<Arena> on(Path disk) {
         return Optional.empty();
     }
+
+    /** Removes what the torture left, where that is nobody's business any more. */
+    default void clear() throws IOException, SQLException {}
+
+    /** Ends what runs here. */
+    @Override
+    default void close() throws IOException {}
 }

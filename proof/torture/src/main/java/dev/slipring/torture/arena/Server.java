@@ -3,7 +3,7 @@ package dev.slipring.torture.arena;
 
 import java.io.IOException;
 
-/** A database server that the adversary may kill. */
+/** A server that can be killed and started. */
 public interface Server {
 
     /** Ends its processes with {@code kill -9}. */
@@ -11,4 +11,7 @@ public interface Server {
 
     /** Starts it again, and returns when it takes connections. */
     void start() throws IOException, InterruptedException;
+
+    /** The number of its first process. */
+    long pid();
 }

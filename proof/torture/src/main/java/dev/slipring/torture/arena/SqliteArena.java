@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -34,6 +36,23 @@ final class SqliteArena implements Arena {
     @Override
     public String url() {
         return url;
+    }
+
+    @Override
+    public String words() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite::memory:")) {
+            return "SQLite " + connection.getMetaData().getDatabaseProductVersion();
+        }
+    }
+
+    @Override
+    public long bytes() throws IOException {
+        long sum = 0;
+        for (String end : List.of("", "-wal", "-shm")) {
+            Path part = file.resolveSibling(file.getFileName() + end);
+            sum += Files.exists(part) ? Files.size(part) : 0;
+        }
+        return sum;
     }
 
     @Override

@@ -2,7 +2,9 @@
 package dev.slipring.torture.child;
 
 import dev.slipring.Options;
+import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
 
@@ -11,11 +13,13 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /**
- * A process of the torture: the arguments are its role, its number, its seed and its journal; the
- * store's URL stands in the environment. It hears {@code calm} and {@code stop} on its standard
- * input, and ends at once when that ends.
+ * A process of the torture: the arguments are its journal, its role, its number, its seed, and how
+ * many seconds its clock is from the true one; the store's URL stands in the environment. It hears
+ * {@code calm} and {@code stop} on its standard input, and ends at once when that ends.
  */
 public final class ChildMain {
 
@@ -24,30 +28,56 @@ public final class ChildMain {
 
     private static final Duration PUSH_TIMEOUT = Duration.ofSeconds(2);
 
+    /** How long the store may be out of reach at the start. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private ChildMain() {}
 
     /** Plays a role until told to stop. */
     public static void main(String[] args) throws Exception {
         String url = System.getenv(URL);
-        int number = Integer.parseInt(args[1]);
-        long seed = Long.parseLong(args[2]);
+        String role = args[1];
+        int number = Integer.parseInt(args[2]);
+        long seed = Long.parseLong(args[3]);
+        Duration shift = Duration.ofSeconds(Long.parseLong(args[4]));
         Orders orders = new Orders();
         Options options =
-                Options.url(url).existingOnly().pushTimeout(PUSH_TIMEOUT).worker("worker" + number);
-        try (JournalFile journal = new JournalFile(Path.of(args[3]));
-                Slipring slipring = Slipring.open(options)) {
+                Options.url(url)
+                        .existingOnly()
+                        .pushTimeout(PUSH_TIMEOUT)
+                        .clock(InstantSource.offset(InstantSource.system(), shift))
+                        .worker("worker" + number);
+        try (JournalFile journal = new JournalFile(Path.of(args[0]));
+                Slipring slipring = patiently(journal, () -> Slipring.open(options))) {
             journal.write("born", ProcessHandle.current().pid());
             Arena arena = Arena.of(url);
             Thread listener = new Thread(() -> listen(orders), "orders");
             listener.setDaemon(true);
             listener.start();
-            if (args[0].equals("producer")) {
-                new Producing(slipring.ring(Course.RING), arena, journal, number, seed)
-                        .until(orders);
+            Ring ring = patiently(journal, () -> slipring.ring(Course.RING));
+            if (role.equals("producer")) {
+                new Producing(ring, arena, journal, number, seed).until(orders);
             } else {
-                Working.all(slipring.ring(Course.RING), arena, journal, seed, orders);
+                Working.all(ring, arena, journal, seed, orders);
             }
             journal.write("gone");
+        }
+    }
+
+    /** Tries until the server that is down, or the wire that was cut, is back. */
+    private static <T> T patiently(JournalFile journal, Supplier<T> what)
+            throws InterruptedException {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                return what.get();
+            } catch (SlipringException e) {
+                journal.trouble(e);
+                if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+                    throw e;
+                }
+                Thread.sleep(100);
+            }
         }
     }
 

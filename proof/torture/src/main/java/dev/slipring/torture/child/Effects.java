@@ -25,7 +25,16 @@ final class Effects {
         this.journal = journal;
     }
 
+    /** Does it; what was rolled back is mostly tried once more. */
     void done(String stage, Claim claim, Random random) throws InterruptedException {
+        boolean again = random.nextInt(5) > 0;
+        if (!tried(stage, claim, random) && again) {
+            tried(stage, claim, random);
+        }
+    }
+
+    /** Returns whether there is nothing more to be said. */
+    private boolean tried(String stage, Claim claim, Random random) throws InterruptedException {
         boolean commit = random.nextInt(12) > 0;
         journal.write("word", stage, -1, "joined");
         String outcome = "rolledback";
@@ -45,9 +54,10 @@ final class Effects {
         } catch (Fenced e) {
             outcome = "fenced";
         } catch (SQLException | SlipringException e) {
-            journal.write("trouble", e.getClass().getSimpleName());
+            journal.trouble(e);
         } finally {
             journal.write("said", stage, outcome);
         }
+        return !outcome.equals("rolledback");
     }
 }

@@ -48,6 +48,12 @@ public final class JournalFile implements AutoCloseable {
         return at;
     }
 
+    /** Writes down what went wrong, in its own words. */
+    public void trouble(Exception e) {
+        String words = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        write("trouble", e.getClass().getSimpleName(), words);
+    }
+
     @Override
     public void close() throws IOException {
         file.close();

@@ -20,7 +20,12 @@ import java.util.concurrent.CompletionException;
 final class Producing {
 
     private static final int MOST_JOINED = 30;
-    private static final int ASYNC = 60;
+    private static final int ASYNC = 200;
+
+    /** So many messages in a row have the same key, or none. */
+    private static final int BLOCK = 50;
+
+    private static final int KEYS = 17;
 
     private final Ring ring;
     private final Arena arena;
@@ -43,7 +48,7 @@ final class Producing {
             if (dice < 2) {
                 tell("one", messages(1), () -> ring.push(last()));
             } else if (dice < 7) {
-                List<Message> all = messages(1 + random.nextInt(Course.TOGETHER));
+                List<Message> all = messages(Sizes.any(random, Course.TOGETHER));
                 tell("all", all, () -> ring.pushAll(all));
             } else if (dice < 9) {
                 List<Message> all = messages(ASYNC);
@@ -61,7 +66,8 @@ final class Producing {
 
     private Message message(int number) {
         Message message = Message.of(new Body(producer, number).bytes());
-        return number % 3 == 0 ? message.key("key" + number % 17) : message;
+        int block = number / BLOCK;
+        return block % 3 == 0 ? message.key("key" + block % KEYS) : message;
     }
 
     private List<Message> messages(int count) {
@@ -113,7 +119,7 @@ final class Producing {
                 transaction.rollback();
             }
         } catch (SQLException | SlipringException e) {
-            journal.write("trouble", e.getClass().getSimpleName());
+            journal.trouble(e);
         }
         journal.write("pushed", producer, outcome);
     }

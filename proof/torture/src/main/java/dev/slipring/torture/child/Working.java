@@ -19,7 +19,6 @@ import java.util.Random;
 /** A worker of one stage: claims, and says everything that there is to say, also too late. */
 final class Working {
 
-    private static final int MOST = 300;
     private static final Duration WAIT = Duration.ofMillis(300);
 
     private final Ring ring;
@@ -69,7 +68,7 @@ final class Working {
                 // This claim is over, as its journal says; on with the next.
                 continue;
             } catch (SlipringException e) {
-                journal.write("trouble", e.getClass().getSimpleName());
+                journal.trouble(e);
                 pause(50);
             } catch (Exception e) {
                 journal.write("odd", stage, e.toString().replaceAll("\\s+", " "));
@@ -80,11 +79,16 @@ final class Working {
 
     private void work() throws Exception {
         long before = Ticks.now();
-        Claim claim = ring.stage(stage).claim(1 + random.nextInt(MOST), WAIT);
+        Claim claim = ring.stage(stage).claim(size(), WAIT);
         if (!claim.isEmpty()) {
             hand(before, claim);
             speak(claim);
         }
+    }
+
+    /** How many to claim: many, few or one. */
+    private int size() {
+        return Sizes.any(random, Course.CLAIMED);
     }
 
     /** Writes down what came. */
@@ -131,7 +135,7 @@ final class Working {
         }
         long before = Ticks.now();
         Claim[] next = new Claim[1];
-        int max = 1 + random.nextInt(MOST);
+        int max = size();
         say("done", -1, () -> next[0] = claim.doneAndNext(max, Duration.ZERO));
         if (!next[0].isEmpty()) {
             hand(before, next[0]);

@@ -23,27 +23,31 @@ final class Child {
         this.process = process;
     }
 
-    /** Starts one. */
-    static Child start(String role, int number, long seed, String url, Path journals)
-            throws IOException {
-        String name = role + "-" + number;
+    /**
+     * Starts one.
+     *
+     * @param arguments its role, its number and what else it is told
+     */
+    static Child start(String[] arguments, String url, Path journals) throws IOException {
+        String name = arguments[0] + "-" + arguments[1];
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
         command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
+        command.add("-Dmariadb.logging.disable=true");
         String classPath =
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", classPath, ChildMain.class.getName()));
-        command.addAll(List.of(role, "" + number, "" + seed));
         command.add(journals.resolve(name + ".journal").toString());
+        command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(journals.resolve(name + ".out").toFile());
         // Not among the arguments, where everybody on the machine could read a password.
         builder.environment().put(ChildMain.URL, url);
-        return new Child(role, builder.start());
+        return new Child(arguments[0], builder.start());
     }
 
     String role() {
@@ -85,6 +89,10 @@ final class Child {
 
     boolean awaitEnd(long seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {

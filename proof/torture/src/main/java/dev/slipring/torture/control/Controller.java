@@ -10,6 +10,8 @@ import dev.slipring.torture.child.JournalFile;
 import dev.slipring.torture.judge.Effect;
 import dev.slipring.torture.plan.Fault;
 import dev.slipring.torture.plan.Kind;
+import dev.slipring.torture.soak.Gauge;
+import dev.slipring.torture.soak.Soak;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +28,8 @@ import java.util.function.Consumer;
 public final class Controller implements AutoCloseable {
 
     private static final int LOOK_MILLIS = 500;
+    private static final int MEASURE_MILLIS = 1_000;
+    private static final int MOST_SAMPLES = 600;
 
     private final Arena arena;
     private final Slipring slipring;
@@ -35,6 +39,7 @@ public final class Controller implements AutoCloseable {
     private final Disturbance disturbance;
     private final Steward steward;
     private final Consumer<String> words;
+    private Gauge gauge;
 
     /** Makes the ring; nobody works on it yet. */
     public Controller(Arena arena, Path disk, Path journals, long seed, Consumer<String> words)
@@ -44,11 +49,34 @@ public final class Controller implements AutoCloseable {
         this.journal = new JournalFile(journals.resolve("controller.journal"));
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
         this.ring = slipring.create(Course.ring(arena.lanes()));
-        this.crew = new Crew(arena.url(), journals, seed);
+        this.crew = new Crew(arena, journals, seed);
         this.steward = new Steward(ring, journal);
         this.disturbance = new Disturbance(arena, disk, crew, steward);
         try (Connection connection = arena.connect(true)) {
             Effect.create(connection);
+        }
+    }
+
+    /** From now on what the processes and the store take is measured. */
+    public void measure() {
+        if (!Gauge.canRead()) {
+            throw new IllegalArgumentException(
+                    "a soak reads what processes take from /proc, which is not there; run it on"
+                            + " Linux");
+        }
+        gauge = new Gauge(arena, crew::pids);
+    }
+
+    /** What was measured. */
+    public Soak soak() {
+        return new Soak(gauge.samples());
+    }
+
+    private void sample() {
+        try {
+            gauge.read();
+        } catch (IOException | SQLException | RuntimeException e) {
+            steward.trouble(e);
         }
     }
 
@@ -65,6 +93,10 @@ public final class Controller implements AutoCloseable {
             }
             clock.scheduleWithFixedDelay(
                     this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (gauge != null) {
+                long every = Math.max(MEASURE_MILLIS, millis / MOST_SAMPLES);
+                clock.scheduleAtFixedRate(this::sample, every, every, TimeUnit.MILLISECONDS);
+            }
             Thread.sleep(millis);
             clock.submit(disturbance::end).get();
         } finally {
@@ -96,6 +128,11 @@ public final class Controller implements AutoCloseable {
     /** How many processes were killed. */
     public int kills() {
         return disturbance.kills();
+    }
+
+    /** How many processes ran under a clock that was not that of the others. */
+    public int shifted() {
+        return crew.shifted();
     }
 
     /** What went wrong that no journal can show, in words. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.control;
 
+import dev.slipring.torture.arena.Arena;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,16 +15,20 @@ final class Crew {
     private static final int PRODUCERS = 2;
     private static final int WORKERS = 3;
 
-    private final String url;
+    /** Clients' clocks, in seconds from the true one, where the store has a clock of its own. */
+    private static final List<Long> SHIFTS = List.of(0L, -86_400L, 3_600L, 0L, 5L);
+
+    private final Arena arena;
     private final Path journals;
     private final Random seeds;
     private final List<Child> children = new ArrayList<>();
     private final List<String> deaths = new ArrayList<>();
     private boolean calm;
     private int born;
+    private int shifted;
 
-    Crew(String url, Path journals, long seed) {
-        this.url = url;
+    Crew(Arena arena, Path journals, long seed) {
+        this.arena = arena;
         this.journals = journals;
         this.seeds = new Random(seed);
     }
@@ -34,7 +40,10 @@ final class Crew {
     }
 
     private Child another(String role) throws IOException {
-        Child child = Child.start(role, ++born, seeds.nextLong(), url, journals);
+        long shift = arena.hasClock() ? SHIFTS.get(born % SHIFTS.size()) : 0;
+        shifted += shift == 0 ? 0 : 1;
+        String[] arguments = {role, "" + ++born, "" + seeds.nextLong(), "" + shift};
+        Child child = Child.start(arguments, arena.urlOnTheWire(), journals);
         if (calm) {
             child.tell("calm");
         }
@@ -84,6 +93,15 @@ final class Crew {
                 children.set(children.indexOf(child), another(child.role()));
             }
         }
+    }
+
+    /** The numbers of the processes that are there. */
+    List<Long> pids() {
+        return children.stream().map(Child::pid).toList();
+    }
+
+    int shifted() {
+        return shifted;
     }
 
     /** Those who ended by themselves, in words. */

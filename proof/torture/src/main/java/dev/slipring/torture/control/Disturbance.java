@@ -4,6 +4,8 @@ package dev.slipring.torture.control;
 import dev.slipring.SlipringException;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.arena.Server;
+import dev.slipring.torture.arena.Wire;
 import dev.slipring.torture.plan.Fault;
 import dev.slipring.torture.plan.Kind;
 
@@ -27,6 +29,8 @@ final class Disturbance implements AutoCloseable {
 
     /** The stages that may be rewound: the one with effects may not, they would come again. */
     private static final List<String> REWOUND = List.of("take", "book", "index");
+
+    private static final long AGAIN_MILLIS = 300;
 
     private final Arena arena;
     private final Path disk;
@@ -53,7 +57,10 @@ final class Disturbance implements AutoCloseable {
             switch (fault.kind()) {
                 case KILL_WORKER -> kill("worker", fault);
                 case KILL_PRODUCER -> kill("producer", fault);
-                case KILL_ALL -> kills += crew.killAll();
+                case KILL_ALL -> {
+                    steward.note("killed", "all");
+                    kills += crew.killAll();
+                }
                 case STOP_WORKER -> stop("worker", fault, clock);
                 case STOP_PRODUCER -> stop("producer", fault, clock);
                 case HOLD_READ -> held.execute(() -> hold(fault, false));
@@ -61,12 +68,23 @@ final class Disturbance implements AutoCloseable {
                 case PAUSE -> {
                     String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
                     steward.pause(stage);
-                    later(clock, fault, () -> steward.resume(stage));
+                    later(clock, fault, () -> resume(stage, clock));
                 }
-                case REWIND -> steward.rewind(REWOUND.get(fault.choice() % REWOUND.size()));
+                case REWIND ->
+                        steward.rewind(
+                                REWOUND.get(fault.choice() % REWOUND.size()), fault.choice());
                 case VISIT -> steward.visit(fault.choice() % 2 == 0);
                 case RETRY_DEAD -> steward.retryDead();
-                case KILL_SERVER -> killServer();
+                case KILL_SERVER -> held.execute(this::killServer);
+                case CUT_WIRE -> wire().cut();
+                case LOSE_ANSWERS -> {
+                    wire().loseAnswers();
+                    later(clock, fault, wire()::cut);
+                }
+                case STALL_WIRE -> {
+                    wire().stall();
+                    later(clock, fault, wire()::goOn);
+                }
                 case FILL_DISK -> fill(fault, clock);
             }
         } catch (IOException | SlipringException e) {
@@ -119,10 +137,33 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    private void killServer() throws IOException, InterruptedException {
-        if (arena.server().isPresent()) {
-            arena.server().get().kill();
-            arena.server().get().start();
+    private Wire wire() {
+        return arena.wire().orElseThrow();
+    }
+
+    /** Tries until the stage is no longer paused: a server that is down cannot do it. */
+    private void resume(String stage, ScheduledExecutorService clock) {
+        if (!steward.resume(stage) && !over) {
+            clock.schedule(() -> resume(stage, clock), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void killServer() {
+        synchronized (arena) {
+            try {
+                if (over) {
+                    return;
+                }
+                Server server = arena.server().orElseThrow();
+                steward.note("server", "down");
+                server.kill();
+                server.start();
+                steward.note("server", "up");
+            } catch (IOException e) {
+                steward.find("the server that was killed does not start: " + e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -168,7 +209,11 @@ final class Disturbance implements AutoCloseable {
         if (disk != null) {
             free();
         }
-        held.shutdownNow();
+        arena.wire().ifPresent(Wire::goOn);
+        // A server that is being started is waited for.
+        synchronized (arena) {
+            held.shutdownNow();
+        }
         held.awaitTermination(1, TimeUnit.MINUTES);
     }
 

@@ -10,10 +10,11 @@ import dev.slipring.torture.Ticks;
 import dev.slipring.torture.child.JournalFile;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
@@ -24,7 +25,7 @@ final class Steward {
 
     private final Ring ring;
     private final JournalFile journal;
-    private final List<String> findings = new ArrayList<>();
+    private final List<String> findings = new CopyOnWriteArrayList<>();
     private int looks;
     private boolean wentBack;
 
@@ -49,20 +50,34 @@ final class Steward {
         return outcome.equals("ok");
     }
 
+    /** Writes down what was done to all. */
+    void note(String kind, String what) {
+        journal.write(kind, what);
+    }
+
+    void find(String words) {
+        findings.add(words);
+    }
+
     synchronized void trouble(Exception e) {
-        journal.write("trouble", e.getClass().getSimpleName());
+        journal.trouble(e);
     }
 
     void pause(String stage) {
         order("pause", stage, () -> ring.stage(stage).pause());
     }
 
-    void resume(String stage) {
-        order("resume", stage, () -> ring.stage(stage).resume());
+    boolean resume(String stage) {
+        return order("resume", stage, () -> ring.stage(stage).resume());
     }
 
-    void rewind(String stage) {
-        order("rewind", stage, () -> ring.stage(stage).rewind(Start.OLDEST));
+    /** Goes back to the oldest message, or for a little while. */
+    void rewind(String stage, int choice) {
+        Start start =
+                choice % 4 == 0
+                        ? Start.OLDEST
+                        : Start.at(Instant.now().minusMillis(200 + choice % 1_000));
+        order("rewind", stage, () -> ring.stage(stage).rewind(start));
     }
 
     void retryDead() {
@@ -93,6 +108,8 @@ final class Steward {
         long held = ring.info().heldMessages();
         // A stage that goes back may see again the front of a slot that was on its way out.
         long most = Course.MESSAGES + (wentBack ? Course.TOGETHER : 0);
+        // Pushes into several lanes at one time may each have seen the same room.
+        most += (ring.spec().lanes() - 1L) * Course.TOGETHER;
         if (held > most) {
             findings.add("promise 6: the ring holds " + held + ", more than " + most);
         }
@@ -145,7 +162,7 @@ final class Steward {
         journal.write("end", end.pushed());
     }
 
-    synchronized List<String> findings() {
+    List<String> findings() {
         return List.copyOf(findings);
     }
 }

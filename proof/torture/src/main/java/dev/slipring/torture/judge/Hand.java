@@ -113,10 +113,23 @@ final class Hand {
     long dueAgain(long position) {
         Word word = decisive(position);
         return switch (fate(position)) {
-            case NONE -> surelyOver(null);
+            case NONE -> Math.max(surelyOver(null), silent());
             case FAILED -> word.end + TimeUnit.MILLISECONDS.toMicros(word.retryMillis) + MARGIN;
             default -> Long.MAX_VALUE;
         };
+    }
+
+    /** From when on no word on it is open: one that is holds up the handing on. */
+    private long silent() {
+        return words.stream().mapToLong(word -> word.end).max().orElse(0);
+    }
+
+    /**
+     * Whether a message may have died by a time in claims that nobody heard of, each of which held
+     * it for a lease.
+     */
+    boolean mayBeDead(Run run, long time) {
+        return time - begin >= (Course.TRIES - run.attempt()) * (LEASE - MARGIN);
     }
 
     /** Whether it was heard of so late that its lease may have run out before. */

@@ -11,10 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** All that all processes wrote down. */
 public final class History {
+
+    private static final long UNSURE = TimeUnit.SECONDS.toMicros(10);
 
     final List<Push> pushes = new ArrayList<>();
     final Map<String, List<Hand>> hands = new TreeMap<>();
@@ -22,6 +25,21 @@ public final class History {
     final List<String> odd = new ArrayList<>();
     final Map<String, Integer> counts = new TreeMap<>();
     final List<Long> doneTimes = new ArrayList<>();
+
+    /** When the server took connections again after it had been killed. */
+    final List<Long> ups = new ArrayList<>();
+
+    /** When the server was killed. */
+    final List<Long> downs = new ArrayList<>();
+
+    /** From when to when the processes of workers surely had the store open. */
+    final List<Life> lives = new ArrayList<>();
+
+    /** When words that were taken were spoken. */
+    final List<Long> spokenTimes = new ArrayList<>();
+
+    /** From its first word to its last. */
+    record Life(long begin, long end) {}
 
     /** Reads a folder of journals. */
     public static History read(Path folder) throws IOException {
@@ -41,9 +59,19 @@ public final class History {
         Map<String, Hand> last = new HashMap<>();
         String text = Files.readString(file, StandardCharsets.UTF_8);
         // The last line of a process that was killed may be cut off.
-        text.substring(0, text.lastIndexOf('\n') + 1)
-                .lines()
-                .forEach(line -> add(who, last, line.split(" ")));
+        List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        lines.forEach(line -> add(who, last, line.split(" ")));
+        if (who.startsWith("worker")) {
+            lines.stream()
+                    .filter(line -> line.startsWith("born "))
+                    .findFirst()
+                    .ifPresent(
+                            born -> lives.add(new Life(at(born), at(lines.get(lines.size() - 1)))));
+        }
+    }
+
+    private static long at(String line) {
+        return Long.parseLong(line.split(" ", 3)[1]);
     }
 
     private void add(String who, Map<String, Hand> last, String[] part) {
@@ -83,9 +111,10 @@ public final class History {
             case "obeyed" -> {
                 Order order = orders.get(orders.size() - 1);
                 order.ok = part[2].equals("ok");
-                // What failed may have been done all the same, at any later time.
-                order.end = order.ok ? at : Long.MAX_VALUE;
+                // What failed may have been done all the same, and a little later.
+                order.end = order.ok ? at : at + UNSURE;
             }
+            case "server" -> (part[2].equals("up") ? ups : downs).add(at);
             case "mood" -> count("handler " + part[3].toLowerCase(java.util.Locale.ROOT));
             case "trouble" -> count("trouble " + part[2]);
             case "odd" ->
@@ -100,6 +129,7 @@ public final class History {
         word.outcome = Word.Outcome.valueOf(outcome.toUpperCase(java.util.Locale.ROOT));
         if (word.isDone() && word.outcome == Word.Outcome.OK) {
             doneTimes.add(at);
+            spokenTimes.add(word.begin);
         }
         if (word.outcome == Word.Outcome.FENCED) {
             count("words refused as late");

@@ -53,6 +53,7 @@ public final class Judge {
         new FollowCheck(history, dones, this::tell).check();
         long lost = pushes.lost() + new EndCheck(history, places, dones, this::tell).check();
         new EffectCheck(places, effects, this::tell).check();
+        long recovery = new RecoveryCheck(history, this::tell).check();
         return new Verdict(
                 places.messages(),
                 redeliveries,
@@ -60,6 +61,7 @@ public final class Judge {
                 longestStall(),
                 longestWait,
                 longestWaitOf,
+                recovery,
                 violations);
     }
 

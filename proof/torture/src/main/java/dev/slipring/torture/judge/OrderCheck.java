@@ -78,6 +78,13 @@ final class OrderCheck {
                 "came while the lane was in another hand",
                 hand,
                 first);
+        unfinished
+                .entrySet()
+                .removeIf(
+                        left -> {
+                            Hand holder = left.getValue();
+                            return holder.mayBeDead(holder.run(left.getKey()), hand.end);
+                        });
         Long lowest = unfinished.isEmpty() ? null : unfinished.firstKey();
         tell(
                 lowest == null || lowest >= first.position(),
@@ -90,11 +97,11 @@ final class OrderCheck {
     private void note(Hand hand, TreeMap<Long, Hand> unfinished) {
         for (Run run : hand.runs) {
             for (long at = run.position(); at < run.end(); at++) {
-                boolean mayBeDead = run.attempt() >= Course.TRIES;
+                boolean last = run.attempt() >= Course.TRIES;
                 boolean finished =
                         switch (hand.fate(at)) {
                             case DONE, MAYBE -> true;
-                            case FAILED, NONE -> mayBeDead;
+                            case FAILED, NONE -> last;
                             case BACK -> false;
                         };
                 if (finished) {

@@ -8,10 +8,21 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /** Promises 2, 3 and 7 of a stage: one claim, what ran out comes first, and the fence. */
 final class StageCheck {
+
+    /** No claim takes longer, unless its process was stopped. */
+    private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
+
+    private static final Comparator<Hand> BY_END =
+            Comparator.<Hand>comparingLong(hand -> hand.end)
+                    .thenComparingLong(hand -> hand.begin)
+                    .thenComparing(hand -> hand.who);
 
     private final History history;
     private final String stage;
@@ -23,6 +34,9 @@ final class StageCheck {
 
     /** For each lane and the end of each hand the highest position that was reached by then. */
     private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
+
+    /** The hands of each lane by when they were heard of. */
+    private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
 
     private long redeliveries;
     private long longestWait;
@@ -71,6 +85,7 @@ final class StageCheck {
                 }
             }
             reach(hand);
+            byEnd.computeIfAbsent(hand.lane, lane -> new TreeSet<>(BY_END)).add(hand);
             if (isFresh && isFurthest(hand)) {
                 fresh.add(hand);
             }
@@ -106,6 +121,10 @@ final class StageCheck {
                         "was spoken for by a worker that had lost it",
                         other,
                         at);
+                if (word == decisive) {
+                    // What he says of the rest is no longer about this one.
+                    break;
+                }
             }
         }
         boolean next = run.attempt() == one.run(at).attempt() + 1;
@@ -143,7 +162,7 @@ final class StageCheck {
         }
     }
 
-    /** Nothing new came while something was due again. */
+    /** Nothing new of its lane came while something was due again. */
     private void starved() {
         fresh.sort(Comparator.comparingLong(hand -> hand.begin));
         for (Waited wait : waited) {
@@ -152,13 +171,31 @@ final class StageCheck {
                 if (newer.begin > wait.came()) {
                     break;
                 }
-                if (newer.end < wait.came()) {
+                if (newer.lane == wait.lane() && newer.end < wait.came() && isAlone(newer)) {
                     Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
                     tell(false, 3, "was due, and newer ones came first", hand, wait.position());
                     break;
                 }
             }
         }
+    }
+
+    /**
+     * Whether nobody else claimed in the lane meanwhile: two who claim at one time may get the old
+     * and the new in either order.
+     */
+    private boolean isAlone(Hand hand) {
+        NavigableSet<Hand> claims = byEnd.get(hand.lane).tailSet(hand, false);
+        for (Hand other : claims) {
+            if (other.begin < hand.end) {
+                return false;
+            }
+            if (other.end > hand.end + LONGEST) {
+                break;
+            }
+        }
+        Hand before = byEnd.get(hand.lane).lower(hand);
+        return before == null || before.end < hand.begin;
     }
 
     /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param stallMillis the longest time in which nothing became done in any stage
  * @param waitMillis the longest that a message waited that had run out or was due again
  * @param waitOf which message that was: stage, lane, position
+ * @param recoveryMillis the longest from a server that is back to a message that is done
  * @param violations what was broken
  */
 public record Verdict(
@@ -21,6 +22,7 @@ public record Verdict(
         long stallMillis,
         long waitMillis,
         String waitOf,
+        long recoveryMillis,
         List<Violation> violations) {
 
     public Verdict {

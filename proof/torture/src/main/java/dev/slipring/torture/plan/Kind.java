@@ -15,7 +15,10 @@ public enum Kind {
     VISIT("a stage joins, or leaves", 4),
     RETRY_DEAD("dead letters retried", 4),
     KILL_SERVER("kill -9 of the server, started again", 0),
-    FILL_DISK("the disk full for a while", 0);
+    FILL_DISK("the disk full for a while", 0),
+    CUT_WIRE("all connections cut", 0),
+    LOSE_ANSWERS("answers lost, then the connections cut", 0),
+    STALL_WIRE("connections that stall, and go on", 0);
 
     private final String words;
     private final int weight;

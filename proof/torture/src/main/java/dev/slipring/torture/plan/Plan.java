@@ -4,34 +4,51 @@ package dev.slipring.torture.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** The faults of a run, in the order of their time; made of nothing but a seed, a time, a place. */
 public final class Plan {
 
     private static final int BETWEEN_MILLIS = 1_400;
+    private static final int SOAK_BETWEEN_MILLIS = 5_000;
     private static final int LONGEST_MILLIS = 2_600;
-    private static final int SERVER_WEIGHT = 5;
-    private static final int DISK_WEIGHT = 40;
+
+    /** What ends processes or connections. */
+    private static final Set<Kind> ENDS =
+            Set.of(
+                    Kind.KILL_WORKER,
+                    Kind.KILL_PRODUCER,
+                    Kind.KILL_ALL,
+                    Kind.KILL_SERVER,
+                    Kind.CUT_WIRE,
+                    Kind.LOSE_ANSWERS,
+                    Kind.FILL_DISK);
+
+    /** What not every place can take, and how often it comes where it can. */
+    private static final Map<Kind, Integer> SPECIAL =
+            Map.of(
+                    Kind.KILL_SERVER, 9,
+                    Kind.FILL_DISK, 40,
+                    Kind.CUT_WIRE, 4,
+                    Kind.LOSE_ANSWERS, 4,
+                    Kind.STALL_WIRE, 3);
 
     private Plan() {}
 
     /**
      * The plan.
      *
-     * @param server whether there is a server to kill
-     * @param disk whether there is a disk to fill
+     * @param special what the place can take of what not every place can
+     * @param soak whether nobody is to be killed or cut off, so that processes grow old
      */
-    public static List<Fault> of(long seed, Duration time, boolean server, boolean disk) {
+    public static List<Fault> of(long seed, Duration time, Set<Kind> special, boolean soak) {
         Random random = new Random(seed);
         List<Kind> urn = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            int weight =
-                    switch (kind) {
-                        case KILL_SERVER -> server ? SERVER_WEIGHT : 0;
-                        case FILL_DISK -> disk ? DISK_WEIGHT : 0;
-                        default -> kind.weight();
-                    };
+            int weight = special.contains(kind) ? SPECIAL.get(kind) : kind.weight();
+            weight = soak && ENDS.contains(kind) ? 0 : weight;
             for (int i = 0; i < weight; i++) {
                 urn.add(kind);
             }
@@ -42,7 +59,8 @@ public final class Plan {
             Kind kind = urn.get(random.nextInt(urn.size()));
             long length = 100 + random.nextInt(LONGEST_MILLIS);
             faults.add(new Fault(at, kind, random.nextInt(1_000), length));
-            at += 200 + random.nextInt(2 * (BETWEEN_MILLIS - 200));
+            int between = soak ? SOAK_BETWEEN_MILLIS : BETWEEN_MILLIS;
+            at += 200 + random.nextInt(2 * (between - 200));
         }
         return faults;
     }

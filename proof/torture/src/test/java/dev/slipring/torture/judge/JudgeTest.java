@@ -152,6 +152,18 @@ class JudgeTest {
     }
 
     @Test
+    void aWordOnTheRestAfterAFailureThatWasHandedOn() throws IOException {
+        goodDay();
+        worker.removeIf(line -> line.contains("index"));
+        claim(worker, "index", 7_000, "0,2,1,0,1");
+        word(worker, "index", 8_000, "0 fail 0", "ok");
+        claim(other, "index", 8_600, "0,1,1,0,2");
+        word(worker, "index", 9_200, "-1 done", "ok");
+        word(other, "index", 9_800, "-1 done", "ok");
+        assertThat(judge().violations()).noneMatch(v -> v.promise() == 7);
+    }
+
+    @Test
     void anOrderedStageThatGoesOnBeforeItsFailure() throws IOException {
         producer.set(0, "push 1000 1 0 3 all");
         done("take", 3_000, "0,3,1,0,1");
@@ -213,6 +225,50 @@ class JudgeTest {
         claim(other, "take", LATER, "3,2,1,3,1");
         claim(worker, "take", 2 * LATER, "2,1,1,2,2");
         finds(3, "newer ones came first");
+    }
+
+    @Test
+    void whatAnOpenWordHoldsUpIsNotDue() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 3 all", "pushed 4000 1 ok"));
+        claim(worker, "take", 20_000, "2,1,1,2,1");
+        worker.add("word 30000 take -1 joined");
+        worker.add("said " + (LATER + 5_000) + " take rolledback");
+        claim(other, "take", LATER, "3,2,1,3,1");
+        claim(worker, "take", 2 * LATER, "2,1,1,2,2");
+        assertThat(judge().violations()).noneMatch(v -> v.words().contains("newer ones"));
+    }
+
+    @Test
+    void aServerThatIsBackAndNothingFlows() throws IOException {
+        goodDay();
+        worker.add(0, "born 2000 7");
+        controller.addAll(List.of("server 20000 down", "server 30000 up"));
+        producer.addAll(List.of("push 31000 1 2 1 one", "pushed 32000 1 ok"));
+        long late = 30_000 + 6_000_000;
+        for (String stage : List.of("take", "book", "index", "post")) {
+            late += 10_000;
+            done(stage, late, "2,1,1,2,1");
+        }
+        effects = List.of(new Effect(1, 0, 3));
+        finds(3, "after the server was back");
+        assertThat(judge().recoveryMillis()).isEqualTo(6_011);
+        worker.removeIf(line -> line.startsWith("born"));
+        worker.add(0, "born 35000 7");
+        assertThat(judge().violations()).isEmpty();
+    }
+
+    @Test
+    void anOrderedMessageThatMayHaveDiedUnheardOf() throws IOException {
+        producer.set(0, "push 1000 1 0 3 all");
+        done("take", 3_000, "0,3,1,0,1");
+        claim(worker, "book", 7_000, "0,1,1,0,4");
+        done("book", 20_000, "1,2,1,1,1");
+        finds(4, "came before 0");
+        worker.removeIf(line -> line.contains(" book "));
+        claim(worker, "book", 7_000, "0,1,1,0,4");
+        done("book", 2_000_000, "1,2,1,1,1");
+        assertThat(judge().violations()).noneMatch(v -> v.promise() == 4);
     }
 
     @Test

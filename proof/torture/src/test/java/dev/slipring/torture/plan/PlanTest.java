@@ -6,30 +6,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 class PlanTest {
 
+    private static final Set<Kind> SPECIAL =
+            Set.of(
+                    Kind.KILL_SERVER,
+                    Kind.FILL_DISK,
+                    Kind.CUT_WIRE,
+                    Kind.LOSE_ANSWERS,
+                    Kind.STALL_WIRE);
     private static final Duration TIME = Duration.ofMinutes(10);
 
     @Test
     void theSameSeedIsTheSamePlan() {
-        List<Fault> plan = Plan.of(7, TIME, false, false);
-        assertThat(Plan.of(7, TIME, false, false)).isEqualTo(plan);
-        assertThat(Plan.of(8, TIME, false, false)).isNotEqualTo(plan);
+        List<Fault> plan = Plan.of(7, TIME, Set.of(), false);
+        assertThat(Plan.of(7, TIME, Set.of(), false)).isEqualTo(plan);
+        assertThat(Plan.of(8, TIME, Set.of(), false)).isNotEqualTo(plan);
         assertThat(plan).isSortedAccordingTo((a, b) -> Long.compare(a.atMillis(), b.atMillis()));
         assertThat(plan).allMatch(fault -> fault.atMillis() < TIME.toMillis());
     }
 
     @Test
     void itHasEveryKindThatThePlaceCanTake() {
-        assertThat(kinds(false, false)).doesNotContain(Kind.KILL_SERVER, Kind.FILL_DISK);
-        assertThat(kinds(false, false)).hasSize(Kind.values().length - 2);
-        assertThat(kinds(true, true)).hasSize(Kind.values().length);
+        Set<Kind> common = EnumSet.allOf(Kind.class);
+        common.removeAll(SPECIAL);
+        assertThat(kinds(Set.of())).isEqualTo(common);
+        assertThat(kinds(SPECIAL)).containsExactlyInAnyOrder(Kind.values());
     }
 
-    private static java.util.Set<Kind> kinds(boolean server, boolean disk) {
-        return Plan.of(1, TIME, server, disk).stream().map(Fault::kind).collect(Collectors.toSet());
+    @Test
+    void aSoakEndsNobody() {
+        assertThat(Plan.of(1, TIME, SPECIAL, true))
+                .isNotEmpty()
+                .noneMatch(fault -> fault.kind().name().startsWith("KILL"))
+                .noneMatch(fault -> fault.kind() == Kind.CUT_WIRE);
+    }
+
+    private static Set<Kind> kinds(Set<Kind> special) {
+        return Plan.of(1, TIME, special, false).stream()
+                .map(Fault::kind)
+                .collect(Collectors.toSet());
     }
 }

@@ -129,6 +129,7 @@ DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);
     s slipring.strand;
+    folded slipring.strand;
     t record;
     w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
         waits, rest);
@@ -143,10 +144,13 @@ BEGIN
         RETURN slipring.fenced(r, w);
     END IF;
     before := s.done;
-    s := slipring.fold(r, st, s);
-    SELECT * INTO t FROM slipring.take_word(r, st, s, w);
+    folded := slipring.fold(r, st, s);
+    SELECT * INTO t FROM slipring.take_word(r, st, folded, w);
     IF (t.done).status = 'ok' THEN
         t.done.released := slipring.write_strand(r, t.s, before);
+    ELSIF folded IS DISTINCT FROM s THEN
+        -- What was folded in stands in its tables already, whatever became of the word.
+        PERFORM slipring.write_strand(r, folded, before);
     END IF;
     RETURN t.done;
 END $$;

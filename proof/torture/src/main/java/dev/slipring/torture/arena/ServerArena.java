@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.arena;
+
+import dev.slipring.torture.Course;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/** A database of a server: one that is there, or one that the torture starts and may kill. */
+final class ServerArena implements Arena {
+
+    private static final int LANES = 8;
+
+    private final OwnServer own;
+    private ServerAddress address;
+    private Wire wire;
+
+    ServerArena(ServerAddress address) {
+        this.own = null;
+        this.address = address;
+    }
+
+    ServerArena(OwnServer own) {
+        this.own = own;
+    }
+
+    @Override
+    public void open() throws IOException, InterruptedException {
+        if (own != null) {
+            own.create();
+            address = own.address();
+        }
+        wire = new Wire(address.host(), address.port());
+    }
+
+    @Override
+    public String url() {
+        return address.url();
+    }
+
+    @Override
+    public String urlOnTheWire() {
+        return wire == null ? url() : address.through(wire).url();
+    }
+
+    @Override
+    public String words() throws SQLException {
+        try (Connection connection = address.connect()) {
+            return connection.getMetaData().getDatabaseProductName()
+                    + " "
+                    + connection.getMetaData().getDatabaseProductVersion();
+        }
+    }
+
+    @Override
+    public int lanes() {
+        return LANES;
+    }
+
+    @Override
+    public Connection connect(boolean writes) throws SQLException {
+        Connection connection = address.connect();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    @Override
+    public Path journals() {
+        String name = own == null ? "torture-" + address.database() : own.folder().toString();
+        return Path.of(name + ".journals");
+    }
+
+    @Override
+    public void checkFree() throws SQLException {
+        try (Connection connection = connect(false);
+                ResultSet tables =
+                        connection
+                                .getMetaData()
+                                .getTables(null, null, "torture_effect", new String[] {"TABLE"})) {
+            if (tables.next()) {
+                throw new IllegalArgumentException(
+                        "there is a table torture_effect in "
+                                + address
+                                + " already; torture needs a database without one, and without"
+                                + " a ring '"
+                                + Course.RING
+                                + "'");
+            }
+        }
+    }
+
+    @Override
+    public long bytes() throws IOException, SQLException {
+        String sql =
+                address.scheme().equals("postgresql")
+                        ? "SELECT pg_database_size(current_database())"
+                        : "SELECT SUM(data_length + index_length) FROM information_schema.tables"
+                                + " WHERE table_schema = DATABASE()";
+        if (own != null) {
+            return own.bytes();
+        }
+        try (Connection connection = address.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public boolean hasClock() {
+        return true;
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return Optional.ofNullable(own);
+    }
+
+    @Override
+    public Optional<Wire> wire() {
+        return Optional.ofNullable(wire);
+    }
+
+    @Override
+    public void clear() throws IOException, SQLException {
+        if (own != null) {
+            close();
+            own.delete();
+            return;
+        }
+        try (dev.slipring.Slipring slipring = dev.slipring.Slipring.open(address.url());
+                Connection connection = address.connect();
+                Statement statement = connection.createStatement()) {
+            slipring.drop(Course.RING);
+            statement.execute("DROP TABLE torture_effect");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (wire != null) {
+            wire.close();
+        }
+        if (own != null) {
+            own.close();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The samples of a long run: as a table, as a plot, and what does not stay flat. */
+public final class Soak {
+
+    /** So much more at the end than in the second quarter is growth. */
+    private static final double MOST = 1.5;
+
+    /** Below so many more nothing is growth. */
+    private static final double SLACK = 48;
+
+    private final List<Sample> samples;
+
+    /** A soak of samples. */
+    public Soak(List<Sample> samples) {
+        this.samples = List.copyOf(samples);
+    }
+
+    /** Writes the table {@code soak.csv} and the plot {@code soak.svg} into a folder. */
+    public void write(Path folder) throws IOException {
+        List<String> table = new ArrayList<>(List.of(Sample.HEAD));
+        samples.forEach(sample -> table.add(sample.line()));
+        Files.write(folder.resolve("soak.csv"), table);
+        Files.writeString(folder.resolve("soak.svg"), new SoakPlot(samples).svg());
+    }
+
+    /** A line for each thing: how much in the second quarter of the time, and in the last. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < Sample.NAMES.size() && samples.size() > 3; i++) {
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-42s %,12.0f, at the end %,.0f",
+                            Sample.NAMES.get(i),
+                            median(i, 1),
+                            median(i, 3)));
+        }
+        return lines;
+    }
+
+    /** What grew, in words. */
+    public List<String> findings() {
+        List<String> findings = new ArrayList<>();
+        for (int i = 0; i < Sample.NAMES.size() && samples.size() > 3; i++) {
+            double early = median(i, 1);
+            double late = median(i, 3);
+            if (late > early * MOST && late > early + SLACK) {
+                findings.add(
+                        String.format(
+                                Locale.ROOT,
+                                "not flat: %s went from %.0f to %.0f",
+                                Sample.NAMES.get(i),
+                                early,
+                                late));
+            }
+        }
+        return findings;
+    }
+
+    /** The median of a value in a quarter of the time. */
+    private double median(int which, int quarter) {
+        int size = samples.size();
+        double[] values =
+                samples.subList(size * quarter / 4, size * (quarter + 1) / 4).stream()
+                        .mapToDouble(sample -> sample.value(which))
+                        .sorted()
+                        .toArray();
+        return values[values.length / 2];
+    }
+}
