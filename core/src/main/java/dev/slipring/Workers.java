@@ -3,14 +3,10 @@ package dev.slipring;
 
 import dev.slipring.watch.Watcher;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,10 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * They outlive failures of the store: they try again, ever more slowly, until it is back.
  */
 public final class Workers implements AutoCloseable {
-
-    private static final Duration LOOK = Duration.ofMinutes(1);
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LAST_PAUSE_MILLIS = 5_000;
 
     private final Stage stage;
     private final ClaimHandler handler;
@@ -71,34 +63,8 @@ public final class Workers implements AutoCloseable {
             return;
         }
         mine.set(this);
-        ClaimSize size = new ClaimSize(batch);
-        long pause = FIRST_PAUSE_MILLIS;
         try {
-            while (!stopping) {
-                try {
-                    work(size);
-                    pause = FIRST_PAUSE_MILLIS;
-                } catch (Fenced e) {
-                    // The claim was handed on while the handler ran; somebody else has it now.
-                    pause = FIRST_PAUSE_MILLIS;
-                } catch (NoSuchRing | NoSuchElementException gone) {
-                    watcher.storeFailed(
-                            new SlipringException(
-                                    "stage '"
-                                            + stage.name()
-                                            + "' is gone, its workers end: "
-                                            + gone.getMessage(),
-                                    gone));
-                    return;
-                } catch (RuntimeException e) {
-                    watcher.storeFailed(
-                            e instanceof SlipringException known
-                                    ? known
-                                    : new SlipringException("a worker broke: " + e, e));
-                    sleep(pause);
-                    pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
-                }
-            }
+            new WorkLoop(stage, handler, watcher, keeper, batch, this).run();
         } finally {
             mine.remove();
             ended();
@@ -112,47 +78,13 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Works from claim to claim, each claimed with the word on the one before. */
-    private void work(ClaimSize size) {
-        Claim claim = stage.claim(size.next(), LOOK, () -> stopping);
-        while (!claim.isEmpty()) {
-            Word word = handle(claim, size);
-            if (Thread.currentThread().isInterrupted()) {
-                stopping = true;
-            }
-            if (stopping || claim.left().isEmpty()) {
-                claim.settleRest(word);
-                return;
-            }
-            claim = stage.next(claim, word, size.next(), LOOK, () -> stopping);
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            stopping = true;
-        }
+    boolean isStopping() {
+        return stopping;
     }
 
-    private Word handle(Claim claim, ClaimSize size) {
-        keeper.keep(claim);
-        long start = System.nanoTime();
-        try {
-            return handler.handle(claim, this::isEnding);
-        } finally {
-            keeper.drop(claim);
-            size.learn(claim.deliveries().size(), System.nanoTime() - start);
-        }
-    }
-
-    private boolean isEnding() {
-        return stopping || Thread.currentThread().isInterrupted();
-    }
-
-    private static void sleep(long millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(
-                    ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** One of the threads was interrupted, which ends all of them. */
+    void stopping() {
+        stopping = true;
     }
 
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */

@@ -87,11 +87,16 @@ final class ClaimRule {
                 && rows.strands().lowest(shape.id(), stage.name(), strand.lane()).isPresent();
     }
 
-    /** Where an ordered stage waits for a message that is set aside; else there is no end. */
+    /**
+     * Where an ordered stage waits for a message that is set aside; else there is no end. Of a lane
+     * that this transaction has not taken, the strand may be older than what is set aside.
+     */
     private long end(Strand strand) {
-        return stage.mode() == Mode.ORDERED && strand.waiting() > 0
-                ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane()).position()
-                : Long.MAX_VALUE;
+        AsideRow waiting =
+                stage.mode() == Mode.ORDERED && strand.waiting() > 0
+                        ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane())
+                        : null;
+        return waiting == null ? Long.MAX_VALUE : waiting.position();
     }
 
     /** Whether there is anything new in a lane, as far as one can see before one has it. */

@@ -3,11 +3,14 @@ package dev.slipring.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Survey.StageSurvey;
@@ -18,19 +21,25 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Handlers that are called: message by message or by the claim, on threads made here or on an
  * executor.
  */
 public interface Work extends Promise {
+
+    /** A lease that does not run out within a test. */
+    Duration LONG = Duration.ofHours(1);
 
     /** A graph of handlers sees every message in every stage, with failures. */
     @Test
@@ -108,15 +117,16 @@ public interface Work extends Promise {
         assertThat(stage.dead()).isPositive().isEqualTo(stage.failed());
     }
 
-    /** An ordered stage's handlers, with failures: each key in order. */
+    /** An ordered stage's handlers, with failures: each key in order, and nothing twice. */
     @Test
     default void orderedHandlers() {
+        List<String> broken = new CopyOnWriteArrayList<>();
+        Slipring heard = heard(new Breaks(broken));
         Ring ring =
-                slipring()
-                        .create(
-                                RingSpec.named("ordered")
-                                        .lanes(3)
-                                        .graph(stage("main").ordered().tries(1_000)));
+                heard.create(
+                        RingSpec.named("ordered")
+                                .lanes(3)
+                                .graph(stage("main").ordered().tries(1_000).lease(LONG)));
         ConcurrentHashMap<String, Integer> last = new ConcurrentHashMap<>();
         Set<Integer> handled = ConcurrentHashMap.newKeySet();
         AtomicInteger disorder = new AtomicInteger();
@@ -130,9 +140,8 @@ public interface Work extends Promise {
                                         throw new IllegalStateException("once");
                                     }
                                     Integer before = last.put(delivery.key(), number);
-                                    // A lease may run out on a busy machine: what comes again is
-                                    // no disorder.
-                                    if (handled.add(number) && before != null && before > number) {
+                                    boolean again = !handled.add(number);
+                                    if (again || before != null && before > number) {
                                         disorder.incrementAndGet();
                                     }
                                 })) {
@@ -147,6 +156,73 @@ public interface Work extends Promise {
                     });
         }
         assertThat(disorder).hasValue(0);
+        assertThat(broken).isEmpty();
+    }
+
+    /** Hears of what broke. */
+    record Breaks(List<String> broken) implements Listener {
+
+        @Override
+        public void storeFailed(String ring, SlipringException error) {
+            broken.add(error.getMessage());
+        }
+    }
+
+    /** The same store, open once more in this process, with a listener. */
+    private Slipring heard(Listener listener) {
+        return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
+    }
+
+    /** What a worker said when the store failed is said again, long before its lease runs out. */
+    @Test
+    default void aWordThatWasLostIsSaidAgain() {
+        ring("words", stage("main").lease(LONG));
+        Slipring flaky =
+                Slipring.over(LostWords.over(slipring().store()), Options.url(bed().url()));
+        Ring ring = flaky.ring("words");
+        List<String> handled = new CopyOnWriteArrayList<>();
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(1).batch(1),
+                                delivery -> handled.add(delivery.text()))) {
+            push(ring, 6);
+            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+        }
+        assertThat(handled).containsExactlyElementsOf(numbers(6));
+        assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    /** What is pushed after a claim has looked, and before it sleeps, wakes it at once. */
+    @Test
+    default void whatComesBetweenTheLookAndTheSleepIsHeard() {
+        AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
+        Slipring heard =
+                heard(
+                        new Listener() {
+                            @Override
+                            public void settled(
+                                    String ring,
+                                    String stage,
+                                    int done,
+                                    int failed,
+                                    int dead,
+                                    Duration took) {
+                                between.getAndSet(() -> {}).run();
+                            }
+                        });
+        Ring ring = heard.create(RingSpec.named("between").graph(stage("main").lease(LONG)));
+        ring.push("first");
+        try (Claim first = claim(ring.stage(), 1)) {
+            // Heard when the word was taken, together with a look that found nothing.
+            between.set(() -> ring.push("second"));
+            long start = System.nanoTime();
+            try (Claim second = first.doneAndNext(1, Duration.ofSeconds(20))) {
+                assertThat(texts(second)).containsExactly("second");
+            }
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(took).as("it did not sleep to the end").isLessThan(Duration.ofSeconds(15));
+        }
     }
 
     /** A slow handler keeps its claim: the lease is extended while it runs. */
