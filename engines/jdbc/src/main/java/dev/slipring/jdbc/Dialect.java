@@ -58,6 +58,9 @@ interface Dialect {
     /** A query: how many bytes our tables have. */
     String sizeQuery();
 
+    /** Whether a call failed because there are no procedures here that this user may call. */
+    boolean isWithoutProcedures(SqlFailed failure);
+
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 

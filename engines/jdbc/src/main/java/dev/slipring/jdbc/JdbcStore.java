@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Schema;
+import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
@@ -18,15 +19,20 @@ class JdbcStore extends LedgerStore {
 
     private final JdbcTransactor transactor;
     private final ChangeWatch watch;
+    private final Procedures procedures;
 
     JdbcStore(JdbcTransactor transactor) {
-        this(transactor, transactor, new ChangeWatch(transactor));
+        super(transactor, true);
+        this.transactor = transactor;
+        watch = new ChangeWatch(transactor);
+        procedures = new Procedures(transactor);
     }
 
-    private JdbcStore(Transactor runs, JdbcTransactor transactor, ChangeWatch watch) {
-        super(runs, true);
-        this.transactor = transactor;
-        this.watch = watch;
+    private JdbcStore(Transactor caller, JdbcStore store) {
+        super(caller, true);
+        transactor = store.transactor;
+        watch = store.watch;
+        procedures = null;
     }
 
     JdbcTransactor transactor() {
@@ -68,8 +74,15 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
+    public void push(String ring, List<Slot> slots) {
+        if (procedures == null || !procedures.push(ring, slots)) {
+            super.push(ring, slots);
+        }
+    }
+
+    @Override
     protected Store joined(Transactor caller) {
-        return new JdbcStore(caller, transactor, watch) {
+        return new JdbcStore(caller, this) {
             @Override
             public void close() {
                 // The transaction is the caller's, and the store stays open.

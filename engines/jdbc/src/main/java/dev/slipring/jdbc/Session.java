@@ -11,6 +11,11 @@ import java.util.List;
 /** A connection that runs scripts. Used by one thread at a time. */
 final class Session {
 
+    private static final int LARGE = 4_096;
+
+    /** Tells the driver not to have the server prepare what it could not. */
+    private static final String AS_TEXT = "/*client prepare*/ ";
+
     private final Connection connection;
     private final boolean several;
     private final long packet;
@@ -47,8 +52,8 @@ final class Session {
             List<Script.Step> part = new ArrayList<>();
             long size = 0;
             for (Script.Step step : script.steps()) {
-                boolean full = !several || size + step.size() > packet - 1024;
-                if (full && !part.isEmpty()) {
+                boolean fits = several && size + step.size() <= packet - 1024;
+                if (!part.isEmpty() && (!fits || isAlone(step) || isAlone(part.get(0)))) {
                     send(part);
                     part.clear();
                     size = 0;
@@ -56,7 +61,9 @@ final class Session {
                 part.add(step);
                 size += step.size();
             }
-            send(part);
+            if (!part.isEmpty()) {
+                send(part);
+            }
         } catch (SQLException e) {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
@@ -64,10 +71,25 @@ final class Session {
         }
     }
 
+    /**
+     * Whether a statement goes by itself: one alone is prepared by the server, and its values go as
+     * they are, while a large value inside of a text costs the server far more than a round trip.
+     */
+    private static boolean isAlone(Script.Step step) {
+        for (Object value : step.values()) {
+            if (value instanceof byte[] bytes && bytes.length > LARGE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void send(List<Script.Step> steps) throws SQLException {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(steps.size() > 1 ? AS_TEXT : "");
+        String between = "";
         for (Script.Step step : steps) {
-            text.append(text.isEmpty() ? "" : ";\n").append(step.sql());
+            text.append(between).append(step.sql());
+            between = ";\n";
         }
         try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
             int at = 1;
