@@ -2,7 +2,12 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Schema;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
@@ -75,9 +80,33 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        if (procedures == null || !procedures.push(ring, slots)) {
+        Shape shape = slots.size() == 1 ? shapeForCalls(ring) : null;
+        if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
             super.push(ring, slots);
         }
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        Shape shape = shapeForCalls(ring);
+        Claimed claimed = shape == null ? null : new ClaimCall(procedures, shape, request).claim();
+        return claimed == null ? super.claim(ring, request) : claimed;
+    }
+
+    @Override
+    public Settled settle(String ring, Settlement word) {
+        Shape shape = ClaimCall.isUsual(word) ? shapeForCalls(ring) : null;
+        Settled settled = null;
+        if (shape != null) {
+            ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
+            settled = new ClaimCall(procedures, shape, request).settle();
+        }
+        return settled == null ? super.settle(ring, word) : settled;
+    }
+
+    /** The shape for a call of a procedure; null if it is to be done by the ledger. */
+    private Shape shapeForCalls(String ring) {
+        return procedures == null ? null : procedures.shape(ring);
     }
 
     @Override

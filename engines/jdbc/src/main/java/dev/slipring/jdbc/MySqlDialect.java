@@ -124,7 +124,9 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return List.of(JdbcSchema.script("mysql/001.sql"), JdbcSchema.script("mysql/push.sql"));
+        return Stream.of("001", "extent", "push", "done", "claim")
+                .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
+                .toList();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -126,6 +127,8 @@ final class Session {
             statement.setInt(at, number);
         } else if (value instanceof byte[] bytes) {
             statement.setBytes(at, bytes);
+        } else if (value == null) {
+            statement.setNull(at, Types.NULL);
         } else {
             statement.setString(at, (String) value);
         }

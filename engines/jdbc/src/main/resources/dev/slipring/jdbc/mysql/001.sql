@@ -92,6 +92,7 @@ CREATE TABLE IF NOT EXISTS slipring_strand (
     failed       BIGINT NOT NULL,  -- how many failures there were, ever
     anchor       BIGINT NOT NULL,  -- where a slot begins, at claimed or before it
     anchor_turn  BIGINT NOT NULL,  -- its number
+    expires      BIGINT NOT NULL,  -- when the first of its claims runs out; 2^63 - 1 for none
     claims       MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     PRIMARY KEY (ring, lane, stage)
 ) ENGINE = InnoDB;

@@ -35,7 +35,7 @@ BEGIN
     DECLARE v_lane, v_lanes, v_tries, v_all, v_tight INT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_oldest, v_pushed BIGINT;
     DECLARE v_messages, v_bytes, v_held, v_held_bytes, v_gates, v_out BIGINT;
-    DECLARE v_from, v_cell, v_cells, v_size BIGINT;
+    DECLARE v_from, v_cell, v_cells, v_run, v_second BIGINT;
     DECLARE v_extents, v_extent TEXT CHARACTER SET ascii COLLATE ascii_bin;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
@@ -43,7 +43,6 @@ BEGIN
         RESIGNAL;
     END;
 
-    SET v_size = a_size;
     SET v_all = a_tight;
     SELECT lanes INTO v_lanes FROM slipring_ring WHERE id = a_ring;
 
@@ -107,14 +106,14 @@ BEGIN
         SET v_tight = v_lanes > 1 AND NOT (
             a_messages <= v_messages DIV (4 * v_lanes)
             AND v_held + a_messages + (v_lanes - 1) * (v_messages DIV (4 * v_lanes)) <= v_messages
-            AND v_size <= v_bytes DIV (4 * v_lanes)
-            AND v_held_bytes + v_size + (v_lanes - 1) * (v_bytes DIV (4 * v_lanes)) <= v_bytes);
+            AND a_size <= v_bytes DIV (4 * v_lanes)
+            AND v_held_bytes + a_size + (v_lanes - 1) * (v_bytes DIV (4 * v_lanes)) <= v_bytes);
         IF v_tight AND NOT v_all THEN
             ROLLBACK;
             SET v_all = 1;
             ITERATE work;
         END IF;
-        IF v_held + a_messages > v_messages OR v_held_bytes + v_size > v_bytes THEN
+        IF v_held + a_messages > v_messages OR v_held_bytes + a_size > v_bytes THEN
             SET v_outcome = 'full';
             LEAVE work;
         END IF;
@@ -122,14 +121,13 @@ BEGIN
         -- The cell, if the last extent has one that is free, and no extent is to go.
         SET v_extent = SUBSTRING_INDEX(v_extents, ',', -1);
         SET v_from = SUBSTRING_INDEX(v_extent, ':', 1);
-        SET v_cell = SUBSTRING_INDEX(SUBSTRING_INDEX(v_extent, ':', 2), ':', -1);
         SET v_cells = SUBSTRING_INDEX(v_extent, ':', -1);
-        IF v_turn - GREATEST(v_oldest, v_from) >= v_cells
-                OR LOCATE(',', v_extents) > 0 AND SUBSTRING_INDEX(
-                    SUBSTRING_INDEX(SUBSTRING_INDEX(v_extents, ',', 2), ',', -1), ':', 1)
-                    <= v_oldest THEN
+        SET v_second = IF(LOCATE(',', v_extents) = 0, 9223372036854775807, CAST(SUBSTRING_INDEX(
+            SUBSTRING_INDEX(SUBSTRING_INDEX(v_extents, ',', 2), ',', -1), ':', 1) AS SIGNED));
+        IF v_turn - GREATEST(v_oldest, v_from) >= v_cells OR v_second <= v_oldest THEN
             LEAVE work;
         END IF;
+        CALL slipring_extent(v_extents, v_turn, v_cell, v_run);
 
         IF a_body IS NULL THEN
             CASE MOD(v_turn, 4)
@@ -145,15 +143,15 @@ BEGIN
         END IF;
         UPDATE slipring_slot
             SET turn = v_turn, first_position = v_head, messages = a_messages,
-                producer = a_producer, number = a_number, pushed_at = v_now, size = v_size,
+                producer = a_producer, number = a_number, pushed_at = v_now, size = a_size,
                 pieces = a_body IS NULL, body = COALESCE(a_body, '')
-            WHERE ring = a_ring AND lane = v_lane AND cell = v_cell + MOD(v_turn - v_from, v_cells);
+            WHERE ring = a_ring AND lane = v_lane AND cell = v_cell;
         IF ROW_COUNT() = 0 THEN
             -- Somebody has deleted the row.
             LEAVE work;
         END IF;
         UPDATE slipring_lane
-            SET head = v_head + a_messages, turn = v_turn + 1, bytes = bytes + v_size
+            SET head = v_head + a_messages, turn = v_turn + 1, bytes = bytes + a_size
             WHERE ring = a_ring AND lane = v_lane;
         COMMIT;
         SET v_outcome = 'pushed';
