@@ -3,6 +3,7 @@
 module dev.slipring.jdbc {
     requires transitive dev.slipring;
     requires transitive java.sql;
+    requires dev.slipring.sql;
     requires org.mariadb.jdbc;
 
     provides dev.slipring.engine.Engine with

@@ -2,6 +2,7 @@
 /** The SQLite engine: rings in a file, shared by the processes of one machine. */
 module dev.slipring.sqlite {
     requires transitive dev.slipring;
+    requires dev.slipring.sql;
     requires java.sql;
     requires org.xerial.sqlitejdbc;
 

@@ -53,6 +53,20 @@ public final class Slipring implements AutoCloseable {
      * @throws SlipringException if the store cannot be opened
      */
     public static Slipring open(Options options) {
+        return new Slipring(options, engine(options).open(options.opening()));
+    }
+
+    /**
+     * The scripts that make the schema of a store, which need not be there, in order; none if its
+     * engine has no schema.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL
+     */
+    public static List<String> scripts(String url) {
+        return engine(Options.url(url)).scripts();
+    }
+
+    private static Engine engine(Options options) {
         List<Engine> engines = engines();
         for (Engine engine : engines) {
             boolean fits =
@@ -60,7 +74,7 @@ public final class Slipring implements AutoCloseable {
                             ? engine.accepts(options.url())
                             : engine.name().equals(options.dialect());
             if (fits) {
-                return new Slipring(options, engine.open(options.opening()));
+                return engine;
             }
         }
         String known =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import java.util.List;
+
 /** A kind of store, found by {@link java.util.ServiceLoader}. Stateless. */
 public interface Engine {
 
@@ -12,6 +14,12 @@ public interface Engine {
 
     /** Whether the URL is one of this engine's; not whether anything can be reached there. */
     boolean accepts(String url);
+
+    /**
+     * The scripts that make its schema, from nothing to the current version, in order; none if it
+     * has no schema. They are the same for every URL, and need no store.
+     */
+    List<String> scripts();
 
     /**
      * Opens what the URL or the data source names, and makes or upgrades its schema unless told not

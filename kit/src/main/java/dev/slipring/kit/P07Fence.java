@@ -27,7 +27,7 @@ public interface P07Fence extends Promise {
     /** After the lease, even if nobody else has claimed. */
     @Test
     default void aLateWordIsRefused() {
-        Ring ring = ring("late");
+        Ring ring = ring("late", briefStage("main"));
         push(ring, 2);
         Claim claim = claim(ring.stage(), 2);
         leasesRunOut();
@@ -38,7 +38,7 @@ public interface P07Fence extends Promise {
     /** After it was handed on, also if the new worker is done already. */
     @Test
     default void aWordAfterTheHandingOnIsRefused() {
-        Ring ring = ring("handed");
+        Ring ring = ring("handed", briefStage("main"));
         push(ring, 2);
         Claim old = claim(ring.stage(), 2);
         leasesRunOut();
@@ -54,7 +54,7 @@ public interface P07Fence extends Promise {
     /** A late word about a retry is refused too. */
     @Test
     default void aLateWordAboutARetryIsRefused() {
-        Ring ring = ring("retry");
+        Ring ring = ring("retry", briefStage("main"));
         push(ring, 1);
         Claim first = claim(ring.stage(), 1);
         first.fail(first.deliveries().get(0), "no");
@@ -70,7 +70,7 @@ public interface P07Fence extends Promise {
     /** A late word about a retry is refused too, also if nobody else has it yet. */
     @Test
     default void aLateWordAboutARetryThatNobodyTookIsRefused() {
-        Ring ring = ring("untaken");
+        Ring ring = ring("untaken", briefStage("main"));
         push(ring, 1);
         Claim first = claim(ring.stage(), 1);
         first.fail(first.deliveries().get(0), "no");
@@ -84,7 +84,7 @@ public interface P07Fence extends Promise {
     /** Extending keeps a claim in hand. */
     @Test
     default void extendingKeepsAClaim() {
-        Ring ring = ring("extend");
+        Ring ring = ring("extend", briefStage("main"));
         push(ring, 1);
         Claim claim = claim(ring.stage(), 1);
         for (int i = 0; i < 4; i++) {
@@ -124,7 +124,7 @@ public interface P07Fence extends Promise {
     @Test
     default void anOpenDoneBlocksTheHandingOn() throws Exception {
         needs(Capability.JOIN);
-        Ring ring = ring("open");
+        Ring ring = ring("open", briefStage("main"));
         push(ring, 1);
         Claim claim = claim(ring.stage(), 1);
         try (Connection connection = bed().connect()) {

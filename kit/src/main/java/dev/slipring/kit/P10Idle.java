@@ -57,7 +57,7 @@ public interface P10Idle extends Promise {
     /** A lease that runs out, and a retry that is due, wake who waits. */
     @Test
     default void theClockWakesWhoWaits() {
-        Ring ring = ring("clock");
+        Ring ring = ring("clock", briefStage("main"));
         push(ring, 1);
         claim(ring.stage(), 1);
         CompletableFuture<Claim> waiting =

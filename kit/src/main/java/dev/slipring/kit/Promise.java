@@ -35,11 +35,16 @@ public interface Promise {
                 "needs: " + capability.words());
     }
 
-    /** A stage whose lease and back-off can be waited for. */
+    /** A stage whose back-off can be waited for; its leases outlast the test on a slow machine. */
     default StageSpec stage(String name) {
         return StageSpec.named(name)
-                .lease(bed().lease(slipring()))
+                .lease(Duration.ofMinutes(10))
                 .backoff(Duration.ofMillis(100), Duration.ofMillis(200));
+    }
+
+    /** A stage whose leases too can be waited for. */
+    default StageSpec briefStage(String name) {
+        return stage(name).lease(bed().lease(slipring()));
     }
 
     /** A ring of a graph. */

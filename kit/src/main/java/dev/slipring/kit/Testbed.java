@@ -50,7 +50,7 @@ public abstract class Testbed implements AutoCloseable {
 
     /** A lease that is short enough to be waited for. */
     public Duration lease(Slipring slipring) {
-        return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofMillis(700);
+        return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofSeconds(2);
     }
 
     /** Lets time pass for the store. */

@@ -100,21 +100,27 @@ public interface Work extends Promise {
     @Test
     default void aBatchThatThrowsFailsTheRest() {
         Ring ring = ring("batch", stage("main").tries(1));
-        push(ring, 4);
+        AtomicInteger rest = new AtomicInteger();
         try (Workers workers =
                 ring.stage()
                         .workBatches(
                                 WorkOptions.threads(1),
                                 claim -> {
                                     claim.done(claim.deliveries().get(0));
-                                    if (claim.deliveries().size() > 1) {
+                                    int others = claim.deliveries().size() - 1;
+                                    if (others > 0) {
+                                        rest.addAndGet(others);
                                         throw new IllegalStateException("rest");
                                     }
                                 })) {
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            // On a busy machine claims may stay small for a while.
+            for (int i = 0; i < 1_000 && rest.get() == 0; i++) {
+                push(ring, 4);
+                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            }
         }
         StageSurvey stage = ring.info().stages().get(0);
-        assertThat(stage.dead()).isPositive().isEqualTo(stage.failed());
+        assertThat(stage.dead()).isPositive().isEqualTo(rest.get()).isEqualTo(stage.failed());
     }
 
     /** An ordered stage's handlers, with failures: each key in order, and nothing twice. */

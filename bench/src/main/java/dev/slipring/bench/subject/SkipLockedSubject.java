@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
-import dev.slipring.bench.BenchFailed;
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,27 +9,19 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The baseline: a table with a row for each message, taken by DELETE ... SKIP LOCKED, as well as
  * one can write it: bytes, one statement for a batch, prepared, binary, an eager autovacuum. A
  * connection for each thread that pushes.
  */
-final class SkipLockedSubject implements Subject {
-
-    private static final int PUSH_SECONDS = 30;
-    private static final int LONGEST_WAIT_MILLIS = 100;
-    private static final int HANDLE_MOST = 1000;
+final class SkipLockedSubject extends TableSubject {
 
     private final PostgresPlace place;
     private final int stages;
     private final ConcurrentLinkedQueue<Pusher> idle = new ConcurrentLinkedQueue<>();
     private final List<PreparedStatement> deletes = new ArrayList<>();
     private final List<Connection> taking = new ArrayList<>();
-    private final List<Semaphore> room = new ArrayList<>();
-    private final List<Semaphore> filled = new ArrayList<>();
 
     /** A connection with its statements, one for each queue. */
     private record Pusher(Connection connection, List<PreparedStatement> inserts) {}
@@ -59,10 +49,8 @@ final class SkipLockedSubject implements Subject {
                                     + queue
                                     + " ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) x"
                                     + " WHERE q.id = x.id RETURNING q.id, q.body"));
-            long waiting = count(queue);
-            room.add(new Semaphore(Math.toIntExact(plan.capacity() - waiting)));
-            filled.add(new Semaphore(Math.toIntExact(waiting)));
         }
+        begin(plan);
     }
 
     private Pusher pusher() throws SQLException {
@@ -82,12 +70,7 @@ final class SkipLockedSubject implements Subject {
     }
 
     @Override
-    public void push(List<byte[]> bodies) throws SQLException, InterruptedException {
-        for (Semaphore queue : room) {
-            if (!queue.tryAcquire(bodies.size(), PUSH_SECONDS, TimeUnit.SECONDS)) {
-                throw new BenchFailed("no room for " + PUSH_SECONDS + " seconds");
-            }
-        }
+    void insert(List<byte[]> bodies) throws SQLException {
         Pusher pusher = pusher();
         for (PreparedStatement insert : pusher.inserts()) {
             insert.setArray(
@@ -98,29 +81,12 @@ final class SkipLockedSubject implements Subject {
             pusher.connection().commit();
         }
         idle.add(pusher);
-        filled.forEach(queue -> queue.release(bodies.size()));
     }
 
     @Override
-    public int take(int stage, int most, Sink sink) throws SQLException, InterruptedException {
-        Semaphore waiting = filled.get(stage);
-        if (!waiting.tryAcquire(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-            return 0;
-        }
-        int count = 1 + waiting.drainPermits();
-        if (count > most) {
-            waiting.release(count - most);
-            count = most;
-        }
-        List<byte[]> bodies = delete(stage, count);
-        waiting.release(count - bodies.size());
-        bodies.forEach(body -> sink.take(body, body.length));
-        return bodies.size();
-    }
-
-    private List<byte[]> delete(int stage, int most) throws SQLException {
+    List<byte[]> delete(int queue, int most) throws SQLException {
         List<byte[]> bodies = new ArrayList<>();
-        PreparedStatement delete = deletes.get(stage);
+        PreparedStatement delete = deletes.get(queue);
         synchronized (delete) {
             delete.setInt(1, most);
             try (ResultSet rows = delete.executeQuery()) {
@@ -129,27 +95,11 @@ final class SkipLockedSubject implements Subject {
                 }
             }
         }
-        room.get(stage).release(bodies.size());
         return bodies;
     }
 
     @Override
-    public void finish(int stage) {
-        // What was deleted is done.
-    }
-
-    @Override
-    public AutoCloseable handle(int threads, Sink sink) {
-        return new Polling(
-                threads,
-                () -> {
-                    List<byte[]> bodies = delete(0, HANDLE_MOST);
-                    bodies.forEach(body -> sink.take(body, body.length));
-                    return !bodies.isEmpty();
-                });
-    }
-
-    private long count(int queue) throws SQLException {
+    long count(int queue) throws SQLException {
         return number(queue, "SELECT count(*) FROM q" + queue);
     }
 
@@ -162,21 +112,8 @@ final class SkipLockedSubject implements Subject {
     }
 
     @Override
-    public long waiting() throws SQLException {
-        long most = 0;
-        for (int queue = 0; queue < stages; queue++) {
-            most = Math.max(most, count(queue));
-        }
-        return most;
-    }
-
-    @Override
-    public double heldPerMessage() throws SQLException {
-        long bytes = 0;
-        for (int queue = 0; queue < stages; queue++) {
-            bytes += number(queue, "SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
-        }
-        return (double) bytes / count(0);
+    long bytes(int queue) throws SQLException {
+        return number(queue, "SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
     }
 
     @Override

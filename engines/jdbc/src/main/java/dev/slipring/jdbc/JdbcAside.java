@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.sql.LedgerRows;
 
 import java.io.ByteArrayOutputStream;
 import java.sql.ResultSet;
@@ -333,19 +334,6 @@ final class JdbcAside implements AsideTable {
     }
 
     private static AsideRow row(ResultSet row) throws SQLException {
-        return new AsideRow(
-                row.getString(1),
-                row.getInt(2),
-                row.getLong(3),
-                AsideRow.State.values()[row.getInt(4)],
-                row.getInt(5) == 1,
-                row.getInt(6),
-                row.getLong(7),
-                row.getLong(8),
-                row.getString(9),
-                row.getString(10),
-                row.getLong(11),
-                row.getLong(12),
-                row.getBytes(13));
+        return LedgerRows.aside(row, AsideRow.State.values()[row.getInt(4)]);
     }
 }

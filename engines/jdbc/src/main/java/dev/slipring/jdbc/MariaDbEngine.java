@@ -5,6 +5,8 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.util.List;
+
 /** Opens {@code mariadb://user:password@host:port/database}. */
 public final class MariaDbEngine implements Engine {
 
@@ -24,6 +26,11 @@ public final class MariaDbEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return ServerUrl.accepts(url, "mariadb");
+    }
+
+    @Override
+    public List<String> scripts() {
+        return new MySqlDialect("mariadb").scripts();
     }
 
     @Override

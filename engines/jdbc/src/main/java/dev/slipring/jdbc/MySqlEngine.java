@@ -5,6 +5,8 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.util.List;
+
 /** Opens {@code mysql://user:password@host:port/database}. */
 public final class MySqlEngine implements Engine {
 
@@ -24,6 +26,11 @@ public final class MySqlEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return ServerUrl.accepts(url, "mysql");
+    }
+
+    @Override
+    public List<String> scripts() {
+        return new MySqlDialect("mysql").scripts();
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.util.List;
+
 /** Opens {@code memory:}, each time an empty store of its own. */
 public final class MemoryEngine implements Engine {
 
@@ -24,6 +26,11 @@ public final class MemoryEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return url.startsWith("memory:");
+    }
+
+    @Override
+    public List<String> scripts() {
+        return List.of();
     }
 
     @Override

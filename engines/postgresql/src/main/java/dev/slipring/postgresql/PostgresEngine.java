@@ -6,6 +6,8 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.util.List;
+
 /** Opens {@code postgresql://HOST/DATABASE}: rings in a schema of a PostgreSQL database. */
 public final class PostgresEngine implements Engine {
 
@@ -25,6 +27,11 @@ public final class PostgresEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return PostgresUrl.accepts(url);
+    }
+
+    @Override
+    public List<String> scripts() {
+        return PostgresSchema.scripts();
     }
 
     @Override

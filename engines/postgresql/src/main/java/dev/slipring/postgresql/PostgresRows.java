@@ -6,15 +6,20 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
+import dev.slipring.sql.SqlAside;
 
 /** The rows of all rings, in one transaction. What changes in a strand is written at its end. */
 final class PostgresRows implements Rows {
+
+    private static final SqlAside.Times TIMESTAMPS =
+            new SqlAside.Times(
+                    "(extract(epoch FROM %s) * 1000)::bigint", "to_timestamp(? / 1000.0)");
 
     private final long now;
     private final PostgresRings rings;
     private final PostgresLanes lanes;
     private final PostgresStrands strands;
-    private final PostgresAside aside;
+    private final AsideTable aside;
 
     /** Rows to read, or to write under the locks of the ring that is found first. */
     PostgresRows(Statements statements, boolean writing) {
@@ -25,7 +30,7 @@ final class PostgresRows implements Rows {
         rings = new PostgresRings(statements, writing);
         strands = new PostgresStrands(statements);
         lanes = new PostgresLanes(statements, strands);
-        aside = new PostgresAside(statements);
+        aside = new SqlAside(statements, "slipring.aside", TIMESTAMPS);
     }
 
     /** Writes what is not written yet. */

@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
+import dev.slipring.sql.LedgerRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -88,22 +89,7 @@ final class PostgresStrands implements StrandTable {
 
     private static Strand strand(Key key, ResultSet row) throws SQLException {
         row.getLong(1);
-        return row.wasNull()
-                ? null
-                : new Strand(
-                        key.stage(),
-                        key.lane(),
-                        row.getLong(1),
-                        row.getLong(2),
-                        row.getLong(3),
-                        row.getLong(4),
-                        row.getLong(5),
-                        row.getLong(6),
-                        row.getLong(7),
-                        row.getLong(8),
-                        row.getLong(9),
-                        row.getLong(10),
-                        row.getLong(11));
+        return row.wasNull() ? null : LedgerRows.strand(key.stage(), key.lane(), row, 1);
     }
 
     private static Hand hand(ResultSet row) throws SQLException {

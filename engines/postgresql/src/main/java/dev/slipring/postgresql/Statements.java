@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.sql.Queries;
+import dev.slipring.sql.RowVisitor;
+
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,31 +11,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalLong;
 
 /** Statements on one connection. Used by one thread at a time. */
-final class Statements {
+final class Statements extends Queries {
 
     private final Connection connection;
 
     Statements(Connection connection) {
         this.connection = connection;
-    }
-
-    /** Makes a value of a row. */
-    interface RowReader<T> {
-
-        /** The value of the row on which the result stands. */
-        T read(ResultSet row) throws SQLException;
-    }
-
-    /** Takes rows one by one. */
-    interface RowVisitor {
-
-        /** Takes the row on which the result stands; false if that was enough. */
-        boolean visit(ResultSet row) throws SQLException;
     }
 
     /** Runs statements without values. */
@@ -45,7 +31,8 @@ final class Statements {
     }
 
     /** Changes rows; returns how many. */
-    int update(String sql, Object... values) {
+    @Override
+    public int update(String sql, Object... values) {
         try (PreparedStatement statement = bound(sql, values)) {
             return statement.executeUpdate();
         } catch (SQLException e) {
@@ -59,7 +46,8 @@ final class Statements {
     }
 
     /** Shows the rows found to a visitor until it has enough. */
-    void each(String sql, RowVisitor visitor, Object... values) {
+    @Override
+    public void each(String sql, RowVisitor visitor, Object... values) {
         try (PreparedStatement statement = bound(sql, values);
                 ResultSet result = statement.executeQuery()) {
             while (result.next() && visitor.visit(result)) {
@@ -68,39 +56,6 @@ final class Statements {
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }
-    }
-
-    /** The rows found; the list may be changed. */
-    <T> List<T> list(String sql, RowReader<T> reader, Object... values) {
-        List<T> found = new ArrayList<>();
-        each(sql, row -> found.add(reader.read(row)), values);
-        return found;
-    }
-
-    /** The first row found; null if there is none. */
-    <T> T first(String sql, RowReader<T> reader, Object... values) {
-        List<T> found = new ArrayList<>(1);
-        each(
-                sql,
-                row -> {
-                    found.add(reader.read(row));
-                    return false;
-                },
-                values);
-        return found.isEmpty() ? null : found.get(0);
-    }
-
-    /** The number found; empty if there is no row, or no number in it. */
-    OptionalLong number(String sql, Object... values) {
-        Long found =
-                first(
-                        sql,
-                        row -> {
-                            long number = row.getLong(1);
-                            return row.wasNull() ? null : number;
-                        },
-                        values);
-        return found == null ? OptionalLong.empty() : OptionalLong.of(found);
     }
 
     /** The numbers of a column that is an array of bigint. */

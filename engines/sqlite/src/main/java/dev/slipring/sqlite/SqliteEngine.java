@@ -5,6 +5,8 @@ import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
+import java.util.List;
+
 /** Opens {@code sqlite:FILE}: rings in a file, shared by the processes of one machine. */
 public final class SqliteEngine implements Engine {
 
@@ -24,6 +26,11 @@ public final class SqliteEngine implements Engine {
     @Override
     public boolean accepts(String url) {
         return SqliteUrl.accepts(url);
+    }
+
+    @Override
+    public List<String> scripts() {
+        return SqliteSchema.scripts();
     }
 
     @Override

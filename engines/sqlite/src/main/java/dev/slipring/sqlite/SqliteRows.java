@@ -6,11 +6,14 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
+import dev.slipring.sql.SqlAside;
 
 import java.time.InstantSource;
 
 /** The rows of all rings of a file, as one connection sees them. */
 final class SqliteRows implements Rows {
+
+    private static final SqlAside.Times MILLIS = new SqlAside.Times("%s", "?");
 
     private final InstantSource clock;
     private final SqliteRings rings;
@@ -27,7 +30,7 @@ final class SqliteRows implements Rows {
         lanes = new SqliteLanes(statements, shelves, cells, this::now);
         rings = new SqliteRings(statements, shelves, lanes, caches.shapes());
         strands = new SqliteStrands(statements);
-        aside = new SqliteAside(statements);
+        aside = new SqlAside(statements, "slipring_aside", MILLIS);
     }
 
     /** Begins a unit of work: it has one time. */

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.SlotRow;
+import dev.slipring.sql.RowVisitor;
 import dev.slipring.sqlite.BodyCache.At;
 import dev.slipring.sqlite.Cells.Left;
 
@@ -177,7 +178,7 @@ final class SqliteSlots {
     }
 
     /** Visits the slots that are held and begin below a position, in order. */
-    private void live(String select, long ring, int lane, long to, Statements.RowVisitor visitor) {
+    private void live(String select, long ring, int lane, long to, RowVisitor visitor) {
         long begin = shelves.id(ring, lane, 0);
         long gate = gates.of(ring, lane);
         statements.each(

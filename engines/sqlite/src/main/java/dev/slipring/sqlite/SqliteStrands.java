@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
+import dev.slipring.sql.LedgerRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -110,20 +111,7 @@ final class SqliteStrands implements StrandTable {
     }
 
     private static Strand strand(ResultSet row) throws SQLException {
-        return new Strand(
-                row.getString(1),
-                row.getInt(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5),
-                row.getLong(6),
-                row.getLong(7),
-                row.getLong(8),
-                row.getLong(9),
-                row.getLong(10),
-                row.getLong(11),
-                row.getLong(12),
-                row.getLong(13));
+        return LedgerRows.strand(row.getString(1), row.getInt(2), row, 3);
     }
 
     @Override

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.sql.Queries;
+import dev.slipring.sql.RowVisitor;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** The statements of a connection, each prepared once. Used by one thread at a time. */
-final class Statements implements AutoCloseable {
+final class Statements extends Queries implements AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -21,20 +21,6 @@ final class Statements implements AutoCloseable {
 
     Statements(Connection connection) {
         this.connection = connection;
-    }
-
-    /** Makes a value of a row. */
-    interface RowReader<T> {
-
-        /** The value of the row on which the result stands. */
-        T read(ResultSet row) throws SQLException;
-    }
-
-    /** Takes rows one by one. */
-    interface RowVisitor {
-
-        /** Takes the row on which the result stands; false if that was enough. */
-        boolean visit(ResultSet row) throws SQLException;
     }
 
     /** How many changing statements were run: if it did not grow, nothing was written. */
@@ -52,7 +38,8 @@ final class Statements implements AutoCloseable {
     }
 
     /** Changes rows; returns how many. */
-    int update(String sql, Object... values) {
+    @Override
+    public int update(String sql, Object... values) {
         updates++;
         try {
             return bound(sql, values).executeUpdate();
@@ -71,40 +58,12 @@ final class Statements implements AutoCloseable {
     }
 
     /** Shows the rows found to a visitor until it has enough. */
-    void each(String sql, RowVisitor visitor, Object... values) {
+    @Override
+    public void each(String sql, RowVisitor visitor, Object... values) {
         try (ResultSet result = bound(sql, values).executeQuery()) {
             while (result.next() && visitor.visit(result)) {
                 continue;
             }
-        } catch (SQLException e) {
-            throw failed(sql, e);
-        }
-    }
-
-    /** The rows found; the list may be changed. */
-    <T> List<T> list(String sql, RowReader<T> reader, Object... values) {
-        List<T> found = new ArrayList<>();
-        each(sql, row -> found.add(reader.read(row)), values);
-        return found;
-    }
-
-    /** The first row found; null if there is none. */
-    <T> T first(String sql, RowReader<T> reader, Object... values) {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
-            return result.next() ? reader.read(result) : null;
-        } catch (SQLException e) {
-            throw failed(sql, e);
-        }
-    }
-
-    /** The number found; empty if there is no row, or no number in it. */
-    OptionalLong number(String sql, Object... values) {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
-            if (!result.next()) {
-                return OptionalLong.empty();
-            }
-            long number = result.getLong(1);
-            return result.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
         } catch (SQLException e) {
             throw failed(sql, e);
         }
@@ -156,6 +115,8 @@ final class Statements implements AutoCloseable {
                 statement.setLong(i + 1, number);
             } else if (values[i] instanceof Integer number) {
                 statement.setInt(i + 1, number);
+            } else if (values[i] instanceof Boolean truth) {
+                statement.setInt(i + 1, truth ? 1 : 0);
             } else if (values[i] instanceof byte[] bytes) {
                 statement.setBytes(i + 1, bytes);
             } else {

@@ -94,6 +94,7 @@ class ArchitectureTest {
                         .that()
                         .resideInAnyPackage(
                                 "dev.slipring.memory..",
+                                "dev.slipring.sql..",
                                 "dev.slipring.sqlite..",
                                 "dev.slipring.postgresql..",
                                 "dev.slipring.jdbc..")
@@ -154,6 +155,8 @@ class ArchitectureTest {
                                 "dev.slipring.sqlite..",
                                 "dev.slipring.postgresql..",
                                 "dev.slipring.jdbc..")
+                        .layer("what engines in SQL share")
+                        .definedBy("dev.slipring.sql..")
                         .layer("bench")
                         .definedBy("dev.slipring.bench..")
                         .layer("torture")
@@ -166,6 +169,8 @@ class ArchitectureTest {
                         .mayOnlyBeAccessedByLayers("tools")
                         .whereLayer("bench")
                         .mayOnlyBeAccessedByLayers("tools")
+                        .whereLayer("what engines in SQL share")
+                        .mayOnlyBeAccessedByLayers("engines")
                         .whereLayer("engines")
                         .mayOnlyBeAccessedByLayers("bench", "tools"));
     }

@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import dev.slipring.Options;
 import dev.slipring.Slipring;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.util.concurrent.Callable;
 
 /** {@code slipring migrate print}: the SQL of the schema. */
 @Command(
         name = "print",
         description =
-                "Print the scripts that make the schema, from nothing to the current version.")
-final class MigratePrintCommand extends StoreCommand {
+                "Print the scripts that make the schema, from nothing to the current version. The"
+                        + " store need not be there.")
+final class MigratePrintCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
 
     @Override
-    Options options() {
-        return super.options().withoutMigration();
-    }
-
-    @Override
-    int call(Slipring slipring) throws IOException {
-        for (String script : slipring.schema().scripts()) {
-            streams().print(script.stripTrailing());
+    public Integer call() throws IOException {
+        Main main = (Main) spec.root().userObject();
+        for (String script : Slipring.scripts(main.url())) {
+            main.streams().print(script.stripTrailing());
         }
         return 0;
-    }
-
-    @Override
-    boolean makesStore() {
-        return true;
     }
 }

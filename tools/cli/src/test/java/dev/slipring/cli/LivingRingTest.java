@@ -134,8 +134,13 @@ class LivingRingTest {
     }
 
     @Test
-    void theSchema() {
+    void theSchema(@TempDir Path folder) {
+        shell = new Shell(folder);
         assertThat(shell.run("migrate", "print").text()).containsIgnoringCase("create table");
+        Shell.Run missing = shell.run("migrate", "status");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err()).contains("there is no file");
+        assertThat(folder.toFile().list()).isEmpty();
         assertThat(shell.run("migrate", "apply").code()).isZero();
         assertThat(shell.run("migrate", "status").text()).contains("up to date");
         assertThat(shell.run("migrate", "status", "--json").text()).contains("\"up_to_date\":true");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sql;
+
+import dev.slipring.ledger.AsideRow;
+import dev.slipring.ledger.Strand;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Reads rows of the ledger whose columns every engine selects in the same order. */
+public final class LedgerRows {
+
+    private LedgerRows() {}
+
+    /**
+     * A message set aside: stage, lane, position, state, blocks, attempts, due, epoch, error,
+     * worker, failed at, pushed at, message.
+     *
+     * @param state what column 4 says; engines write it in different ways
+     */
+    public static AsideRow aside(ResultSet row, AsideRow.State state) throws SQLException {
+        return new AsideRow(
+                row.getString(1),
+                row.getInt(2),
+                row.getLong(3),
+                state,
+                row.getBoolean(5),
+                row.getInt(6),
+                row.getLong(7),
+                row.getLong(8),
+                row.getString(9),
+                row.getString(10),
+                row.getLong(11),
+                row.getLong(12),
+                row.getBytes(13));
+    }
+
+    /**
+     * How a stage stands in a lane: start, claimed, done, high, epoch, waiting, dead, dropped, kept
+     * bytes, redelivered, failed.
+     *
+     * @param from the column of the first of them
+     */
+    public static Strand strand(String stage, int lane, ResultSet row, int from)
+            throws SQLException {
+        return new Strand(
+                stage,
+                lane,
+                row.getLong(from),
+                row.getLong(from + 1),
+                row.getLong(from + 2),
+                row.getLong(from + 3),
+                row.getLong(from + 4),
+                row.getLong(from + 5),
+                row.getLong(from + 6),
+                row.getLong(from + 7),
+                row.getLong(from + 8),
+                row.getLong(from + 9),
+                row.getLong(from + 10));
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sql;
+
+import dev.slipring.ledger.AsideRow;
+import dev.slipring.ledger.AsideTable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * Messages set aside, dead or dropped, a row each.
+ *
+ * <p>Their states are the words {@code waiting}, {@code dead} and {@code dropped}. Engines differ
+ * in the name of the table and in how it keeps a time; each statement is put together once.
+ */
+public final class SqlAside implements AsideTable {
+
+    private static final String ROW =
+            "SELECT stage, lane, position, state, blocks, attempts, {due}, epoch, error, worker,"
+                + " {failed_at}, {pushed_at}, message FROM {table} WHERE ring = ? AND stage = ?";
+    private static final String PLACE =
+            " WHERE ring = ? AND stage = ? AND lane = ? AND position = ?";
+
+    private final Queries queries;
+    private final Times times;
+    private final String table;
+    private final String get;
+    private final String due;
+    private final String firstWaiting;
+    private final String nextDue;
+    private final String inHand;
+    private final String positions;
+    private final String list;
+    private final String put;
+    private final String delete;
+    private final String deleteAll;
+    private final String deleteDropped;
+
+    /**
+     * How a table keeps a time.
+     *
+     * @param reads the milliseconds of an expression: a format with one place
+     * @param writes a value of milliseconds
+     */
+    public record Times(String reads, String writes) {}
+
+    /**
+     * Messages set aside.
+     *
+     * @param queries the connection's
+     * @param table the table's name, quoted where it has to be
+     * @param times how it keeps a time
+     */
+    public SqlAside(Queries queries, String table, Times times) {
+        this.queries = queries;
+        this.table = table;
+        this.times = times;
+        get = sql(ROW + " AND lane = ? AND position = ?");
+        due =
+                sql(
+                        ROW
+                                + " AND state = 'waiting' AND due <= {time}"
+                                + " ORDER BY due, lane, position LIMIT ?");
+        firstWaiting = sql(ROW + " AND lane = ? AND state = 'waiting' ORDER BY position LIMIT 1");
+        nextDue =
+                sql(
+                        "SELECT {min(due)} FROM {table}"
+                                + " WHERE ring = ? AND stage = ? AND state = 'waiting'");
+        inHand =
+                sql(
+                        ROW
+                                + " AND lane = ? AND epoch = ? AND epoch > 0 AND state = 'waiting'"
+                                + " ORDER BY position");
+        positions =
+                sql(
+                        "SELECT position FROM {table} WHERE ring = ? AND stage = ? AND lane = ?"
+                                + " AND position >= ? AND position < ? AND (blocks OR NOT ?)"
+                                + " ORDER BY position");
+        list = sql(ROW + " AND state = ? ORDER BY lane, position LIMIT ?");
+        put =
+                sql(
+                        "INSERT INTO {table} (state, blocks, attempts, due, epoch, error, worker,"
+                            + " failed_at, pushed_at, message, ring, stage, lane, position) VALUES"
+                            + " (?, ?, ?, {time}, ?, ?, ?, {time}, {time}, ?, ?, ?, ?, ?) ON"
+                            + " CONFLICT (ring, stage, lane, position) DO UPDATE SET state ="
+                            + " excluded.state, blocks = excluded.blocks, attempts ="
+                            + " excluded.attempts, due = excluded.due, epoch = excluded.epoch,"
+                            + " error = excluded.error, worker = excluded.worker, failed_at ="
+                            + " excluded.failed_at, pushed_at = excluded.pushed_at, message ="
+                            + " excluded.message");
+        delete = sql("DELETE FROM {table}" + PLACE);
+        deleteAll = sql("DELETE FROM {table} WHERE ring = ? AND stage = ?");
+        deleteDropped =
+                sql(
+                        "DELETE FROM {table} AS gone WHERE ring = ? AND stage = ? AND lane = ?"
+                                + " AND position < ? AND state = 'dropped'"
+                                + " AND NOT EXISTS (SELECT 1 FROM {table} AS kept"
+                                + " WHERE kept.ring = gone.ring AND kept.lane = gone.lane"
+                                + " AND kept.position = gone.position"
+                                + " AND kept.state <> 'dropped')");
+    }
+
+    private String sql(String text) {
+        String words = text.replace("{table}", table).replace("{time}", times.writes());
+        for (String column : List.of("due", "failed_at", "pushed_at", "min(due)")) {
+            words = words.replace("{" + column + "}", times.reads().formatted(column));
+        }
+        return words;
+    }
+
+    @Override
+    public AsideRow get(long ring, String stage, int lane, long position) {
+        return queries.first(get, SqlAside::row, ring, stage, lane, position);
+    }
+
+    @Override
+    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+        List<AsideRow> found = new ArrayList<>();
+        long[] bytes = {0};
+        queries.each(
+                due,
+                row -> {
+                    found.add(row(row));
+                    bytes[0] += found.get(found.size() - 1).message().length;
+                    return bytes[0] < maxBytes;
+                },
+                ring,
+                stage,
+                now,
+                max);
+        return found;
+    }
+
+    @Override
+    public AsideRow firstWaiting(long ring, String stage, int lane) {
+        return queries.first(firstWaiting, SqlAside::row, ring, stage, lane);
+    }
+
+    @Override
+    public OptionalLong nextDue(long ring, String stage) {
+        return queries.number(nextDue, ring, stage);
+    }
+
+    @Override
+    public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
+        return queries.list(inHand, SqlAside::row, ring, stage, lane, epoch);
+    }
+
+    @Override
+    public List<Long> positions(
+            long ring,
+            Collection<String> stages,
+            int lane,
+            long from,
+            long to,
+            boolean blockingOnly) {
+        List<Long> found = new ArrayList<>();
+        for (String stage : stages) {
+            found.addAll(
+                    queries.list(
+                            positions,
+                            row -> row.getLong(1),
+                            ring,
+                            stage,
+                            lane,
+                            from,
+                            to,
+                            blockingOnly));
+        }
+        return found;
+    }
+
+    @Override
+    public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
+        return queries.list(list, SqlAside::row, ring, stage, word(state), max);
+    }
+
+    @Override
+    public void put(long ring, AsideRow row) {
+        queries.update(
+                put,
+                word(row.state()),
+                row.blocks(),
+                row.attempts(),
+                row.due(),
+                row.epoch(),
+                row.error(),
+                row.worker(),
+                row.failedAt(),
+                row.pushedAt(),
+                row.message(),
+                ring,
+                row.stage(),
+                row.lane(),
+                row.position());
+    }
+
+    @Override
+    public void delete(long ring, String stage, int lane, long position) {
+        queries.update(delete, ring, stage, lane, position);
+    }
+
+    @Override
+    public void deleteAll(long ring, String stage) {
+        queries.update(deleteAll, ring, stage);
+    }
+
+    @Override
+    public long deleteDropped(long ring, String stage, int lane, long below) {
+        return queries.update(deleteDropped, ring, stage, lane, below);
+    }
+
+    private static String word(AsideRow.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static AsideRow row(ResultSet row) throws SQLException {
+        return LedgerRows.aside(
+                row, AsideRow.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT)));
+    }
+}

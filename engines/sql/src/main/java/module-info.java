@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the engines that speak SQL share: how rows are read, and the table of what is set aside. */
+module dev.slipring.sql {
+    requires transitive dev.slipring;
+    requires transitive java.sql;
+
+    exports dev.slipring.sql;
+}
