@@ -59,6 +59,7 @@ final class PushCall {
         Object[] values = {
             shape.id(),
             shape.version(),
+            shape.spec().lanes(),
             slot.lane(),
             SlotCodec.isKeyed(slot.body()) ? 0 : 1,
             procedures.memo().room().isTight(shape.id()) ? 1 : 0,
@@ -70,7 +71,7 @@ final class PushCall {
         };
         own.call(
                 new Script.Step(
-                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values, this::read));
+                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values, this::read));
         return true;
     }
 

@@ -21,6 +21,7 @@ DROP PROCEDURE IF EXISTS slipring_push$$
 CREATE PROCEDURE slipring_push(
     IN a_ring     BIGINT,
     IN a_version  BIGINT,   -- of the shape that the caller goes by
+    IN a_lanes    INT,      -- how many lanes that has
     IN a_lane     INT,      -- the lane that it is to go to
     IN a_anywhere INT,      -- 1 if another lane will do
     IN a_tight    INT,      -- 1 if the ring was short of room when it was last pushed to
@@ -32,7 +33,7 @@ CREATE PROCEDURE slipring_push(
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
-    DECLARE v_lane, v_lanes, v_tries, v_all, v_tight INT DEFAULT 0;
+    DECLARE v_lane, v_tries, v_all, v_tight INT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_oldest, v_pushed BIGINT;
     DECLARE v_messages, v_bytes, v_held, v_held_bytes, v_gates, v_out BIGINT;
     DECLARE v_from, v_cell, v_cells, v_run, v_second BIGINT;
@@ -44,7 +45,6 @@ BEGIN
     END;
 
     SET v_all = a_tight;
-    SELECT lanes INTO v_lanes FROM slipring_ring WHERE id = a_ring;
 
     work: LOOP
         SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
@@ -53,7 +53,7 @@ BEGIN
         -- The front of the lane, or of the next that is free, or of all lanes in their order.
         SET v_head = NULL;
         SET v_lane = a_lane;
-        SET v_tries = IF(v_all, 0, IF(a_anywhere, v_lanes, 1));
+        SET v_tries = IF(v_all, 0, IF(a_anywhere, a_lanes, 1));
         IF v_all THEN
             SELECT COUNT(*) INTO v_tries FROM slipring_lane WHERE ring = a_ring FOR UPDATE;
             SET v_tries = 0;
@@ -63,7 +63,7 @@ BEGIN
                 FROM slipring_lane WHERE ring = a_ring AND lane = v_lane FOR UPDATE SKIP LOCKED;
             SET v_tries = v_tries - 1;
             IF v_head IS NULL THEN
-                SET v_lane = IF(v_tries > 0, MOD(v_lane + 1, v_lanes), a_lane);
+                SET v_lane = IF(v_tries > 0, MOD(v_lane + 1, a_lanes), a_lane);
             END IF;
         END WHILE;
         IF v_head IS NULL THEN
@@ -73,9 +73,9 @@ BEGIN
 
         -- Nobody changes the shape of a ring while somebody has a front of it.
         SET v_version = NULL;
-        SELECT version, lanes, messages, bytes,
+        SELECT version, messages, bytes,
                TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000
-            INTO v_version, v_lanes, v_messages, v_bytes, v_now
+            INTO v_version, v_messages, v_bytes, v_now
             FROM slipring_ring WHERE id = a_ring;
         IF v_head IS NULL OR v_version IS NULL OR v_version <> a_version THEN
             LEAVE work;
@@ -103,11 +103,11 @@ BEGIN
         SELECT SUM(head) - v_gates, SUM(bytes) - v_out
             INTO v_held, v_held_bytes FROM slipring_lane WHERE ring = a_ring;
         -- In each other lane there may be a push under way, of at most a share of the ring.
-        SET v_tight = v_lanes > 1 AND NOT (
-            a_messages <= v_messages DIV (4 * v_lanes)
-            AND v_held + a_messages + (v_lanes - 1) * (v_messages DIV (4 * v_lanes)) <= v_messages
-            AND a_size <= v_bytes DIV (4 * v_lanes)
-            AND v_held_bytes + a_size + (v_lanes - 1) * (v_bytes DIV (4 * v_lanes)) <= v_bytes);
+        SET v_tight = a_lanes > 1 AND NOT (
+            a_messages <= v_messages DIV (4 * a_lanes)
+            AND v_held + a_messages + (a_lanes - 1) * (v_messages DIV (4 * a_lanes)) <= v_messages
+            AND a_size <= v_bytes DIV (4 * a_lanes)
+            AND v_held_bytes + a_size + (a_lanes - 1) * (v_bytes DIV (4 * a_lanes)) <= v_bytes);
         IF v_tight AND NOT v_all THEN
             ROLLBACK;
             SET v_all = 1;
