@@ -8,11 +8,17 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A connection that runs scripts. Used by one thread at a time. */
 final class Session {
 
     private static final int LARGE = 4_096;
+
+    /** How long an idle connection is taken to be as it was. */
+    private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int ANSWER_SECONDS = 5;
 
     /** Tells the driver not to have the server prepare what it could not. */
     private static final String AS_TEXT = "/*client prepare*/ ";
@@ -21,6 +27,7 @@ final class Session {
     private final boolean several;
     private final long packet;
     private boolean lost;
+    private long usedAt = System.nanoTime();
 
     /**
      * A session.
@@ -36,6 +43,19 @@ final class Session {
 
     Connection connection() {
         return connection;
+    }
+
+    /** Whether it still works; one that was used a moment ago is not asked. */
+    boolean isAlive() {
+        if (System.nanoTime() - usedAt < TRUSTED_NANOS) {
+            return true;
+        }
+        try {
+            lost |= !connection.isValid(ANSWER_SECONDS);
+        } catch (SQLException e) {
+            lost = true;
+        }
+        return !lost;
     }
 
     /** Whether the connection was lost. */
@@ -65,6 +85,7 @@ final class Session {
             if (!part.isEmpty()) {
                 send(part);
             }
+            usedAt = System.nanoTime();
         } catch (SQLException e) {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
