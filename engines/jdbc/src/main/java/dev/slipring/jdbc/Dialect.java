@@ -58,6 +58,9 @@ interface Dialect {
     /** A query: how many bytes our tables have. */
     String sizeQuery();
 
+    /** Whether the scripts make slipring_push and slipring_claim, which are called as here. */
+    boolean hasProcedures();
+
     /** Whether a call failed because there are no procedures here that this user may call. */
     boolean isWithoutProcedures(SqlFailed failure);
 

@@ -177,6 +177,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public boolean hasProcedures() {
+        return true;
+    }
+
+    @Override
     public boolean isWithoutProcedures(SqlFailed failure) {
         return failure.number() == NO_PROCEDURE || NOT_ALLOWED.contains(failure.number());
     }

@@ -17,10 +17,7 @@ final class Procedures {
 
     Procedures(JdbcTransactor transactor) {
         this.transactor = transactor;
-    }
-
-    JdbcTransactor transactor() {
-        return transactor;
+        missing = !transactor.dialect().hasProcedures();
     }
 
     Memo memo() {
