@@ -88,20 +88,26 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
-        Shape shape = shapeForCalls(ring);
+        Shape shape = shapeForCalls(ring, request.stage());
         Claimed claimed = shape == null ? null : new ClaimCall(procedures, shape, request).claim();
         return claimed == null ? super.claim(ring, request) : claimed;
     }
 
     @Override
     public Settled settle(String ring, Settlement word) {
-        Shape shape = ClaimCall.isUsual(word) ? shapeForCalls(ring) : null;
+        Shape shape = ClaimCall.isUsual(word) ? shapeForCalls(ring, word.ticket().stage()) : null;
         Settled settled = null;
         if (shape != null) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
             settled = new ClaimCall(procedures, shape, request).settle();
         }
         return settled == null ? super.settle(ring, word) : settled;
+    }
+
+    /** The same if it has the stage; one that was added lately may not be known here. */
+    private Shape shapeForCalls(String ring, String stage) {
+        Shape shape = shapeForCalls(ring);
+        return shape != null && shape.spec().stages().names().contains(stage) ? shape : null;
     }
 
     /** The shape for a call of a procedure; null if it is to be done by the ledger. */
