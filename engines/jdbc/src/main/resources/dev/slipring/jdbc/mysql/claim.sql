@@ -109,9 +109,14 @@ BEGIN
 
             SELECT head, turn, extents INTO v_head, v_turn, v_extents
                 FROM slipring_lane WHERE ring = a_ring AND lane = v_lane;
-            SELECT claimed, last_epoch, waiting + dead + dropped, anchor, anchor_turn, claims
-                INTO v_claimed, v_epoch, v_keeps, v_anchor, v_anchor_turn, v_claims
+            SELECT claimed, last_epoch, waiting, waiting + dead + dropped, anchor, anchor_turn,
+                   claims
+                INTO v_claimed, v_epoch, v_waiting, v_keeps, v_anchor, v_anchor_turn, v_claims
                 FROM slipring_strand WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
+            IF a_ordered AND v_waiting > 0 THEN
+                -- It failed after the look above, and nothing may overtake it.
+                LEAVE work;
+            END IF;
             SET v_limit = v_head;
             IF a_follows <> '' THEN
                 SELECT LEAST(v_head, MIN(high)), v_keeps + SUM(waiting + dead + dropped)

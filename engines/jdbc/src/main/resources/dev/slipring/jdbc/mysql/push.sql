@@ -161,7 +161,9 @@ BEGIN
     IF v_outcome <> 'pushed' THEN
         ROLLBACK;
     END IF;
-    SET @slipring_body = NULL;
+    IF a_body IS NULL THEN
+        SET @slipring_body = NULL;
+    END IF;
     SELECT v_outcome, v_lane, v_head, v_turn, v_now, v_tight,
            v_messages - v_held, v_bytes - v_held_bytes;
 END$$
