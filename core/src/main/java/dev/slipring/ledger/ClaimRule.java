@@ -14,9 +14,10 @@ import java.util.List;
  * What is handed out, and in which order: first what ran out and retries that are due, of any lane;
  * then what is new, from each lane in turn.
  */
-final class ClaimRule {
+public final class ClaimRule {
 
-    private static final long LEFT_OUT_MILLIS = 10;
+    /** When to look again where somebody else has a lane. */
+    public static final long LEFT_OUT_MILLIS = 10;
 
     private final Rows rows;
     private final Shape shape;

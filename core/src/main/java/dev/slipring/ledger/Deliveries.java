@@ -13,13 +13,20 @@ import java.util.RandomAccess;
  * The messages of a claim, read from their slots when they are looked at: by the worker, not inside
  * the transaction, which others wait for.
  */
-final class Deliveries extends AbstractList<Delivery> implements RandomAccess {
+public final class Deliveries extends AbstractList<Delivery> implements RandomAccess {
+
+    /**
+     * A claim stops at the slot with which it has this many bytes, so that a worker's memory is
+     * bounded.
+     */
+    public static final long MAX_BYTES = 4 << 20;
 
     private final ClaimRow claim;
     private final SlotRow[] slots;
     private final long[] positions;
 
-    Deliveries(ClaimRow claim, List<SlotRow> all) {
+    /** The messages that a claim holds, of the slots that it is in. */
+    public Deliveries(ClaimRow claim, List<SlotRow> all) {
         this.claim = claim;
         slots = new SlotRow[claim.left()];
         positions = new long[claim.left()];

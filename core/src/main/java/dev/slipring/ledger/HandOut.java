@@ -17,12 +17,6 @@ import java.util.List;
 /** Gives messages into a worker's hand: writes the claim, reads the messages. */
 final class HandOut {
 
-    /**
-     * A claim stops at the slot with which it has this many bytes, so that a worker's memory is
-     * bounded.
-     */
-    static final long MAX_BYTES = 4 << 20;
-
     private final Rows rows;
     private final Shape shape;
     private final StageSpec stage;
@@ -41,7 +35,7 @@ final class HandOut {
 
     /** The slots of a range, as many as one claim may have. */
     List<SlotRow> slots(int lane, long from, long to) {
-        List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, MAX_BYTES);
+        List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, Deliveries.MAX_BYTES);
         if (slots.isEmpty()) {
             throw new IllegalStateException(
                     "ring '"

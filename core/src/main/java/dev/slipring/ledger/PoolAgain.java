@@ -70,7 +70,7 @@ final class PoolAgain {
 
     private List<AsideRow> dueNow() {
         return rows.aside()
-                .due(shape.id(), request.stage(), rows.now(), request.max(), HandOut.MAX_BYTES);
+                .due(shape.id(), request.stage(), rows.now(), request.max(), Deliveries.MAX_BYTES);
     }
 
     private Claimed retry(List<AsideRow> due) {

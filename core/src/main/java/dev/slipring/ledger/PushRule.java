@@ -9,7 +9,7 @@ import dev.slipring.graph.RingSpec;
 import java.util.List;
 
 /** Room, positions, and a producer's number: how slots come into a ring. */
-final class PushRule {
+public final class PushRule {
 
     private PushRule() {}
 
@@ -57,24 +57,30 @@ final class PushRule {
         long freeMessages = spec.messages() - lanes.stream().mapToLong(LaneRow::held).sum();
         long freeBytes = spec.bytes() - lanes.stream().mapToLong(LaneRow::bytes).sum();
         if (messages > freeMessages || bytes > freeBytes) {
-            throw new RingFull(
-                    "ring '"
-                            + spec.name()
-                            + "' is full: room for "
-                            + Math.max(freeMessages, 0)
-                            + " of "
-                            + spec.messages()
-                            + " messages and "
-                            + Math.max(freeBytes, 0)
-                            + " of "
-                            + spec.bytes()
-                            + " bytes, but "
-                            + messages
-                            + " messages with "
-                            + bytes
-                            + " bytes were pushed",
-                    freeMessages,
-                    freeBytes);
+            throw full(spec, messages, bytes, freeMessages, freeBytes);
         }
+    }
+
+    /** The refusal of a push of so many messages and bytes, and how many would have had room. */
+    public static RingFull full(
+            RingSpec spec, long messages, long bytes, long freeMessages, long freeBytes) {
+        return new RingFull(
+                "ring '"
+                        + spec.name()
+                        + "' is full: room for "
+                        + Math.max(freeMessages, 0)
+                        + " of "
+                        + spec.messages()
+                        + " messages and "
+                        + Math.max(freeBytes, 0)
+                        + " of "
+                        + spec.bytes()
+                        + " bytes, but "
+                        + messages
+                        + " messages with "
+                        + bytes
+                        + " bytes were pushed",
+                freeMessages,
+                freeBytes);
     }
 }

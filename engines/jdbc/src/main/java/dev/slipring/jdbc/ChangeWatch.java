@@ -19,7 +19,7 @@ final class ChangeWatch {
     /** A look that takes long is taken seldom: at most one part in so many of the time. */
     private static final int LOOKS_SHARE = 20;
 
-    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
 
     private final JdbcTransactor transactor;

@@ -26,9 +26,14 @@ final class ClaimText {
             text.append(claim.expires()).append(' ').append(turn.applyAsLong(claim)).append(' ');
             byte[] settled = claim.settled().toByteArray();
             text.append(settled.length == 0 ? "-" : HexFormat.of().formatHex(settled));
-            text.append(' ').append(claim.worker().replaceAll("\\R", " ")).append('\n');
+            text.append(' ').append(bare(claim.worker())).append('\n');
         }
         return text.toString();
+    }
+
+    /** A worker's name without the ends of lines. */
+    static String bare(String worker) {
+        return worker.replaceAll("\\R", " ");
     }
 
     static void read(String stage, int lane, String text, LineReader reader) {

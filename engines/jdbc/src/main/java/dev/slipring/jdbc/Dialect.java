@@ -96,6 +96,12 @@ interface Dialect {
     /** What tells where the server's time goes. */
     List<WaitQuery> waitQueries();
 
+    /** Whether the scripts make slipring_push and slipring_claim, which are called as here. */
+    boolean hasProcedures();
+
+    /** Whether a call failed because there are no procedures here that this user may call. */
+    boolean isWithoutProcedures(SqlFailed failure);
+
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 

@@ -2,7 +2,13 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Schema;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
@@ -18,15 +24,20 @@ class JdbcStore extends LedgerStore {
 
     private final JdbcTransactor transactor;
     private final ChangeWatch watch;
+    private final Procedures procedures;
 
     JdbcStore(JdbcTransactor transactor) {
-        this(transactor, transactor, new ChangeWatch(transactor));
+        super(transactor, true);
+        this.transactor = transactor;
+        watch = new ChangeWatch(transactor);
+        procedures = new Procedures(transactor);
     }
 
-    private JdbcStore(Transactor runs, JdbcTransactor transactor, ChangeWatch watch) {
-        super(runs, true);
-        this.transactor = transactor;
-        this.watch = watch;
+    private JdbcStore(Transactor caller, JdbcStore store) {
+        super(caller, true);
+        transactor = store.transactor;
+        watch = store.watch;
+        procedures = null;
     }
 
     JdbcTransactor transactor() {
@@ -68,8 +79,45 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
+    public void push(String ring, List<Slot> slots) {
+        Shape shape = slots.size() == 1 ? shapeForCalls(ring) : null;
+        if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
+            super.push(ring, slots);
+        }
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        Shape shape = shapeForCalls(ring, request.stage());
+        Claimed claimed = shape == null ? null : new ClaimCall(procedures, shape, request).claim();
+        return claimed == null ? super.claim(ring, request) : claimed;
+    }
+
+    @Override
+    public Settled settle(String ring, Settlement word) {
+        Shape shape = ClaimCall.isUsual(word) ? shapeForCalls(ring, word.ticket().stage()) : null;
+        Settled settled = null;
+        if (shape != null) {
+            ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
+            settled = new ClaimCall(procedures, shape, request).settle();
+        }
+        return settled == null ? super.settle(ring, word) : settled;
+    }
+
+    /** The same if it has the stage; one that was added lately may not be known here. */
+    private Shape shapeForCalls(String ring, String stage) {
+        Shape shape = shapeForCalls(ring);
+        return shape != null && shape.spec().stages().names().contains(stage) ? shape : null;
+    }
+
+    /** The shape for a call of a procedure; null if it is to be done by the ledger. */
+    private Shape shapeForCalls(String ring) {
+        return procedures == null ? null : procedures.shape(ring);
+    }
+
+    @Override
     protected Store joined(Transactor caller) {
-        return new JdbcStore(caller, transactor, watch) {
+        return new JdbcStore(caller, this) {
             @Override
             public void close() {
                 // The transaction is the caller's, and the store stays open.

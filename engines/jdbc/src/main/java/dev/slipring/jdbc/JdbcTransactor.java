@@ -48,25 +48,34 @@ final class JdbcTransactor implements Transactor {
         return retries.sum();
     }
 
+    Memo memo() {
+        return memo;
+    }
+
     @Override
     public <T> T write(boolean durable, Function<Rows, T> work) {
+        return persist(own -> run(own, work));
+    }
+
+    /** Runs something that is a transaction on a session of ours, again if the server asks. */
+    <T> T persist(Function<OwnWork, T> transaction) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
-            OwnWork own = null;
-            try {
-                own = new OwnWork(dialect, sessions);
-                return run(own, work);
+            OwnWork own = new OwnWork(dialect, sessions);
+            try (own) {
+                return transaction.apply(own);
             } catch (Moved moved) {
                 memo.shapes().clear();
                 requireMore(attempt, moved);
             } catch (SqlFailed failed) {
                 boolean again =
                         dialect.isRetryable(failed)
-                                || failed.isConnectionLost() && !own(own) && attempt == 1;
+                                || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;
                 if (failed.isConnectionLost()) {
                     memo.slots().clear();
+                    sessions.forgetIdle();
                 }
-                if (own(own) && failed.isConnectionLost()) {
+                if (own.isCommitting() && failed.isConnectionLost()) {
                     throw new OutcomeUnknown(
                             "the connection to "
                                     + server
@@ -79,18 +88,11 @@ final class JdbcTransactor implements Transactor {
                 if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
                     throw dialect.explain(failed, server);
                 }
-                if (failed.isConnectionLost()) {
-                    sessions.forgetIdle();
-                }
                 memo.shapes().clear();
                 retries.increment();
                 pause(attempt);
             }
         }
-    }
-
-    private static boolean own(OwnWork own) {
-        return own != null && own.isCommitting();
     }
 
     private void requireMore(int attempt, Moved moved) {
@@ -105,14 +107,12 @@ final class JdbcTransactor implements Transactor {
     }
 
     private <T> T run(OwnWork own, Function<Rows, T> work) {
-        try (own) {
-            JdbcRows rows = new JdbcRows(own, memo);
-            T result = work.apply(rows);
-            rows.verify();
-            own.commit(rows.changes());
-            rows.committed();
-            return result;
-        }
+        JdbcRows rows = new JdbcRows(own, memo);
+        T result = work.apply(rows);
+        rows.verify();
+        own.commit(rows.changes());
+        rows.committed();
+        return result;
     }
 
     @Override

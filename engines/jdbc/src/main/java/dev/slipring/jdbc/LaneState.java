@@ -51,6 +51,14 @@ final class LaneState {
         final TreeMap<Long, ClaimRow> claims = new TreeMap<>();
         boolean isNew;
         boolean changed;
+
+        /** When the first of its claims runs out. */
+        long expires() {
+            return claims.values().stream()
+                    .mapToLong(ClaimRow::expires)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+        }
     }
 
     LaneRow row() {

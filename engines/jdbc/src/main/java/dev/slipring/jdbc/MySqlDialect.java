@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
@@ -21,6 +22,14 @@ final class MySqlDialect implements Dialect {
     private static final int DUPLICATE = 1062;
     private static final Set<Integer> AGAIN =
             Set.of(DEADLOCK, LOCK_WAIT, RECORD_CHANGED, DUPLICATE);
+
+    /** What begins a script with procedures, for the servers' own clients. */
+    private static final String DELIMITER = "DELIMITER $$";
+
+    private static final int NO_PROCEDURE = 1305;
+
+    /** Errors of who may not make a procedure in this database, or not call it. */
+    private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
     private final String name;
 
@@ -43,7 +52,7 @@ final class MySqlDialect implements Dialect {
         Properties properties = new Properties();
         properties.putAll(url.options());
         properties.putIfAbsent("allowMultiQueries", "true");
-        properties.putIfAbsent("useServerPrepStmts", "false");
+        properties.putIfAbsent("useServerPrepStmts", "true");
         properties.putIfAbsent("connectTimeout", "10000");
         properties.putIfAbsent("tcpKeepAlive", "true");
         if (url.user() != null) {
@@ -145,7 +154,9 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return List.of(JdbcSchema.script("mysql/001.sql"));
+        return Stream.of("001", "extent", "push", "done", "claim")
+                .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
+                .toList();
     }
 
     @Override
@@ -154,11 +165,13 @@ final class MySqlDialect implements Dialect {
                 new Script().read("SELECT GET_LOCK('slipring_migrate', 60)", row -> row.getInt(1)));
         try {
             for (String script : scripts) {
-                for (String statement : script.split(";\\s*\\n")) {
-                    String bare = statement.replaceAll("(?m)--.*$", "").trim();
-                    if (!bare.isEmpty()) {
-                        session.run(new Script().run(bare));
+                try {
+                    statements(script).forEach(sql -> session.run(new Script().run(sql)));
+                } catch (SqlFailed failed) {
+                    if (!NOT_ALLOWED.contains(failed.number()) || !script.contains(DELIMITER)) {
+                        throw failed;
                     }
+                    // Who may not make procedures goes without.
                 }
             }
             session.run(
@@ -170,6 +183,15 @@ final class MySqlDialect implements Dialect {
                     new Script()
                             .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
         }
+    }
+
+    /** The statements of a script; with procedures in it they end in another mark. */
+    private static List<String> statements(String script) {
+        String end = script.contains(DELIMITER) ? "\\$\\$\\s*\\n" : ";\\s*\\n";
+        return Stream.of(script.replaceAll("(?m)^DELIMITER .*$", "").split(end))
+                .map(statement -> statement.replaceAll("(?m)--.*$", "").trim())
+                .filter(statement -> !statement.isEmpty())
+                .toList();
     }
 
     @Override
@@ -193,6 +215,16 @@ final class MySqlDialect implements Dialect {
                                 + " FROM performance_schema"
                                 + ".events_waits_summary_global_by_event_name"
                                 + " WHERE count_star > 0 AND event_name LIKE 'wait/%'"));
+    }
+
+    @Override
+    public boolean hasProcedures() {
+        return true;
+    }
+
+    @Override
+    public boolean isWithoutProcedures(SqlFailed failure) {
+        return failure.number() == NO_PROCEDURE || NOT_ALLOWED.contains(failure.number());
     }
 
     @Override

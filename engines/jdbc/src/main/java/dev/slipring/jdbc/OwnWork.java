@@ -7,7 +7,7 @@ import java.util.List;
 final class OwnWork extends Work implements AutoCloseable {
 
     private final Sessions sessions;
-    private final Session session;
+    private Session session;
     private boolean begun;
     private boolean reading;
     private boolean committing;
@@ -16,7 +16,13 @@ final class OwnWork extends Work implements AutoCloseable {
     OwnWork(Dialect dialect, Sessions sessions) {
         super(dialect);
         this.sessions = sessions;
-        session = sessions.take();
+    }
+
+    private Session session() {
+        if (session == null) {
+            session = sessions.take();
+        }
+        return session;
     }
 
     /** Begins to read one consistent state. */
@@ -25,7 +31,7 @@ final class OwnWork extends Work implements AutoCloseable {
         begun = true;
         Script script = new Script();
         dialect().beginReading().forEach(script::run);
-        session.run(script);
+        session().run(script);
     }
 
     /** Whether the commit was sent, so that its outcome may be unknown. */
@@ -35,7 +41,7 @@ final class OwnWork extends Work implements AutoCloseable {
 
     @Override
     void run(Script script) {
-        session.run(begun ? script : inTransaction(script));
+        session().run(begun ? script : inTransaction(script));
         begun = true;
     }
 
@@ -50,12 +56,12 @@ final class OwnWork extends Work implements AutoCloseable {
 
     @Override
     void look(Script script) {
-        session.run(script);
+        session().run(script);
     }
 
     @Override
     int piece() {
-        return Contents.piece(session.packet());
+        return Contents.piece(session().packet());
     }
 
     @Override
@@ -74,18 +80,32 @@ final class OwnWork extends Work implements AutoCloseable {
             Script last = begun ? changes : inTransaction(changes);
             last.run(dialect().commit());
             committing = !reading;
-            session.run(last);
+            session().run(last);
             committing = false;
         }
         over = true;
     }
 
+    /** Runs one statement that is a whole transaction; true, if it does not fail. */
+    boolean call(Script.Step statement) {
+        Script script = new Script();
+        script.steps().add(statement);
+        committing = true;
+        session().run(script);
+        committing = false;
+        over = true;
+        return true;
+    }
+
     @Override
     public void close() {
+        if (session == null) {
+            return;
+        }
         boolean clean = over || !begun;
         if (!clean && !session.isLost()) {
             try {
-                session.run(new Script().run(dialect().rollback()));
+                session().run(new Script().run(dialect().rollback()));
                 clean = true;
             } catch (SqlFailed e) {
                 // The server rolls back what the connection leaves behind.

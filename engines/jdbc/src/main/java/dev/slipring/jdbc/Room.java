@@ -36,12 +36,17 @@ final class Room {
         boolean margin =
                 fits(spec.messages(), held, messages, spec.lanes())
                         && fits(spec.bytes(), heldBytes, bytes, spec.lanes());
-        if (margin) {
-            tight.remove(ring);
-        } else {
-            tight.add(ring);
-        }
+        learn(ring, !margin);
         return margin;
+    }
+
+    /** Keeps whether a ring is short of room. */
+    void learn(long ring, boolean isTight) {
+        if (isTight) {
+            tight.add(ring);
+        } else {
+            tight.remove(ring);
+        }
     }
 
     private static boolean fits(long capacity, long held, long wanted, int lanes) {

@@ -6,16 +6,29 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A connection that runs scripts. Used by one thread at a time. */
 class Session {
+
+    private static final int LARGE = 4_096;
+
+    /** How long an idle connection is taken to be as it was. */
+    private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int ANSWER_SECONDS = 5;
+
+    /** Tells the driver not to have the server prepare what it could not. */
+    private static final String AS_TEXT = "/*client prepare*/ ";
 
     private final Connection connection;
     private final boolean several;
     private final long packet;
     private boolean lost;
+    private long usedAt = System.nanoTime();
 
     /**
      * A session.
@@ -33,6 +46,19 @@ class Session {
         return connection;
     }
 
+    /** Whether it still works; one that was used a moment ago is not asked. */
+    boolean isAlive() {
+        if (System.nanoTime() - usedAt < TRUSTED_NANOS) {
+            return true;
+        }
+        try {
+            lost |= !connection.isValid(ANSWER_SECONDS);
+        } catch (SQLException e) {
+            lost = true;
+        }
+        return !lost;
+    }
+
     /** Whether the connection was lost. */
     boolean isLost() {
         return lost;
@@ -46,6 +72,7 @@ class Session {
     void run(Script script) {
         try {
             send(script);
+            usedAt = System.nanoTime();
         } catch (SQLException e) {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
@@ -58,8 +85,8 @@ class Session {
         List<Script.Step> part = new ArrayList<>();
         long size = 0;
         for (Script.Step step : script.steps()) {
-            boolean full = !several || size + step.size() > packet - 1024;
-            if (full && !part.isEmpty()) {
+            boolean fits = several && size + step.size() <= packet - 1024;
+            if (!part.isEmpty() && (!fits || isAlone(step) || isAlone(part.get(0)))) {
                 send(part);
                 part.clear();
                 size = 0;
@@ -67,13 +94,30 @@ class Session {
             part.add(step);
             size += step.size();
         }
-        send(part);
+        if (!part.isEmpty()) {
+            send(part);
+        }
+    }
+
+    /**
+     * Whether a statement goes by itself: one alone is prepared by the server, and its values go as
+     * they are, while a large value inside of a text costs the server far more than a round trip.
+     */
+    private static boolean isAlone(Script.Step step) {
+        for (Object value : step.values()) {
+            if (value instanceof byte[] bytes && bytes.length > LARGE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void send(List<Script.Step> steps) throws SQLException {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(steps.size() > 1 ? AS_TEXT : "");
+        String between = "";
         for (Script.Step step : steps) {
-            text.append(text.isEmpty() ? "" : ";\n").append(step.sql());
+            text.append(between).append(step.sql());
+            between = ";\n";
         }
         try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
             int at = 1;
@@ -109,6 +153,8 @@ class Session {
             statement.setInt(at, number);
         } else if (value instanceof byte[] bytes) {
             statement.setBytes(at, bytes);
+        } else if (value == null) {
+            statement.setNull(at, Types.NULL);
         } else {
             statement.setString(at, (String) value);
         }

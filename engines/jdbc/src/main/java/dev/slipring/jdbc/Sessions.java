@@ -41,6 +41,10 @@ final class Sessions implements AutoCloseable {
 
     Session take() {
         Session session = idle.pollFirst();
+        while (session != null && !session.isAlive()) {
+            end(session);
+            session = idle.pollFirst();
+        }
         if (session != null) {
             return session;
         }

@@ -263,6 +263,16 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
+    public boolean hasProcedures() {
+        return false;
+    }
+
+    @Override
+    public boolean isWithoutProcedures(SqlFailed failure) {
+        return false;
+    }
+
+    @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
     }

@@ -69,12 +69,12 @@ final class Writing {
                 hand.isNew
                         ? "INSERT INTO slipring_strand (started, claimed, done, high, last_epoch,"
                                 + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
-                                + " anchor, anchor_turn, claims, ring, lane, stage)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                                + " anchor, anchor_turn, expires, claims, ring, lane, stage)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                         : "UPDATE slipring_strand SET started = ?, claimed = ?, done = ?, high = ?,"
                                 + " last_epoch = ?, waiting = ?, dead = ?, dropped = ?,"
                                 + " kept_bytes = ?, redelivered = ?, failed = ?, anchor = ?,"
-                                + " anchor_turn = ?, claims = ?"
+                                + " anchor_turn = ?, expires = ?, claims = ?"
                                 + " WHERE ring = ? AND lane = ? AND stage = ?",
                 strand.start(),
                 strand.claimed(),
@@ -89,6 +89,7 @@ final class Writing {
                 strand.failed(),
                 anchor.getKey(),
                 anchor.getValue(),
+                hand.expires(),
                 claims,
                 state.ring,
                 lane.lane,

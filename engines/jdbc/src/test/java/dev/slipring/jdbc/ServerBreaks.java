@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.OutcomeUnknown;
@@ -13,6 +14,8 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
 import dev.slipring.engine.Waits;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -32,7 +35,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Servers that are set oddly, that break, and callers who hold on to things. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -100,6 +106,41 @@ abstract class ServerBreaks {
             said.add(last);
             assertThat(said).as("nothing that was never pushed").containsAll(found);
             assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatWasHandledIsSaidWhenTheServerIsBack() throws Exception {
+        CountDownLatch broke = new CountDownLatch(1);
+        Listener hears =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        broke.countDown();
+                    }
+                };
+        String url = server.url(server.newDatabase());
+        List<String> handled = new CopyOnWriteArrayList<>();
+        try (Slipring slipring = Slipring.open(Options.url(url).listener(hears))) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofHours(1));
+            Ring ring = slipring.create(RingSpec.named("back").graph(stage));
+            ring.pushAll(Stream.of("0", "1", "2", "3").map(Message::of).toList());
+            try (Workers workers =
+                    ring.stage()
+                            .work(
+                                    WorkOptions.threads(1).batch(1),
+                                    delivery -> {
+                                        if (delivery.text().equals("1")) {
+                                            server.kill();
+                                        }
+                                        handled.add(delivery.text());
+                                    })) {
+                assertThat(broke.await(60, TimeUnit.SECONDS)).isTrue();
+                server.launch();
+                assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
+            }
+            assertThat(handled).containsExactly("0", "1", "2", "3");
+            assertThat(ring.info().stages().get(0).redelivered()).isZero();
         }
     }
 

@@ -174,6 +174,16 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
+    public boolean hasProcedures() {
+        return false;
+    }
+
+    @Override
+    public boolean isWithoutProcedures(SqlFailed failure) {
+        return runs.isWithoutProcedures(failure);
+    }
+
+    @Override
     public boolean isRetryable(SqlFailed failure) {
         return runs.isRetryable(failure);
     }

@@ -90,8 +90,9 @@ CREATE TABLE IF NOT EXISTS slipring_strand (
     kept_bytes   BIGINT NOT NULL,  -- how many bytes the messages waiting or dead have
     redelivered  BIGINT NOT NULL,  -- how many messages were handed out again, ever
     failed       BIGINT NOT NULL,  -- how many failures there were, ever
-    anchor       BIGINT NOT NULL,  -- where a slot begins, at claimed or before it
-    anchor_turn  BIGINT NOT NULL,  -- its number
+    anchor       BIGINT NOT NULL,  -- a position, at claimed or before it
+    anchor_turn  BIGINT NOT NULL,  -- the number of the slot that it is in
+    expires      BIGINT NOT NULL,  -- when the first of its claims runs out; 2^63 - 1 for none
     claims       MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     PRIMARY KEY (ring, lane, stage)
 ) ENGINE = InnoDB;

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Mode;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.ClaimRule;
+import dev.slipring.ledger.Deliveries;
+import dev.slipring.ledger.SlotRow;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A claim, the word that a whole claim is done, or both, as a call of {@code slipring_claim}. */
+final class ClaimCall {
+
+    private final Procedures procedures;
+    private final Shape shape;
+    private final StageSpec stage;
+    private final ClaimRequest request;
+    private String outcome = "other";
+    private long released;
+    private long releasedFirst;
+    private long releasedBehind;
+    private long nextMillis;
+    private ClaimRow claim;
+    private long firstSlot;
+    private long lastSlot;
+    private List<Extent> extents;
+    private List<SlotRow> slots = List.of();
+
+    ClaimCall(Procedures procedures, Shape shape, ClaimRequest request) {
+        this.procedures = procedures;
+        this.shape = shape;
+        this.request = request;
+        stage = shape.spec().stages().get(request.stage());
+    }
+
+    /** Whether a word says that a whole claim is done. */
+    static boolean isUsual(Settlement word) {
+        return !word.ticket().retry()
+                && word.rest() == Rest.DONE
+                && word.done().isEmpty()
+                && word.failed().isEmpty();
+    }
+
+    /** Claims; null if that is left to the ledger, and nothing has happened. */
+    Claimed claim() {
+        boolean usual =
+                !shape.paused().contains(stage.name())
+                        && (request.before() == null || isUsual(request.before()));
+        if (!usual || !procedures.call(own -> call(own, request.max()))) {
+            return null;
+        }
+        return claimed().behind(request.before() == null ? null : settled());
+    }
+
+    /** Takes the word alone; null if that is left to the ledger, and nothing has happened. */
+    Settled settle() {
+        return procedures.call(own -> call(own, 0)) ? settled() : null;
+    }
+
+    private boolean call(OwnWork own, int most) {
+        Ticket before = request.before() == null ? null : request.before().ticket();
+        Object[] values = {
+            shape.id(),
+            shape.version(),
+            stage.name(),
+            String.join(",", shape.spec().stages().ancestors(stage.name())),
+            stage.mode() == Mode.ORDERED ? 1 : 0,
+            stage.lease().toMillis(),
+            stage.keep(),
+            shape.spec().bytes(),
+            most,
+            Deliveries.MAX_BYTES,
+            ClaimRule.LEFT_OUT_MILLIS,
+            ClaimText.bare(request.worker()),
+            before == null ? null : before.lane(),
+            before == null ? null : before.epoch()
+        };
+        own.call(
+                new Script.Step(
+                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        values,
+                        this::read));
+        if (claim != null) {
+            slots = slots(own);
+        }
+        return !outcome.equals("other");
+    }
+
+    private void read(ResultSet row) throws SQLException {
+        outcome = row.getString(1);
+        released = row.getLong(2);
+        releasedFirst = row.getLong(3);
+        releasedBehind = row.getLong(4);
+        nextMillis = row.getLong(5);
+        claim = null;
+        if (outcome.equals("claimed")) {
+            claim =
+                    new ClaimRow(
+                            stage.name(),
+                            row.getInt(6),
+                            row.getLong(7),
+                            row.getLong(8),
+                            row.getLong(9),
+                            new BitSet(),
+                            1,
+                            request.worker(),
+                            row.getLong(10));
+            firstSlot = row.getLong(11);
+            lastSlot = row.getLong(12);
+            extents = Extent.parse(row.getString(13));
+        }
+    }
+
+    /** The slots of the claim. They stay as they are as long as its lease lasts. */
+    private List<SlotRow> slots(OwnWork own) {
+        LaneState lane = new LaneState(claim.lane());
+        lane.extents = extents;
+        lane.turn = lastSlot + 1;
+        SlotReading reading = new SlotReading(own, procedures.memo().slots(), shape.id(), lane);
+        List<SlotRow> found = new ArrayList<>();
+        Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
+        for (long turn = firstSlot; turn <= lastSlot; turn = reading.next()) {
+            List<SlotReading.Header> headers =
+                    reading.headers(turn, lastSlot + 1 - turn, claim.from(), claim.to(), true);
+            List<SlotRow> read = Contents.read(own, shape.id(), headers, Long.MAX_VALUE);
+            for (int i = 0; i < read.size(); i++) {
+                SlotReading.Header header = headers.get(i);
+                SlotCache.At at = new SlotCache.At(shape.id(), claim.lane(), header.turn());
+                seen.put(
+                        at,
+                        new SlotReading.Header(
+                                header.turn(), header.size(), header.pieces(), read.get(i)));
+            }
+            found.addAll(read);
+        }
+        procedures.memo().slots().keep(seen);
+        return found;
+    }
+
+    private Claimed claimed() {
+        if (claim == null) {
+            return Claimed.nothing("nothing to claim", nextMillis);
+        }
+        long held = slots.stream().mapToLong(SlotRow::count).sum();
+        if (slots.isEmpty()
+                || slots.get(0).first() > claim.from()
+                || slots.get(slots.size() - 1).end() < claim.to()
+                || slots.get(slots.size() - 1).end() - slots.get(0).first() != held) {
+            // The lease ran out before they were read; what comes now is claimed anew.
+            return Claimed.nothing("the lease ran out before the messages were read", 1);
+        }
+        Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
+        return Claimed.of(ticket, new Deliveries(claim, slots), stage.lease().toMillis());
+    }
+
+    private Settled settled() {
+        int lane = request.before().ticket().lane();
+        for (long turn = releasedFirst; turn < releasedBehind; turn++) {
+            procedures.memo().slots().forget(shape.id(), lane, turn);
+        }
+        return new Settled(0, 0, released);
+    }
+}

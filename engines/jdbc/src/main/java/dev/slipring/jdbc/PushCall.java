@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+import dev.slipring.ledger.PushRule;
+import dev.slipring.ledger.SlotRow;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+
+/** A push of one slot as a call of {@code slipring_push}, which see. */
+final class PushCall {
+
+    private final Procedures procedures;
+    private final Shape shape;
+    private final Slot slot;
+    private String outcome = "other";
+    private int lane;
+    private long first;
+    private long turn;
+    private long now;
+    private boolean isTight;
+    private long freeMessages;
+    private long freeBytes;
+
+    PushCall(Procedures procedures, Shape shape, Slot slot) {
+        this.procedures = procedures;
+        this.shape = shape;
+        this.slot = slot;
+    }
+
+    /** Pushes; false if that is left to the ledger, and nothing has happened. */
+    boolean push() {
+        if (!procedures.call(this::call) || outcome.equals("other")) {
+            return false;
+        }
+        procedures.memo().room().learn(shape.id(), isTight);
+        if (outcome.equals("full")) {
+            throw PushRule.full(shape.spec(), slot.count(), length(), freeMessages, freeBytes);
+        } else if (outcome.equals("pushed")) {
+            procedures
+                    .memo()
+                    .slots()
+                    .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
+        }
+        return true;
+    }
+
+    private boolean call(OwnWork own) {
+        if (length() > own.piece()) {
+            return false;
+        }
+        if (isLarge()) {
+            own.look(new Script().run("SET @slipring_body = ?", slot.body()));
+        }
+        Object[] values = {
+            shape.id(),
+            shape.version(),
+            shape.spec().lanes(),
+            slot.lane(),
+            SlotCodec.isKeyed(slot.body()) ? 0 : 1,
+            procedures.memo().room().isTight(shape.id()) ? 1 : 0,
+            slot.producer(),
+            slot.number(),
+            slot.count(),
+            length(),
+            isLarge() ? null : slot.body()
+        };
+        own.call(
+                new Script.Step(
+                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values, this::read));
+        return true;
+    }
+
+    private int length() {
+        return slot.body().length;
+    }
+
+    private boolean isLarge() {
+        return length() > Contents.INLINE;
+    }
+
+    private void read(ResultSet row) throws SQLException {
+        outcome = row.getString(1);
+        lane = row.getInt(2);
+        first = row.getLong(3);
+        turn = row.getLong(4);
+        now = row.getLong(5);
+        isTight = row.getInt(6) == 1;
+        freeMessages = row.getLong(7);
+        freeBytes = row.getLong(8);
+    }
+
+    private SlotReading.Header header() {
+        return new SlotReading.Header(
+                turn,
+                length(),
+                isLarge() ? 1 : 0,
+                new SlotRow(
+                        lane,
+                        first,
+                        slot.count(),
+                        slot.producer(),
+                        slot.number(),
+                        now,
+                        slot.body()));
+    }
+}

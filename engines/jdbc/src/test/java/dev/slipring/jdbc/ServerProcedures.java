@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Fenced;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** The procedures on a server do what the ledger does, and nothing needs them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerProcedures {
+
+    private static final List<String> NAMES = List.of("push", "claim", "done", "release", "extent");
+
+    private final ServerFiles files;
+    private Server server;
+
+    ServerProcedures(ServerFiles files) {
+        this.files = files;
+    }
+
+    @BeforeAll
+    void start() {
+        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
+        server = Server.start(files);
+    }
+
+    @AfterAll
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** The usual way is a call each, not more and not something else. */
+    @Test
+    void theUsualWayIsACall() throws Exception {
+        String database = server.newDatabase();
+        try (Slipring slipring = Slipring.open(server.url(database))) {
+            Ring ring = slipring.create(RingSpec.named("calls"));
+            ring.push("the first is told the shape");
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            long calls = status(database, "Com_call_procedure");
+            long begun = status(database, "Com_begin");
+            for (int i = 0; i < 10; i++) {
+                ring.pushAll(messages(new Random(i), 3, i * 1_000));
+                claim = claim.doneAndNext(10, Duration.ZERO);
+            }
+            claim.done();
+            // 10 pushes and 11 claims, of which each word calls two more within, and each look one.
+            assertThat(status(database, "Com_call_procedure") - calls).isGreaterThanOrEqualTo(21);
+            // A transaction is begun inside of a call, and nowhere else.
+            assertThat(status(database, "Com_begin") - begun).isEqualTo(21);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private long status(String database, String name) throws SQLException {
+        try (Connection connection = server.connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + name + "'")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+
+    /** Where there are no procedures everything goes on, and comes to the same rows. */
+    @Test
+    void withAndWithoutThemTheRowsAreTheSame() throws Exception {
+        for (long seed = 1; seed <= 6; seed++) {
+            String with = server.newDatabase();
+            String without = server.newDatabase();
+            List<String> one = run(with, seed, false);
+            List<String> other = run(without, seed, true);
+            assertThat(one).as("what was seen, seed " + seed).isEqualTo(other);
+            assertThat(rows(with)).as("the rows, seed " + seed).isEqualTo(rows(without));
+        }
+    }
+
+    private static List<Message> messages(Random random, int count, int size) {
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] body = new byte[size];
+            random.nextBytes(body);
+            messages.add(Message.of(body));
+        }
+        return messages;
+    }
+
+    /** Pushes, claims and words by chance; returns what was seen. */
+    private List<String> run(String database, long seed, boolean without) throws Exception {
+        Random random = new Random(seed);
+        List<String> seen = new ArrayList<>();
+        try (Slipring slipring = Slipring.open(server.url(database))) {
+            if (without) {
+                NAMES.forEach(
+                        name -> server.run("DROP PROCEDURE " + database + ".slipring_" + name));
+            }
+            StageSpec first = StageSpec.named("first").backoff(Duration.ZERO, Duration.ZERO);
+            StageSpec second = StageSpec.named("second");
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("same")
+                                    .lanes(2)
+                                    .messages(2_000)
+                                    .graph((seed % 2 == 0 ? first : first.ordered()).then(second)));
+            List<Claim> claims = new ArrayList<>();
+            for (int step = 0; step < 250; step++) {
+                switch (random.nextInt(5)) {
+                    case 0, 1 -> push(slipring, random, step);
+                    case 2 -> claims.add(ring.stage("first").claim(most(random), Duration.ZERO));
+                    case 3 -> claims.add(ring.stage("second").claim(most(random), Duration.ZERO));
+                    default -> say(random, claims);
+                }
+                if (!claims.isEmpty()) {
+                    seen.add(words(claims.get(claims.size() - 1)));
+                }
+            }
+            assertThat(ring.check()).isEmpty();
+        }
+        return seen;
+    }
+
+    private static int most(Random random) {
+        return 1 + random.nextInt(40);
+    }
+
+    private static void push(Slipring slipring, Random random, int step) {
+        int count = 1 + random.nextInt(30);
+        List<Message> messages = messages(random, count, random.nextInt(300));
+        int lane = random.nextInt(2);
+        slipring.store()
+                .push(
+                        "same",
+                        List.of(new Slot(lane, 7, step + 1, count, SlotCodec.encode(messages))));
+    }
+
+    private static void say(Random random, List<Claim> claims) {
+        if (claims.isEmpty()) {
+            return;
+        }
+        Claim claim = claims.remove(random.nextInt(claims.size()));
+        if (claim.isEmpty()) {
+            return;
+        }
+        switch (random.nextInt(6)) {
+            case 0 -> claim.fail(claim.deliveries().get(0), "no", Duration.ofHours(1));
+            case 1 -> claim.giveBack();
+            case 2, 3 -> claims.add(claim.doneAndNext(most(random), Duration.ZERO));
+            default -> claim.done();
+        }
+    }
+
+    private static String words(Claim claim) {
+        StringBuilder words = new StringBuilder();
+        for (Delivery delivery : claim.deliveries()) {
+            words.append(delivery.id()).append(' ').append(delivery.attempt()).append(' ');
+            words.append(Arrays.hashCode(delivery.body())).append(';');
+        }
+        return words.toString();
+    }
+
+    /** All rows but for times. */
+    private List<String> rows(String database) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        for (String query :
+                List.of(
+                        "SELECT lane, head, turn, bytes, extents FROM slipring_lane ORDER BY 1",
+                        "SELECT lane, gate, first_position, turn, bytes FROM slipring_gate"
+                                + " ORDER BY 1",
+                        "SELECT lane, stage, started, claimed, done, high, last_epoch, waiting,"
+                                + " dead, dropped, kept_bytes, redelivered, failed, anchor,"
+                                + " anchor_turn, REGEXP_REPLACE(claims, ' [0-9]{13} ', ' T ') FROM"
+                                + " slipring_strand ORDER BY 1, 2",
+                        "SELECT lane, cell, turn, first_position, messages, producer, number, size,"
+                                + " pieces, HEX(body) FROM slipring_slot ORDER BY 1, 2",
+                        "SELECT lane, turn, piece, MD5(data) FROM slipring_content_0 ORDER BY 1, 2",
+                        "SELECT lane, turn, piece, MD5(data) FROM slipring_content_3 ORDER BY 1, 2",
+                        "SELECT producer, number FROM slipring_producer ORDER BY 1")) {
+            rows.addAll(rows(database, query));
+        }
+        return rows;
+    }
+
+    private List<String> rows(String database, String query) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = server.connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            while (row.next()) {
+                StringBuilder words = new StringBuilder();
+                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                    words.append(row.getString(i)).append(' ');
+                }
+                rows.add(words.toString());
+            }
+        }
+        return rows;
+    }
+
+    /** A word after the lease is refused, by the call as by the ledger. */
+    @Test
+    void aLateWordIsRefused() throws Exception {
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("late")
+                                    .graph(StageSpec.named("main").lease(Duration.ofMillis(300))));
+            ring.push("late");
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            Claim again = ring.stage().claim(1, Duration.ofSeconds(20));
+            assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
+            assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+        }
+    }
+}
