@@ -90,8 +90,9 @@ final class OwnWork extends Work implements AutoCloseable {
     boolean call(Script.Step statement) {
         Script script = new Script();
         script.steps().add(statement);
+        Session open = session();
         committing = true;
-        session().run(script);
+        open.run(script);
         committing = false;
         over = true;
         return true;

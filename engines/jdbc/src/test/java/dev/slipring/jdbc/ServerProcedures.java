@@ -194,7 +194,7 @@ abstract class ServerProcedures {
                         "SELECT lane, gate, first_position, turn, bytes FROM slipring_gate"
                                 + " ORDER BY 1",
                         "SELECT lane, stage, started, claimed, done, high, last_epoch, waiting,"
-                                + " dead, dropped, kept_bytes, redelivered, failed, anchor,"
+                                + " dead, dropped, kept_bytes, redelivered, failed,"
                                 + " anchor_turn, REGEXP_REPLACE(claims, ' [0-9]{13} ', ' T ') FROM"
                                 + " slipring_strand ORDER BY 1, 2",
                         "SELECT lane, cell, turn, first_position, messages, producer, number, size,"

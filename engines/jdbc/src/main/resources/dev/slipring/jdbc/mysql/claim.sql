@@ -92,6 +92,10 @@ BEGIN
                 JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
                 WHERE s.ring = a_ring AND s.stage = a_stage AND s.claimed < l.head
                     AND (a_ordered = 0 OR s.claims = '')
+                    AND (a_follows = '' OR s.claimed < (
+                        SELECT MIN(f.high) FROM slipring_strand f
+                        WHERE f.ring = s.ring AND f.lane = s.lane
+                            AND FIND_IN_SET(f.stage, a_follows)))
                     AND MOD(s.lane - v_start + v_lanes, v_lanes) > v_place
                 ORDER BY MOD(s.lane - v_start + v_lanes, v_lanes) LIMIT 1;
             IF v_lane IS NULL THEN
@@ -107,8 +111,14 @@ BEGIN
                 END IF;
             END IF;
 
-            SELECT head, turn, extents INTO v_head, v_turn, v_extents
-                FROM slipring_lane WHERE ring = a_ring AND lane = v_lane;
+            -- What was seen before the lock may have changed; nothing changes under it.
+            SELECT l.head, l.turn, l.extents, r.version
+                INTO v_head, v_turn, v_extents, v_version
+                FROM slipring_lane l JOIN slipring_ring r ON r.id = l.ring
+                WHERE l.ring = a_ring AND l.lane = v_lane;
+            IF v_version <> a_version THEN
+                LEAVE work;
+            END IF;
             SELECT claimed, last_epoch, waiting, waiting + dead + dropped, anchor, anchor_turn,
                    claims
                 INTO v_claimed, v_epoch, v_waiting, v_keeps, v_anchor, v_anchor_turn, v_claims
