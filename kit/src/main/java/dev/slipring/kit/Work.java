@@ -182,7 +182,17 @@ public interface Work extends Promise {
     /** What a worker said when the store failed is said again, long before its lease runs out. */
     @Test
     default void aWordThatWasLostIsSaidAgain() {
-        ring("words", stage("main").lease(LONG));
+        wordsAreSaidAgain(stage("main").lease(LONG));
+    }
+
+    /** The same of a word on a whole claim. */
+    @Test
+    default void aWordOnAClaimThatWasLostIsSaidAgain() {
+        wordsAreSaidAgain(stage("main").lease(LONG).ordered());
+    }
+
+    private void wordsAreSaidAgain(StageSpec stage) {
+        ring("words", stage);
         Slipring flaky =
                 Slipring.over(LostWords.over(slipring().store()), Options.url(bed().url()));
         Ring ring = flaky.ring("words");
