@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,8 +27,10 @@ class BatchTest {
         ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
         try (Server server = Server.start(ServerFiles.MARIADB_11);
                 Connection connection =
-                        new MySqlDialect("mariadb")
-                                .connect(ServerUrl.parse(server.url(server.newDatabase())))) {
+                        DriverManager.getConnection(
+                                "jdbc:"
+                                        + server.url(server.newDatabase()).replace("root@", "")
+                                        + "?user=root&allowMultiQueries=true")) {
             BatchSession session = new BatchSession(connection, 1 << 20);
             List<String> read = new ArrayList<>();
             Script script = new Script();

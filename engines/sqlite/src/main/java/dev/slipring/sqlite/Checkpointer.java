@@ -17,12 +17,12 @@ final class Checkpointer {
     private static final long LIVELY_NANOS = 1_000_000_000;
 
     /** How many pages the log has when the writer copies the rest and begins again. */
-    static final int LOG_PAGES = 16_000;
+    static final int LOG_PAGES = 4_000;
 
     /** Less is not worth the sync of the file, as a page that is written often is copied once. */
-    private static final int LEAST_PAGES = 3_000;
+    private static final int LEAST_PAGES = 750;
 
-    private static final int FEW_PAGES = 500;
+    private static final int FEW_PAGES = 125;
 
     private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
 

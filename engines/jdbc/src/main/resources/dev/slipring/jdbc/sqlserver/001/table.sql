@@ -97,6 +97,7 @@ CREATE TABLE dbo.slipring_strand (
     failed       BIGINT NOT NULL,  -- how many failures there were, ever
     anchor       BIGINT NOT NULL,  -- where a slot begins, at claimed or before it
     anchor_turn  BIGINT NOT NULL,  -- its number
+    expires      BIGINT NOT NULL,  -- when the first of its claims runs out; 2^63 - 1 for none
     claims       NVARCHAR(MAX) COLLATE Latin1_General_100_BIN2 NOT NULL,
     CONSTRAINT slipring_strand_key PRIMARY KEY (ring, lane, stage)
 );
