@@ -87,14 +87,20 @@ final class PgqSubject implements JoinSubject {
         }
     }
 
-    /** The table may change with each transaction, and must be written in the one that read it. */
+    /**
+     * The table may change with each transaction, and must be written in the one that read it. That
+     * one must have its number before it reads: if the tables rotate between the read and the first
+     * write, a later number makes every reader skip what is written.
+     */
     private static void insert(Connection connection, List<byte[]> bodies) throws SQLException {
         connection.setAutoCommit(false);
         String table;
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT pgq.current_event_table('bench')")) {
+                ResultSet row =
+                        statement.executeQuery(
+                                "SELECT txid_current(), pgq.current_event_table('bench')")) {
             row.next();
-            table = row.getString(1);
+            table = row.getString(2);
         }
         try (PreparedStatement insert =
                 connection.prepareStatement(
