@@ -77,6 +77,8 @@ final class ClaimCall {
         Object[] values = {
             shape.id(),
             shape.version(),
+            shape.spec().lanes(),
+            shape.spec().stages().names().size(),
             stage.name(),
             String.join(",", shape.spec().stages().ancestors(stage.name())),
             stage.mode() == Mode.ORDERED ? 1 : 0,
@@ -92,7 +94,7 @@ final class ClaimCall {
         };
         own.call(
                 new Script.Step(
-                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values,
                         this::read));
         if (claim != null) {
@@ -102,27 +104,28 @@ final class ClaimCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        outcome = row.getString(1);
-        released = row.getLong(2);
-        releasedFirst = row.getLong(3);
-        releasedBehind = row.getLong(4);
-        nextMillis = row.getLong(5);
+        String[] words = row.getString(1).split(" ");
+        outcome = words[0];
+        released = Long.parseLong(words[1]);
+        releasedFirst = Long.parseLong(words[2]);
+        releasedBehind = Long.parseLong(words[3]);
+        nextMillis = Long.parseLong(words[4]);
         claim = null;
         if (outcome.equals("claimed")) {
             claim =
                     new ClaimRow(
                             stage.name(),
-                            row.getInt(6),
-                            row.getLong(7),
-                            row.getLong(8),
-                            row.getLong(9),
+                            Integer.parseInt(words[5]),
+                            Long.parseLong(words[6]),
+                            Long.parseLong(words[7]),
+                            Long.parseLong(words[8]),
                             new BitSet(),
                             1,
                             request.worker(),
-                            row.getLong(10));
-            firstSlot = row.getLong(11);
-            lastSlot = row.getLong(12);
-            extents = Extent.parse(row.getString(13));
+                            Long.parseLong(words[9]));
+            firstSlot = Long.parseLong(words[10]);
+            lastSlot = Long.parseLong(words[11]);
+            extents = Extent.parse(words[12]);
         }
     }
 

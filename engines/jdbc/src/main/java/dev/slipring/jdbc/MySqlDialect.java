@@ -154,7 +154,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return Stream.of("001", "extent", "push", "done", "claim")
+        return Stream.of("001", "extent", "push", "claim")
                 .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
                 .toList();
     }

@@ -84,14 +84,17 @@ final class PushCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        outcome = row.getString(1);
-        lane = row.getInt(2);
-        first = row.getLong(3);
-        turn = row.getLong(4);
-        now = row.getLong(5);
-        isTight = row.getInt(6) == 1;
-        freeMessages = row.getLong(7);
-        freeBytes = row.getLong(8);
+        String[] words = row.getString(1).split(" ");
+        outcome = words[0];
+        isTight = words[1].equals("1");
+        if (!outcome.equals("other")) {
+            lane = Integer.parseInt(words[2]);
+            first = Long.parseLong(words[3]);
+            turn = Long.parseLong(words[4]);
+            now = Long.parseLong(words[5]);
+            freeMessages = Long.parseLong(words[6]);
+            freeBytes = Long.parseLong(words[7]);
+        }
     }
 
     private SlotReading.Header header() {

@@ -35,7 +35,7 @@ import java.util.Random;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerProcedures {
 
-    private static final List<String> NAMES = List.of("push", "claim", "done", "release", "extent");
+    private static final List<String> NAMES = List.of("push", "claim", "lowest", "empty", "extent");
 
     private final ServerFiles files;
     private Server server;

@@ -7,18 +7,76 @@
 
 DELIMITER $$
 
+DROP PROCEDURE IF EXISTS slipring_lowest$$
+
+-- How far a strand is done and when the first of its claims runs out, by its claims in hand.
+CREATE PROCEDURE slipring_lowest(
+    IN    a_claims  MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+    INOUT a_done    BIGINT,   -- not above this
+    INOUT a_expires BIGINT)   -- not after this
+    SQL SECURITY INVOKER
+BEGIN
+    DECLARE v_rest, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+    SET v_rest = a_claims;
+    WHILE v_rest <> '' DO
+        SET v_line = SUBSTRING_INDEX(v_rest, '\n', 1);
+        SET a_done = LEAST(a_done,
+            CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 2), ' ', -1) AS SIGNED));
+        SET a_expires = LEAST(a_expires,
+            CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1) AS SIGNED));
+        SET v_rest = SUBSTRING(v_rest, CHAR_LENGTH(v_line) + 2);
+    END WHILE;
+END$$
+
+DROP PROCEDURE IF EXISTS slipring_empty$$
+
+-- Deletes the bodies of slots that stand outside of them.
+CREATE PROCEDURE slipring_empty(
+    IN a_ring BIGINT,
+    IN a_lane INT,
+    IN a_from BIGINT,   -- the number of the first slot
+    IN a_to   BIGINT)   -- the number of the last
+    SQL SECURITY INVOKER
+BEGIN
+    -- Table k has slots of the range if one of the first four of them goes there.
+    IF MOD(4 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+        DELETE FROM slipring_content_0
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+    END IF;
+    IF MOD(5 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+        DELETE FROM slipring_content_1
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+    END IF;
+    IF MOD(6 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+        DELETE FROM slipring_content_2
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+    END IF;
+    IF MOD(7 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+        DELETE FROM slipring_content_3
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+    END IF;
+END$$
+
 DROP PROCEDURE IF EXISTS slipring_claim$$
 
--- Claims what is new of one lane and commits. Answers with one row:
+-- Takes the word that a whole claim is done, releases what every stage is done with, claims what is
+-- new of one lane, and commits, each as far as it is asked. Answers with one text, words between
+-- spaces:
 --
 --     outcome   claimed, nothing, other
 --     released, released_first, released_behind   messages and slots that left the ring
 --     next_ms   in how many milliseconds the clock alone may bring something, if there is nothing
---     lane, epoch, from, to, expires              the claim
+--     lane, epoch, from, to, expires              the claim, if there is one
 --     first_slot, last_slot, extents              the slots that it is in, and where they stand
+--
+-- A lane is read once, when its back is kept, and written once: a word and a claim in the same lane
+-- are one change of its rows.
 CREATE PROCEDURE slipring_claim(
     IN a_ring       BIGINT,
     IN a_version    BIGINT,   -- of the shape that the caller goes by
+    IN a_lanes      INT,      -- how many lanes that has
+    IN a_stages     INT,      -- and how many stages
     IN a_stage      VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin,
     IN a_follows    TEXT CHARACTER SET ascii COLLATE ascii_bin,  -- its ancestors, joined by commas
     IN a_ordered    INT,
@@ -34,14 +92,18 @@ CREATE PROCEDURE slipring_claim(
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
-    DECLARE v_taken, v_lanes, v_start, v_lane, v_place, v_has, v_skipped INT DEFAULT 0;
+    DECLARE v_lane INT DEFAULT a_done_lane;
+    DECLARE v_unsaid, v_skipped INT DEFAULT 0;
     DECLARE v_released, v_released_first, v_released_behind, v_next BIGINT DEFAULT 0;
-    DECLARE v_version, v_now, v_epochs, v_waiting, v_kept, v_kept_bytes, v_expires, v_due BIGINT;
-    DECLARE v_claimed, v_epoch, v_keeps, v_anchor, v_anchor_turn, v_limit, v_to BIGINT;
-    DECLARE v_head, v_turn, v_cell, v_run, v_slots, v_first_slot, v_last_slot BIGINT;
-    DECLARE v_first, v_last, v_end, v_bytes BIGINT;
+    DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
+    DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
+    DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_due, v_to, v_limit BIGINT;
+    DECLARE v_all_waiting, v_all_kept, v_all_bytes, v_all_expires BIGINT;
+    DECLARE v_cell, v_run, v_slots, v_size, v_first_slot, v_last_slot, v_first, v_end BIGINT;
+    DECLARE v_last, v_place, v_pieces, v_from, v_first_cell, v_cells BIGINT;
+    DECLARE v_ready BIGINT UNSIGNED;
     DECLARE v_extents TEXT CHARACTER SET ascii COLLATE ascii_bin;
-    DECLARE v_claims MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+    DECLARE v_claims, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
         ROLLBACK;
@@ -52,77 +114,180 @@ BEGIN
     START TRANSACTION;
     work: BEGIN
         IF a_done_lane IS NOT NULL THEN
-            CALL slipring_done(
-                a_ring, a_version, a_done_lane, a_stage, a_done_epoch,
-                v_taken, v_released, v_released_first, v_released_behind);
-            IF NOT v_taken THEN
+            SELECT g.gate, g.first_position, g.turn, g.bytes, s.claimed, s.done, s.high,
+                   s.last_epoch, s.waiting, s.waiting + s.dead + s.dropped, s.dropped, s.anchor,
+                   s.anchor_turn, s.claims
+                INTO v_gate, v_position, v_oldest, v_bytes, v_claimed, v_done, v_high,
+                     v_epoch, v_waiting, v_keeps, v_dropped, v_anchor, v_anchor_turn, v_claims
+                FROM slipring_gate g JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
+                WHERE g.ring = a_ring AND g.lane = a_done_lane AND s.stage = a_stage FOR UPDATE;
+            -- After that, so that a wait for the back counts.
+            SELECT r.version, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
+                   l.head, l.turn, l.extents, SUBSTRING_INDEX(l.extents, ':', 1),
+                   SUBSTRING_INDEX(SUBSTRING_INDEX(l.extents, ':', 2), ':', -1),
+                   SUBSTRING_INDEX(l.extents, ':', -1)
+                INTO v_version, v_now, v_head, v_turn, v_extents, v_from, v_first_cell, v_cells
+                FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
+                WHERE r.id = a_ring AND l.lane = a_done_lane;
+
+            -- The claim is a line; it must be there, and its lease must last.
+            SET v_place = LOCATE(CONCAT('\n', a_done_epoch, ' '), CONCAT('\n', v_claims));
+            IF v_version IS NULL OR v_version <> a_version OR v_claims IS NULL OR v_place = 0 THEN
                 LEAVE work;
             END IF;
-        END IF;
-        IF a_most = 0 THEN
-            SET v_outcome = 'nothing';
-            LEAVE work;
+            SET v_line = SUBSTRING_INDEX(SUBSTRING(v_claims, v_place), '\n', 1);
+            IF CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1) AS SIGNED)
+                    <= v_now THEN
+                LEAVE work;
+            END IF;
+            SET v_claims = INSERT(v_claims, v_place, CHAR_LENGTH(v_line) + 1, '');
+
+            -- Done goes up to the lowest of the claims that are left.
+            SET v_limit = v_done;
+            SET v_done = v_claimed;
+            SET v_expires = 9223372036854775807;
+            IF v_claims <> '' THEN
+                CALL slipring_lowest(v_claims, v_done, v_expires);
+            END IF;
+            SET v_high = GREATEST(v_high, v_done);
+            SET v_released_first = v_oldest;
+            IF v_done <> v_limit THEN
+                SET v_to = v_done;
+                IF a_stages > 1 THEN
+                    SELECT MIN(IF(stage = a_stage, v_done, done)), SUM(dropped)
+                        INTO v_to, v_dropped
+                        FROM slipring_strand WHERE ring = a_ring AND lane = a_done_lane;
+                END IF;
+                IF v_to < v_gate OR v_dropped > 0 THEN
+                    LEAVE work;
+                END IF;
+                SET v_released = v_to - v_gate;
+                IF v_to > v_gate THEN
+                    SET v_gate = v_to;
+                    lap: WHILE v_position < v_to AND v_oldest < v_turn DO
+                        -- Slots wholly below it, up to the end of neighbouring cells.
+                        IF LOCATE(',', v_extents) = 0 THEN
+                            SET v_run = v_cells - MOD(v_oldest - v_from, v_cells);
+                            SET v_cell = v_first_cell + v_cells - v_run;
+                        ELSE
+                            CALL slipring_extent(v_extents, v_oldest, v_cell, v_run);
+                        END IF;
+                        SET v_run = LEAST(v_run, v_turn - v_oldest, v_to - v_position);
+                        SELECT COUNT(*), MAX(turn), MAX(first_position + messages), SUM(size),
+                               SUM(pieces)
+                            INTO v_slots, v_last_slot, v_end, v_size, v_pieces
+                            FROM slipring_slot
+                            WHERE ring = a_ring AND lane = a_done_lane AND cell >= v_cell
+                                AND cell < v_cell + v_run AND turn >= v_oldest
+                                AND first_position + messages <= v_to;
+                        IF v_slots = 0 THEN
+                            LEAVE lap;
+                        END IF;
+                        IF v_last_slot - v_oldest + 1 <> v_slots THEN
+                            -- A slot is not where it should be.
+                            LEAVE work;
+                        END IF;
+                        IF v_pieces > 0 THEN
+                            CALL slipring_empty(a_ring, a_done_lane, v_oldest, v_last_slot);
+                        END IF;
+                        SET v_oldest = v_last_slot + 1;
+                        SET v_position = v_end;
+                        SET v_bytes = v_bytes + v_size;
+                        IF v_slots < v_run THEN
+                            LEAVE lap;
+                        END IF;
+                    END WHILE;
+                END IF;
+            END IF;
+            SET v_released_behind = v_oldest;
+            SET v_unsaid = 1;
         END IF;
 
-        -- What ran out, what is due and what stalls the stage is not for here.
-        SELECT version, lanes, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000
-            INTO v_version, v_lanes, v_now FROM slipring_ring WHERE id = a_ring;
-        SELECT SUM(last_epoch), SUM(waiting), SUM(waiting + dead), SUM(kept_bytes), MIN(expires)
-            INTO v_epochs, v_waiting, v_kept, v_kept_bytes, v_expires
-            FROM slipring_strand WHERE ring = a_ring AND stage = a_stage;
-        SET v_due = 9223372036854775807;
-        IF v_waiting > 0 THEN
-            SELECT MIN(due) INTO v_due
-                FROM slipring_aside WHERE ring = a_ring AND stage = a_stage AND state = 0;
-            SET v_due = COALESCE(v_due, 0);
-        END IF;
-        IF v_version IS NULL OR v_version <> a_version OR v_epochs IS NULL
-                OR v_kept >= a_keep OR v_kept_bytes >= a_keep_bytes
-                OR v_waiting > 0 AND a_ordered OR LEAST(v_expires, v_due) <= v_now THEN
-            LEAVE work;
-        END IF;
-
-        -- From each lane in turn; one that somebody else has is left out.
-        SET v_start = MOD(v_epochs, v_lanes);
-        SET v_place = -1;
         lanes: LOOP
-            SET v_lane = NULL;
-            SELECT s.lane, MOD(s.lane - v_start + v_lanes, v_lanes) INTO v_lane, v_place
-                FROM slipring_strand s
-                JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
-                WHERE s.ring = a_ring AND s.stage = a_stage AND s.claimed < l.head
-                    AND (a_ordered = 0 OR s.claims = '')
-                    AND (a_follows = '' OR s.claimed < (
-                        SELECT MIN(f.high) FROM slipring_strand f
-                        WHERE f.ring = s.ring AND f.lane = s.lane
-                            AND FIND_IN_SET(f.stage, a_follows)))
-                    AND MOD(s.lane - v_start + v_lanes, v_lanes) > v_place
-                ORDER BY MOD(s.lane - v_start + v_lanes, v_lanes) LIMIT 1;
-            IF v_lane IS NULL THEN
+            IF a_most = 0 THEN
                 LEAVE lanes;
             END IF;
-            IF a_done_lane IS NULL OR v_lane <> a_done_lane THEN
-                SET v_has = NULL;
-                SELECT 1 INTO v_has FROM slipring_gate
-                    WHERE ring = a_ring AND lane = v_lane FOR UPDATE SKIP LOCKED;
-                IF v_has IS NULL THEN
+            IF v_start IS NULL THEN
+                -- What ran out, what is due and what stalls the stage is not for here. Which lanes
+                -- have something new is a set of bits, the lane whose turn it is the lowest.
+                SELECT MAX(r.version), SUM(s.last_epoch), SUM(s.waiting), SUM(s.waiting + s.dead),
+                       SUM(s.kept_bytes),
+                       MIN(IF(s.lane <=> a_done_lane, v_expires, s.expires)),
+                       TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
+                       BIT_OR(IF(s.claimed < l.head
+                           AND (a_ordered = 0
+                               OR IF(s.lane <=> a_done_lane, v_claims, s.claims) = '')
+                           AND (a_follows = '' OR s.claimed < (
+                               SELECT MIN(f.high) FROM slipring_strand f
+                               WHERE f.ring = s.ring AND f.lane = s.lane
+                                   AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0))
+                    INTO v_version, v_start, v_all_waiting, v_all_kept, v_all_bytes, v_all_expires,
+                         v_now, v_ready
+                    FROM slipring_ring r
+                    JOIN slipring_strand s ON s.ring = r.id
+                    JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
+                    WHERE r.id = a_ring AND s.stage = a_stage;
+                SET v_due = 9223372036854775807;
+                IF v_all_waiting > 0 THEN
+                    SELECT MIN(due) INTO v_due
+                        FROM slipring_aside WHERE ring = a_ring AND stage = a_stage AND state = 0;
+                    SET v_due = COALESCE(v_due, 0);
+                END IF;
+                IF v_version IS NULL OR v_version <> a_version OR v_start IS NULL
+                        OR v_all_kept >= a_keep OR v_all_bytes >= a_keep_bytes
+                        OR v_all_waiting > 0 AND a_ordered
+                        OR LEAST(v_all_expires, v_due) <= v_now THEN
+                    LEAVE work;
+                END IF;
+                SET v_start = MOD(v_start, a_lanes);
+                SET v_ready = ((v_ready >> v_start) | (v_ready << (a_lanes - v_start)))
+                    & ((1 << a_lanes) - 1);
+            ELSE
+                SET v_ready = v_ready & (v_ready - 1);
+            END IF;
+            IF v_ready = 0 THEN
+                LEAVE lanes;
+            END IF;
+            SET v_place = MOD(v_start + BIT_COUNT((v_ready - 1) & ~v_ready), a_lanes);
+
+            IF NOT v_unsaid OR v_place <> v_lane THEN
+                IF v_unsaid THEN
+                    UPDATE slipring_strand
+                        SET done = v_done, high = v_high, claims = v_claims, expires = v_expires
+                        WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
+                    UPDATE slipring_gate
+                        SET gate = v_gate, first_position = v_position, turn = v_oldest,
+                            bytes = v_bytes, moves = moves + 1
+                        WHERE ring = a_ring AND lane = v_lane;
+                    SET v_unsaid = 0;
+                END IF;
+                -- From this lane; one that somebody else has is left out.
+                SET v_lane = v_place;
+                SET v_claims = NULL;
+                SELECT g.gate, g.first_position, g.turn, g.bytes, s.claimed, s.done, s.high,
+                       s.last_epoch, s.waiting, s.waiting + s.dead + s.dropped, s.anchor,
+                       s.anchor_turn, s.expires, s.claims
+                    INTO v_gate, v_position, v_oldest, v_bytes, v_claimed, v_done, v_high,
+                         v_epoch, v_waiting, v_keeps, v_anchor, v_anchor_turn, v_expires, v_claims
+                    FROM slipring_gate g
+                    JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
+                    WHERE g.ring = a_ring AND g.lane = v_lane AND s.stage = a_stage
+                    FOR UPDATE SKIP LOCKED;
+                IF v_claims IS NULL THEN
                     SET v_skipped = 1;
                     ITERATE lanes;
                 END IF;
+                -- What was seen before the lock may have changed; nothing changes under it.
+                SELECT r.version, l.head, l.turn, l.extents, SUBSTRING_INDEX(l.extents, ':', 1),
+                       SUBSTRING_INDEX(SUBSTRING_INDEX(l.extents, ':', 2), ':', -1),
+                       SUBSTRING_INDEX(l.extents, ':', -1)
+                    INTO v_version, v_head, v_turn, v_extents, v_from, v_first_cell, v_cells
+                    FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
+                    WHERE r.id = a_ring AND l.lane = v_lane;
+                IF v_version <> a_version THEN
+                    LEAVE work;
+                END IF;
             END IF;
-
-            -- What was seen before the lock may have changed; nothing changes under it.
-            SELECT l.head, l.turn, l.extents, r.version
-                INTO v_head, v_turn, v_extents, v_version
-                FROM slipring_lane l JOIN slipring_ring r ON r.id = l.ring
-                WHERE l.ring = a_ring AND l.lane = v_lane;
-            IF v_version <> a_version THEN
-                LEAVE work;
-            END IF;
-            SELECT claimed, last_epoch, waiting, waiting + dead + dropped, anchor, anchor_turn,
-                   claims
-                INTO v_claimed, v_epoch, v_waiting, v_keeps, v_anchor, v_anchor_turn, v_claims
-                FROM slipring_strand WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
             IF a_ordered AND v_waiting > 0 THEN
                 -- It failed after the look above, and nothing may overtake it.
                 LEAVE work;
@@ -146,48 +311,64 @@ BEGIN
             END IF;
 
             -- The slots that it is in, up to the end of neighbouring cells.
-            CALL slipring_extent(v_extents, v_anchor_turn, v_cell, v_run);
+            IF LOCATE(',', v_extents) = 0 THEN
+                SET v_run = v_cells - MOD(v_anchor_turn - v_from, v_cells);
+                SET v_cell = v_first_cell + v_cells - v_run;
+            ELSE
+                CALL slipring_extent(v_extents, v_anchor_turn, v_cell, v_run);
+            END IF;
             SET v_run = LEAST(v_run, v_turn - v_anchor_turn, v_to - v_anchor);
             SELECT COUNT(*), MIN(turn), MAX(turn), MIN(first_position), MAX(first_position),
                    MAX(first_position + messages), SUM(size)
-                INTO v_slots, v_first_slot, v_last_slot, v_first, v_last, v_end, v_bytes
+                INTO v_slots, v_first_slot, v_last_slot, v_first, v_last, v_end, v_size
                 FROM slipring_slot
                 WHERE ring = a_ring AND lane = v_lane AND cell >= v_cell AND cell < v_cell + v_run
                     AND turn >= v_anchor_turn AND first_position < v_to
                     AND first_position + messages > v_claimed;
             IF v_slots = 0 OR v_first > v_claimed OR v_last_slot - v_first_slot + 1 <> v_slots
-                    OR v_bytes > a_most_bytes AND v_slots > 1 THEN
+                    OR v_size > a_most_bytes AND v_slots > 1 THEN
                 LEAVE work;
             END IF;
             SET v_to = LEAST(v_to, v_end);
-            SET v_epoch = v_epoch + 1;
-            SET v_expires = v_now + a_lease;
+            SET v_due = v_now + a_lease;
             UPDATE slipring_strand
-                SET claimed = v_to, last_epoch = v_epoch,
+                SET claimed = v_to, done = v_done, high = v_high, last_epoch = v_epoch + 1,
                     anchor = IF(v_to = v_end, v_end, v_last),
                     anchor_turn = IF(v_to = v_end, v_last_slot + 1, v_last_slot),
-                    expires = LEAST(expires, v_expires),
-                    claims = CONCAT(claims, v_epoch, ' ', v_claimed, ' ', v_to, ' 1 ', v_expires,
+                    expires = LEAST(v_expires, v_due),
+                    claims = CONCAT(v_claims, v_epoch + 1, ' ', v_claimed, ' ', v_to, ' 1 ', v_due,
                         ' ', v_first_slot, ' - ', a_worker, '\n')
                 WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
-            IF a_done_lane IS NULL OR v_lane <> a_done_lane THEN
-                UPDATE slipring_gate SET moves = moves + 1 WHERE ring = a_ring AND lane = v_lane;
-            END IF;
+            UPDATE slipring_gate
+                SET gate = v_gate, first_position = v_position, turn = v_oldest, bytes = v_bytes,
+                    moves = moves + 1
+                WHERE ring = a_ring AND lane = v_lane;
+            COMMIT;
             SET v_outcome = 'claimed';
             LEAVE work;
         END LOOP;
+
+        IF v_unsaid THEN
+            UPDATE slipring_strand
+                SET done = v_done, high = v_high, claims = v_claims, expires = v_expires
+                WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
+            UPDATE slipring_gate
+                SET gate = v_gate, first_position = v_position, turn = v_oldest, bytes = v_bytes,
+                    moves = moves + 1
+                WHERE ring = a_ring AND lane = v_lane;
+        END IF;
+        COMMIT;
         SET v_outcome = 'nothing';
-        SET v_next = IF(v_skipped, a_left_out, LEAST(v_expires, v_due));
+        SET v_next = IF(v_skipped, a_left_out, LEAST(v_all_expires, v_due));
         SET v_next = IF(v_skipped OR v_next = 9223372036854775807, v_next, v_next - v_now);
     END work;
 
     IF v_outcome = 'other' THEN
         ROLLBACK;
-    ELSE
-        COMMIT;
     END IF;
-    SELECT v_outcome, v_released, v_released_first, v_released_behind, v_next,
-           v_lane, v_epoch, v_claimed, v_to, v_expires, v_first_slot, v_last_slot, v_extents;
+    SELECT CONCAT_WS(' ', v_outcome, v_released, v_released_first, v_released_behind,
+        COALESCE(v_next, 0), v_lane, v_epoch + 1, v_claimed, v_to, v_due, v_first_slot,
+        v_last_slot, v_extents);
 END$$
 
 DELIMITER ;
