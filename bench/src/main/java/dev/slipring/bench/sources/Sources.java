@@ -8,7 +8,6 @@ import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.ServerTarget;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
 import dev.slipring.bench.workload.FreshTrial;
@@ -22,55 +21,57 @@ import java.util.stream.IntStream;
 
 /**
  * The texts' queues and the ring, over threads. The texts' queues work in procedures of the server,
- * without round trips; the ring is pushed to and claimed from by as many threads of this process.
+ * without round trips, and in SQLite in this process; the ring is pushed to and claimed from by
+ * threads of this process.
  */
 public final class Sources implements Workload {
 
-    private static final int[] THREADS = {1, 2, 4, 8, 16, 32};
+    /** All settings, and those that show a trend. */
+    public static final List<Workload> ALL =
+            List.of(
+                    new Sources("sources", 1, 2, 4, 8, 16, 32),
+                    new Sources("sources-brief", 1, 8, 32));
+
     private static final long SLOTS = 20_000;
     private static final int MOST = 100;
 
-    /** The experiments. */
-    public Sources() {}
+    private final String name;
+    private final int[] threads;
+
+    private Sources(String name, int... threads) {
+        this.name = name;
+        this.threads = threads;
+    }
 
     @Override
     public String name() {
-        return "sources";
+        return name;
     }
 
     @Override
     public List<Trial> trials(Target target) {
-        if (!(target instanceof ServerTarget server) || !server.engine().equals("mariadb")) {
-            throw new IllegalArgumentException(
-                    "the sources' experiments run in procedures and sequences of a MariaDB server;"
-                            + " name one with --url mariadb://user:password@host:port/database");
-        }
+        SourceEngine engine = SourceEngine.of(target.engine());
+        Contender slipring = target.contenders().get(0);
         List<Trial> trials = new ArrayList<>();
-        for (int threads : THREADS) {
-            for (SourceSystem system : SourceSystems.all(SLOTS)) {
-                trials.add(
-                        new SourcesTrial(
-                                server::connection,
-                                system,
-                                new Setting(threads, 1, ""),
-                                new Named(system.name()),
-                                SLOTS,
-                                true));
+        for (int count : threads) {
+            Setting setting = new Setting(count, 1, "");
+            for (SourceSystem system : engine.systems(SLOTS)) {
+                Contender named = new Named(system.name());
+                trials.add(new SourcesTrial(engine, slipring, system, setting, named, SLOTS));
             }
-            trials.add(ring(server, threads));
+            trials.add(ring(slipring, setting));
         }
         return trials;
     }
 
-    private static Trial ring(ServerTarget server, int threads) {
-        Contender slipring = server.contenders().get(0);
+    private static Trial ring(Contender slipring, Setting setting) {
         return new FreshTrial(
-                new Setting(threads, 1, ""),
+                setting,
                 slipring,
                 new Plan(SLOTS, 1),
                 (subject, place, timing) -> {
                     List<Source> sources =
-                            IntStream.range(0, threads).mapToObj(Source::new).toList();
+                            IntStream.range(0, setting.threads()).mapToObj(Source::new).toList();
                     List<Tally> tallies = List.of(new Tally());
                     var measured = new Flow(subject, sources, tallies, 1, MOST).run(timing, true);
                     Checksum.all(sources, tallies);

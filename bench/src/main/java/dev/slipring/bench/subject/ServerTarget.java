@@ -29,11 +29,6 @@ public record ServerTarget(String engine, String url) implements Target {
         return url.startsWith("mariadb://") || url.startsWith("mysql://");
     }
 
-    /** A connection to the server. */
-    public Connection connection() throws SQLException {
-        return connect(url);
-    }
-
     static ServerTarget of(String url) {
         return new ServerTarget(url.substring(0, url.indexOf(':')), url);
     }
@@ -54,8 +49,13 @@ public record ServerTarget(String engine, String url) implements Target {
     private record Tables(String url, String system) implements Place {
 
         @Override
+        public Connection connect() throws SQLException {
+            return ServerTarget.connect(url);
+        }
+
+        @Override
         public String fingerprint() {
-            try (Connection connection = connect(url);
+            try (Connection connection = connect();
                     Statement statement = connection.createStatement();
                     ResultSet row =
                             statement.executeQuery(

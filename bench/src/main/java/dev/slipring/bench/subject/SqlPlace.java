@@ -13,7 +13,7 @@ public interface SqlPlace extends Place {
     /** Its name there. */
     String name();
 
-    /** A connection to the database. */
+    @Override
     Connection connect() throws SQLException;
 
     /** How many bytes the server has written to its log ever, for all databases. */

@@ -25,7 +25,7 @@ public interface Workload {
 
     /** The workload of a name. */
     static Workload named(String name) {
-        return Stream.concat(ALL.stream(), Stream.of(new Sources()))
+        return Stream.concat(ALL.stream(), Sources.ALL.stream())
                 .filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow(
@@ -37,7 +37,7 @@ public interface Workload {
                                                 + String.join(
                                                         ", ",
                                                         ALL.stream().map(Workload::name).toList())
-                                                + ", sources"));
+                                                + ", sources, sources-brief"));
     }
 
     /** Its name. */

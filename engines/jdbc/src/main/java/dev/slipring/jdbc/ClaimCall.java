@@ -26,6 +26,9 @@ import java.util.Map;
 /** A claim, the word that a whole claim is done, or both, as a call of {@code slipring_claim}. */
 final class ClaimCall {
 
+    /** The call keeps a set of lanes in one number. */
+    private static final int MOST_LANES = 62;
+
     private final Procedures procedures;
     private final Shape shape;
     private final StageSpec stage;
@@ -59,7 +62,8 @@ final class ClaimCall {
     /** Claims; null if that is left to the ledger, and nothing has happened. */
     Claimed claim() {
         boolean usual =
-                !shape.paused().contains(stage.name())
+                isInReach()
+                        && !shape.paused().contains(stage.name())
                         && (request.before() == null || isUsual(request.before()));
         if (!usual || !procedures.call(own -> call(own, request.max()))) {
             return null;
@@ -67,9 +71,13 @@ final class ClaimCall {
         return claimed().behind(request.before() == null ? null : settled());
     }
 
+    private boolean isInReach() {
+        return shape.spec().lanes() <= MOST_LANES;
+    }
+
     /** Takes the word alone; null if that is left to the ledger, and nothing has happened. */
     Settled settle() {
-        return procedures.call(own -> call(own, 0)) ? settled() : null;
+        return isInReach() && procedures.call(own -> call(own, 0)) ? settled() : null;
     }
 
     private boolean call(OwnWork own, int most) {

@@ -75,7 +75,7 @@ DROP PROCEDURE IF EXISTS slipring_claim$$
 CREATE PROCEDURE slipring_claim(
     IN a_ring       BIGINT,
     IN a_version    BIGINT,   -- of the shape that the caller goes by
-    IN a_lanes      INT,      -- how many lanes that has
+    IN a_lanes      INT,      -- how many lanes that has, at most 62
     IN a_stages     INT,      -- and how many stages
     IN a_stage      VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin,
     IN a_follows    TEXT CHARACTER SET ascii COLLATE ascii_bin,  -- its ancestors, joined by commas
@@ -93,15 +93,16 @@ CREATE PROCEDURE slipring_claim(
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
     DECLARE v_lane INT DEFAULT a_done_lane;
-    DECLARE v_unsaid, v_skipped INT DEFAULT 0;
+    DECLARE v_unsaid, v_skipped, v_looked INT DEFAULT 0;
     DECLARE v_released, v_released_first, v_released_behind, v_next BIGINT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
     DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
-    DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_due, v_to, v_limit BIGINT;
+    DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_to, v_limit BIGINT;
     DECLARE v_all_waiting, v_all_kept, v_all_bytes, v_all_expires BIGINT;
     DECLARE v_cell, v_run, v_slots, v_size, v_first_slot, v_last_slot, v_first, v_end BIGINT;
-    DECLARE v_last, v_place, v_pieces, v_from, v_first_cell, v_cells BIGINT;
-    DECLARE v_ready BIGINT UNSIGNED;
+    DECLARE v_last, v_place, v_pieces, v_done_expires BIGINT;
+    DECLARE v_due BIGINT DEFAULT 9223372036854775807;
+    DECLARE v_ready BIGINT UNSIGNED DEFAULT 0;
     DECLARE v_extents TEXT CHARACTER SET ascii COLLATE ascii_bin;
     DECLARE v_claims, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
@@ -121,26 +122,14 @@ BEGIN
                      v_epoch, v_waiting, v_keeps, v_dropped, v_anchor, v_anchor_turn, v_claims
                 FROM slipring_gate g JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
                 WHERE g.ring = a_ring AND g.lane = a_done_lane AND s.stage = a_stage FOR UPDATE;
-            -- After that, so that a wait for the back counts.
-            SELECT r.version, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
-                   l.head, l.turn, l.extents, SUBSTRING_INDEX(l.extents, ':', 1),
-                   SUBSTRING_INDEX(SUBSTRING_INDEX(l.extents, ':', 2), ':', -1),
-                   SUBSTRING_INDEX(l.extents, ':', -1)
-                INTO v_version, v_now, v_head, v_turn, v_extents, v_from, v_first_cell, v_cells
-                FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
-                WHERE r.id = a_ring AND l.lane = a_done_lane;
-
-            -- The claim is a line; it must be there, and its lease must last.
+            -- The claim is a line; it must be there.
             SET v_place = LOCATE(CONCAT('\n', a_done_epoch, ' '), CONCAT('\n', v_claims));
-            IF v_version IS NULL OR v_version <> a_version OR v_claims IS NULL OR v_place = 0 THEN
+            IF v_claims IS NULL OR v_place = 0 THEN
                 LEAVE work;
             END IF;
             SET v_line = SUBSTRING_INDEX(SUBSTRING(v_claims, v_place), '\n', 1);
-            IF CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1) AS SIGNED)
-                    <= v_now THEN
-                LEAVE work;
-            END IF;
             SET v_claims = INSERT(v_claims, v_place, CHAR_LENGTH(v_line) + 1, '');
+            SET v_done_expires = SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1);
 
             -- Done goes up to the lowest of the claims that are left.
             SET v_limit = v_done;
@@ -148,6 +137,59 @@ BEGIN
             SET v_expires = 9223372036854775807;
             IF v_claims <> '' THEN
                 CALL slipring_lowest(v_claims, v_done, v_expires);
+            END IF;
+        END IF;
+
+        -- Under the lock, so that a wait for it counts. What ran out, what is due and what stalls
+        -- the stage is not for here. Which lanes have something new is a set of bits.
+        IF a_most = 0 THEN
+            SELECT r.version, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
+                   l.head, l.turn, l.extents
+                INTO v_version, v_now, v_head, v_turn, v_extents
+                FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
+                WHERE r.id = a_ring AND l.lane = a_done_lane;
+        ELSE
+            SELECT MAX(r.version), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3))
+                       DIV 1000,
+                   MAX(IF(l.lane = a_done_lane, l.head, 0)),
+                   MAX(IF(l.lane = a_done_lane, l.turn, 0)),
+                   MAX(IF(l.lane = a_done_lane, l.extents, '')),
+                   SUM(s.last_epoch), SUM(s.waiting), SUM(s.waiting + s.dead), SUM(s.kept_bytes),
+                   MIN(IF(s.lane <=> a_done_lane, v_expires, s.expires)),
+                   BIT_OR(IF(s.claimed < l.head
+                       AND (a_ordered = 0 OR IF(s.lane <=> a_done_lane, v_claims, s.claims) = '')
+                       AND (a_follows = '' OR s.claimed < (
+                           SELECT MIN(f.high) FROM slipring_strand f
+                           WHERE f.ring = s.ring AND f.lane = s.lane
+                               AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0))
+                INTO v_version, v_now, v_head, v_turn, v_extents, v_start, v_all_waiting,
+                     v_all_kept, v_all_bytes, v_all_expires, v_ready
+                FROM slipring_ring r
+                JOIN slipring_strand s ON s.ring = r.id
+                JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
+                WHERE r.id = a_ring AND s.stage = a_stage;
+            IF v_all_waiting > 0 THEN
+                SELECT MIN(due) INTO v_due
+                    FROM slipring_aside WHERE ring = a_ring AND stage = a_stage AND state = 0;
+                SET v_due = COALESCE(v_due, 0);
+            END IF;
+            IF v_start IS NULL OR v_all_kept >= a_keep OR v_all_bytes >= a_keep_bytes
+                    OR v_all_waiting > 0 AND a_ordered
+                    OR LEAST(v_all_expires, v_due) <= v_now THEN
+                LEAVE work;
+            END IF;
+            -- The lane whose turn it is becomes the lowest bit.
+            SET v_start = MOD(v_start, a_lanes);
+            SET v_ready = ((v_ready >> v_start) | (v_ready << (a_lanes - v_start)))
+                & ((1 << a_lanes) - 1);
+        END IF;
+        IF v_version IS NULL OR v_version <> a_version THEN
+            LEAVE work;
+        END IF;
+
+        IF a_done_lane IS NOT NULL THEN
+            IF v_done_expires <= v_now THEN
+                LEAVE work;
             END IF;
             SET v_high = GREATEST(v_high, v_done);
             SET v_released_first = v_oldest;
@@ -167,8 +209,12 @@ BEGIN
                     lap: WHILE v_position < v_to AND v_oldest < v_turn DO
                         -- Slots wholly below it, up to the end of neighbouring cells.
                         IF LOCATE(',', v_extents) = 0 THEN
-                            SET v_run = v_cells - MOD(v_oldest - v_from, v_cells);
-                            SET v_cell = v_first_cell + v_cells - v_run;
+                            SET v_run = SUBSTRING_INDEX(v_extents, ':', -1);
+                            SET v_cell = MOD(v_oldest
+                                - CAST(SUBSTRING_INDEX(v_extents, ':', 1) AS SIGNED), v_run);
+                            SET v_run = v_run - v_cell;
+                            SET v_cell = v_cell + CAST(SUBSTRING_INDEX(
+                                SUBSTRING_INDEX(v_extents, ':', 2), ':', -1) AS SIGNED);
                         ELSE
                             CALL slipring_extent(v_extents, v_oldest, v_cell, v_run);
                         END IF;
@@ -204,44 +250,8 @@ BEGIN
         END IF;
 
         lanes: LOOP
-            IF a_most = 0 THEN
-                LEAVE lanes;
-            END IF;
-            IF v_start IS NULL THEN
-                -- What ran out, what is due and what stalls the stage is not for here. Which lanes
-                -- have something new is a set of bits, the lane whose turn it is the lowest.
-                SELECT MAX(r.version), SUM(s.last_epoch), SUM(s.waiting), SUM(s.waiting + s.dead),
-                       SUM(s.kept_bytes),
-                       MIN(IF(s.lane <=> a_done_lane, v_expires, s.expires)),
-                       TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
-                       BIT_OR(IF(s.claimed < l.head
-                           AND (a_ordered = 0
-                               OR IF(s.lane <=> a_done_lane, v_claims, s.claims) = '')
-                           AND (a_follows = '' OR s.claimed < (
-                               SELECT MIN(f.high) FROM slipring_strand f
-                               WHERE f.ring = s.ring AND f.lane = s.lane
-                                   AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0))
-                    INTO v_version, v_start, v_all_waiting, v_all_kept, v_all_bytes, v_all_expires,
-                         v_now, v_ready
-                    FROM slipring_ring r
-                    JOIN slipring_strand s ON s.ring = r.id
-                    JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
-                    WHERE r.id = a_ring AND s.stage = a_stage;
-                SET v_due = 9223372036854775807;
-                IF v_all_waiting > 0 THEN
-                    SELECT MIN(due) INTO v_due
-                        FROM slipring_aside WHERE ring = a_ring AND stage = a_stage AND state = 0;
-                    SET v_due = COALESCE(v_due, 0);
-                END IF;
-                IF v_version IS NULL OR v_version <> a_version OR v_start IS NULL
-                        OR v_all_kept >= a_keep OR v_all_bytes >= a_keep_bytes
-                        OR v_all_waiting > 0 AND a_ordered
-                        OR LEAST(v_all_expires, v_due) <= v_now THEN
-                    LEAVE work;
-                END IF;
-                SET v_start = MOD(v_start, a_lanes);
-                SET v_ready = ((v_ready >> v_start) | (v_ready << (a_lanes - v_start)))
-                    & ((1 << a_lanes) - 1);
+            IF NOT v_looked THEN
+                SET v_looked = 1;
             ELSE
                 SET v_ready = v_ready & (v_ready - 1);
             END IF;
@@ -278,10 +288,8 @@ BEGIN
                     ITERATE lanes;
                 END IF;
                 -- What was seen before the lock may have changed; nothing changes under it.
-                SELECT r.version, l.head, l.turn, l.extents, SUBSTRING_INDEX(l.extents, ':', 1),
-                       SUBSTRING_INDEX(SUBSTRING_INDEX(l.extents, ':', 2), ':', -1),
-                       SUBSTRING_INDEX(l.extents, ':', -1)
-                    INTO v_version, v_head, v_turn, v_extents, v_from, v_first_cell, v_cells
+                SELECT r.version, l.head, l.turn, l.extents
+                    INTO v_version, v_head, v_turn, v_extents
                     FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
                     WHERE r.id = a_ring AND l.lane = v_lane;
                 IF v_version <> a_version THEN
@@ -312,8 +320,12 @@ BEGIN
 
             -- The slots that it is in, up to the end of neighbouring cells.
             IF LOCATE(',', v_extents) = 0 THEN
-                SET v_run = v_cells - MOD(v_anchor_turn - v_from, v_cells);
-                SET v_cell = v_first_cell + v_cells - v_run;
+                SET v_run = SUBSTRING_INDEX(v_extents, ':', -1);
+                SET v_cell = MOD(
+                    v_anchor_turn - CAST(SUBSTRING_INDEX(v_extents, ':', 1) AS SIGNED), v_run);
+                SET v_run = v_run - v_cell;
+                SET v_cell = v_cell + CAST(SUBSTRING_INDEX(
+                    SUBSTRING_INDEX(v_extents, ':', 2), ':', -1) AS SIGNED);
             ELSE
                 CALL slipring_extent(v_extents, v_anchor_turn, v_cell, v_run);
             END IF;

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The systems of the texts on MariaDB. Bodies have 300 bytes and all differ. A sleep that a text
- * asks for is cut short by the end of the window.
+ * The systems of the texts on MariaDB, and on MySQL, which has no sequences: an AUTO_INCREMENT that
+ * is rolled back takes their place, so its {@code lmax} counts like {@code lmax-counter}. Bodies
+ * have 300 bytes and all differ. A sleep that a text asks for is cut short by the end of the
+ * window.
  */
-final class SourceSystems {
+final class MySqlSystems {
 
     private static final String BODY = "RPAD(CONCAT(n, '-', RAND()), 300, '.')";
 
@@ -21,7 +23,7 @@ final class SourceSystems {
     private static final String SCATTER =
             "%s + 1000000000 * ELT(1 + %s %% 10, 0, 5, 1, 8, 2, 7, 3, 6, 4, 9)";
 
-    private static final String NEXT = "    SET n = NEXT VALUE FOR source_%s_sequence;\n";
+    private static final String SEQUENCE = "    SET n = NEXT VALUE FOR source_%s_sequence;\n";
 
     /** An AUTO_INCREMENT that is rolled back, as near as InnoDB has Adkin's counter. */
     private static final String COUNTER =
@@ -30,34 +32,43 @@ final class SourceSystems {
                     + "    SET n = LAST_INSERT_ID();\n"
                     + "    ROLLBACK;\n";
 
-    private SourceSystems() {}
+    private final boolean hasSequences;
+    private final long slots;
+    private final String next;
 
-    static List<SourceSystem> all(long slots) {
-        return List.of(
-                naive(),
-                lmax("lmax", NEXT, "n % slots", slots, false),
-                cycle(slots),
-                addendum(slots),
-                lmax(
-                        "lmax-scattered",
-                        NEXT,
-                        SCATTER.formatted("(n % slots)", "(n % slots)"),
-                        slots,
-                        true),
-                lmax("lmax-counter", COUNTER, "n % slots", slots, false),
-                randomLane("random-lane", "lane = FLOOR(RAND() * 1000)", true),
-                randomLane("random-lane-at-least", "lane >= FLOOR(RAND() * 1000)", true),
-                randomLane("random-lane-no-index", "lane >= FLOOR(RAND() * 1000)", false));
+    MySqlSystems(boolean hasSequences, long slots) {
+        this.hasSequences = hasSequences;
+        this.slots = slots;
+        next = hasSequences ? SEQUENCE : COUNTER;
     }
 
-    private static SourceSystem naive() {
+    List<SourceSystem> all() {
+        String scattered = SCATTER.formatted("(n % slots)", "(n % slots)");
+        List<SourceSystem> all = new ArrayList<>();
+        all.add(naive());
+        all.add(lmax("lmax", next, "n % slots", false));
+        all.add(cycle());
+        all.add(addendum());
+        all.add(lmax("lmax-scattered", next, scattered, true));
+        if (hasSequences) {
+            all.add(lmax("lmax-counter", COUNTER, "n % slots", false));
+        }
+        all.add(randomLane("random-lane", "lane = FLOOR(RAND() * 1000)", true));
+        all.add(randomLane("random-lane-at-least", "lane >= FLOOR(RAND() * 1000)", true));
+        all.add(randomLane("random-lane-no-index", "lane >= FLOOR(RAND() * 1000)", false));
+        return all;
+    }
+
+    private SourceSystem naive() {
         return new SourceSystem(
                 "naive",
                 List.of(
                         "CREATE TABLE source_ring (message_id BIGINT NOT NULL PRIMARY KEY,"
                                 + " at DATETIME(6), message VARCHAR(300)) ENGINE = InnoDB",
-                        "CREATE SEQUENCE source_push_sequence CACHE 1000"),
-                NEXT.formatted("push")
+                        hasSequences
+                                ? "CREATE SEQUENCE source_push_sequence CACHE 1000"
+                                : counter("push")),
+                next.formatted("push")
                         + "    INSERT INTO source_ring VALUES (n, NOW(6), "
                         + BODY
                         + ");\n"
@@ -67,10 +78,9 @@ final class SourceSystems {
     }
 
     /** Kejser: slot by modulo; a pop matches the message's id and tries the same slot again. */
-    private static SourceSystem lmax(
-            String name, String next, String slot, long slots, boolean scattered) {
+    private SourceSystem lmax(String name, String number, String slot, boolean scattered) {
         String push =
-                next.formatted("push")
+                number.formatted("push")
                         + "    SET found = 0;\n"
                         + "    WHILE found = 0 AND UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                         + "      "
@@ -80,7 +90,7 @@ final class SourceSystems {
                         + "    END WHILE;\n"
                         + "    SET moved = moved + found;\n";
         String pop =
-                next.formatted("pop")
+                number.formatted("pop")
                         + "    SET found = 0;\n"
                         + "    WHILE found = 0 AND UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                         + "      "
@@ -90,33 +100,34 @@ final class SourceSystems {
                         + " until_time - UNIX_TIMESTAMP(SYSDATE(6))))); END IF;\n"
                         + "    END WHILE;\n"
                         + "    SET moved = moved + found;\n";
-        return new SourceSystem(name, ring(slots, scattered, ""), push, pop);
+        return new SourceSystem(name, ring(scattered, ""), push, pop);
     }
 
     /** Adkin: cycling sequences; a pop matches the reference count and goes on to the next slot. */
-    private static SourceSystem cycle(long slots) {
+    private SourceSystem cycle() {
+        String cycling = next + (hasSequences ? "" : "    SET n = 1 + (n - 1) %% slots;\n");
         return new SourceSystem(
                 "lmax-cycle",
-                ring(slots, false, " MAXVALUE " + slots + " CYCLE"),
-                NEXT.formatted("push")
+                ring(false, " MAXVALUE " + slots + " CYCLE"),
+                cycling.formatted("push")
                         + "    "
                         + update("message_id = n", 1, "n - 1", "reference_count = 0")
                         + counted("    DO SLEEP(0.001);\n"),
-                NEXT.formatted("pop")
+                cycling.formatted("pop")
                         + "    "
                         + take("n - 1", "reference_count > 0")
                         + counted("    DO SLEEP(0.001);\n"));
     }
 
     /** Adkin's production pop: the sequence moves on only if there was a message. */
-    private static SourceSystem addendum(long slots) {
-        List<String> tables = new ArrayList<>(ring(slots, false, ""));
+    private SourceSystem addendum() {
+        List<String> tables = new ArrayList<>(ring(false, ""));
         tables.add("CREATE TABLE source_place (id INT PRIMARY KEY, n BIGINT) ENGINE = InnoDB");
         tables.add("INSERT INTO source_place VALUES (1, 1)");
         return new SourceSystem(
                 "lmax-addendum",
                 tables,
-                NEXT.formatted("push")
+                next.formatted("push")
                         + "    "
                         + update("message_id = n", 1, "n % slots", "reference_count = 0")
                         + counted("    DO SLEEP(0.001);\n"),
@@ -182,19 +193,39 @@ final class SourceSystems {
                 + ";\n";
     }
 
-    private static List<String> ring(long slots, boolean scattered, String sequence) {
+    private List<String> ring(boolean scattered, String sequence) {
         String key = scattered ? SCATTER.formatted("seq", "seq") : "seq";
-        return List.of(
-                RING,
-                "INSERT INTO source_ring SELECT "
+        List<String> tables = new ArrayList<>();
+        tables.add(RING);
+        if (!hasSequences) {
+            tables.add("SET SESSION cte_max_recursion_depth = " + (slots + 1));
+        }
+        tables.add(
+                "INSERT INTO source_ring "
+                        + (hasSequences
+                                ? ""
+                                : "WITH RECURSIVE numbers (seq) AS (SELECT 0 UNION ALL SELECT"
+                                        + " seq + 1 FROM numbers WHERE seq < "
+                                        + (slots - 1)
+                                        + ") ")
+                        + "SELECT "
                         + key
-                        + ", NULL, '2050-01-01', RPAD('dummy', 255, '.'), RPAD('', 45, '.'), 0"
-                        + " FROM seq_0_to_"
-                        + (slots - 1),
-                "CREATE SEQUENCE source_push_sequence" + sequence + " CACHE 1000",
-                "CREATE SEQUENCE source_pop_sequence" + sequence + " CACHE 1000",
-                "CREATE TABLE source_push_counter (n BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY)"
-                        + " ENGINE = InnoDB",
-                "CREATE TABLE source_pop_counter LIKE source_push_counter");
+                        + ", NULL, '2035-01-01', RPAD('dummy', 255, '.'), RPAD('', 45, '.'), 0"
+                        + " FROM "
+                        + (hasSequences ? "seq_0_to_" + (slots - 1) : "numbers"));
+        for (String way : List.of("push", "pop")) {
+            if (hasSequences) {
+                tables.add(
+                        "CREATE SEQUENCE source_" + way + "_sequence" + sequence + " CACHE 1000");
+            }
+            tables.add(counter(way));
+        }
+        return tables;
+    }
+
+    private static String counter(String way) {
+        return "CREATE TABLE source_"
+                + way
+                + "_counter (n BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY) ENGINE = InnoDB";
     }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.sources;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** How the texts' queues are made on an engine, and how their messages are moved. */
+interface SourceEngine {
+
+    /** The queues. */
+    List<SourceSystem> systems(long slots);
+
+    /** Statements that remove what any of the queues has left. */
+    List<String> removal();
+
+    /** Statements that make a queue. */
+    List<String> making(SourceSystem system);
+
+    /** The engine's time in seconds. */
+    double now(Connection connection) throws SQLException;
+
+    /**
+     * Pushes or pops until a time.
+     *
+     * @return how many messages it moved
+     */
+    long move(Connection connection, SourceSystem system, boolean pushes, double until, long slots)
+            throws SQLException;
+
+    /** The queues on an engine of a name. */
+    static SourceEngine of(String engine) {
+        return switch (engine) {
+            case "mariadb" -> new MySqlSources(true);
+            case "mysql" -> new MySqlSources(false);
+            case "postgresql" -> new PostgresSources();
+            case "sqlite" -> new SqliteSources();
+            default ->
+                    throw new IllegalArgumentException(
+                            "the sources' experiments run on MariaDB, MySQL, PostgreSQL and SQLite;"
+                                    + " name one with --url");
+        };
+    }
+}
