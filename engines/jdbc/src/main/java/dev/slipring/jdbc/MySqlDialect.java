@@ -75,7 +75,17 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Session session(Connection connection, boolean ours, long packet) {
-        return new Session(connection, ours, packet);
+        return ours && isMySql(connection)
+                ? new MySqlSession(connection, packet)
+                : new Session(connection, ours, packet);
+    }
+
+    private static boolean isMySql(Connection connection) {
+        try {
+            return connection.getMetaData().getDatabaseProductName().equals("MySQL");
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     @Override

@@ -64,6 +64,11 @@ class Session {
         return lost;
     }
 
+    /** It is not to be used again. */
+    void lose() {
+        lost = true;
+    }
+
     long packet() {
         return packet;
     }
@@ -103,7 +108,7 @@ class Session {
      * Whether a statement goes by itself: one alone is prepared by the server, and its values go as
      * they are, while a large value inside of a text costs the server far more than a round trip.
      */
-    private static boolean isAlone(Script.Step step) {
+    static boolean isAlone(Script.Step step) {
         for (Object value : step.values()) {
             if (value instanceof byte[] bytes && bytes.length > LARGE) {
                 return true;
@@ -126,7 +131,7 @@ class Session {
                     bind(statement, at++, value);
                 }
             }
-            boolean rows = statement.execute();
+            boolean rows = execute(statement, steps);
             for (int i = 0; i < steps.size(); i++) {
                 if (i > 0) {
                     rows = statement.getMoreResults();
@@ -136,6 +141,11 @@ class Session {
                 }
             }
         }
+    }
+
+    /** Executes what one or several steps were made into; true if the first result has rows. */
+    boolean execute(PreparedStatement statement, List<Script.Step> steps) throws SQLException {
+        return statement.execute();
     }
 
     static void read(Statement statement, Script.Step step) throws SQLException {

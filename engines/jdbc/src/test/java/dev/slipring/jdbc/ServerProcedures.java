@@ -223,6 +223,62 @@ abstract class ServerProcedures {
         return rows;
     }
 
+    /** A large body goes its own way, and what is text beside it stays as it is. */
+    @Test
+    void aLargeBodyAndTextsOfAllLanguagesStayAsTheyAre() throws Exception {
+        byte[] body = new byte[100_000];
+        new Random(5).nextBytes(body);
+        String error = "größer als 東京 \\ 'zitiert' \uD83D\uDE00";
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("texts").graph(StageSpec.named("main").tries(1)));
+            for (int i = 0; i < 3; i++) {
+                ring.push(Message.of(body).header("größe", error));
+                Claim claim = ring.stage().claim(1, Duration.ZERO);
+                assertThat(claim.deliveries().get(0).body()).isEqualTo(body);
+                claim.fail(claim.deliveries().get(0), error, Duration.ZERO);
+            }
+            assertThat(ring.stage().deadLetters(9))
+                    .hasSize(3)
+                    .allSatisfy(
+                            dead -> {
+                                assertThat(dead.error()).isEqualTo(error);
+                                assertThat(dead.delivery().body()).isEqualTo(body);
+                            });
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** More lanes than a call can take are claimed from by statements, and to the end. */
+    @Test
+    void manyLanesAreClaimedFromWithoutTheCall() throws Exception {
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            Ring ring = slipring.create(RingSpec.named("wide").lanes(70).messages(10_000));
+            for (int lane = 0; lane < 70; lane++) {
+                slipring.store()
+                        .push(
+                                "wide",
+                                List.of(
+                                        new Slot(
+                                                lane,
+                                                9,
+                                                lane + 1,
+                                                1,
+                                                SlotCodec.encode(
+                                                        messages(new Random(lane), 1, 9)))));
+            }
+            int claimed = 0;
+            Claim claim = ring.stage().claim(9, Duration.ZERO);
+            for (; !claim.isEmpty(); claim = claim.doneAndNext(9, Duration.ZERO)) {
+                claimed += claim.deliveries().size();
+            }
+            assertThat(claimed).isEqualTo(70);
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
     /** A word after the lease is refused, by the call as by the ledger. */
     @Test
     void aLateWordIsRefused() throws Exception {
