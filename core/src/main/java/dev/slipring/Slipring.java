@@ -74,7 +74,7 @@ public final class Slipring implements AutoCloseable {
      * @throws IllegalArgumentException if no engine knows the URL
      */
     public static List<String> scripts(String url) {
-        return engine(Options.url(url)).scripts();
+        return engine(Options.url(url)).scripts(url);
     }
 
     private static Engine engine(Options options) {

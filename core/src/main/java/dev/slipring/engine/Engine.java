@@ -17,9 +17,14 @@ public interface Engine {
 
     /**
      * The scripts that make its schema, from nothing to the current version, in order; none if it
-     * has no schema. They are the same for every URL, and need no store.
+     * has no schema. They need no store.
      */
     List<String> scripts();
+
+    /** The same for a URL that may ask for another schema. */
+    default List<String> scripts(String url) {
+        return scripts();
+    }
 
     /**
      * Opens what the URL or the data source names, and makes or upgrades its schema unless told not

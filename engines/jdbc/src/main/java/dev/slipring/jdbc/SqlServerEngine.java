@@ -34,6 +34,12 @@ public final class SqlServerEngine implements Engine {
         return new SqlServerDialect(false).scripts();
     }
 
+    /** With {@code slots=memory} the slots are in memory-optimised tables. */
+    @Override
+    public List<String> scripts(String url) {
+        return new SqlServerDialect(SqlServerUrl.wantsMemory(url)).scripts();
+    }
+
     @Override
     public Store open(Opening opening) {
         boolean inMemory = opening.url() != null && SqlServerUrl.wantsMemory(opening.url());

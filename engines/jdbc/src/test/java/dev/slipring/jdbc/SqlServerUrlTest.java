@@ -70,4 +70,12 @@ class SqlServerUrlTest {
                     .hasMessageNotContaining("secret");
         }
     }
+
+    @Test
+    void theScriptsAreThoseThatTheUrlAsksFor() {
+        String url = "sqlserver://me@127.0.0.1:1/db";
+        assertThat(String.join("", Slipring.scripts(url))).doesNotContain("MEMORY_OPTIMIZED");
+        assertThat(String.join("", Slipring.scripts(url + "?slots=memory")))
+                .contains("MEMORY_OPTIMIZED = ON");
+    }
 }
