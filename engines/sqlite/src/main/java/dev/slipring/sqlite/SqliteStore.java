@@ -2,6 +2,8 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
@@ -15,11 +17,13 @@ import java.util.Set;
 final class SqliteStore extends LedgerStore {
 
     private final SqliteTransactor transactor;
+    private final ReadAhead ahead;
     private final ChangeWatch watch;
 
-    SqliteStore(SqliteTransactor transactor, boolean durableSettle) {
+    SqliteStore(SqliteTransactor transactor, ReadAhead ahead, boolean durableSettle) {
         super(transactor, durableSettle);
         this.transactor = transactor;
+        this.ahead = ahead;
         watch = new ChangeWatch(transactor.file(), transactor::neighboursCommitted);
     }
 
@@ -36,6 +40,12 @@ final class SqliteStore extends LedgerStore {
     @Override
     public Schema schema() {
         return transactor.schema();
+    }
+
+    @Override
+    public Claimed claim(String ring, ClaimRequest request) {
+        ahead.fetch();
+        return super.claim(ring, request);
     }
 
     @Override
