@@ -95,12 +95,13 @@ final class Opener {
                         new SqliteRows(writer, opening.clock(), caches, ahead),
                         options,
                         trouble,
-                        checkpointer);
+                        checkpointer,
+                        ahead);
         checkpointer.start();
         SqliteTransactor transactor =
                 new SqliteTransactor(
                         groups, reads, checkpointer, file, opening.clock(), caches, trouble);
-        return new SqliteStore(transactor, ahead, options.durableSettle());
+        return new SqliteStore(transactor, options.durableSettle());
     }
 
     private Statements connect() {

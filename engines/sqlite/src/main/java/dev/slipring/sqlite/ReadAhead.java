@@ -8,14 +8,17 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Reads the bodies behind those that were claimed last, before the next claim takes its turn as the
- * writer. A stage that is far behind finds none of them in memory, and nobody else can write while
- * its claim reads. Thread-safe.
+ * Reads the bodies behind those that were claimed last while the next claim waits for its turn as
+ * the writer. A stage that is far behind finds none of them in memory, and nobody else can write
+ * while its claim reads. Thread-safe.
  */
 final class ReadAhead implements Cells.Trail {
 
     /** More would push out what was written lately, which other stages will ask for. */
     private static final long MOST_BYTES = BodyCache.MOST_BYTES / 4;
+
+    /** One is read while the one before it is handed out. */
+    private static final int CLAIMS = 2;
 
     private static final System.Logger LOG = System.getLogger(ReadAhead.class.getName());
 
@@ -52,7 +55,7 @@ final class ReadAhead implements Cells.Trail {
         }
     }
 
-    /** Reads what the next claim will want, if that is known and nobody else is reading. */
+    /** Reads what the next claims will want, if that is known and nobody else is reading. */
     void fetch() {
         Stretch wanted = next.getAndSet(null);
         if (wanted == null) {
@@ -68,7 +71,7 @@ final class ReadAhead implements Cells.Trail {
                                             start.lane(),
                                             start.first(),
                                             Long.MAX_VALUE,
-                                            Math.min(wanted.bytes, MOST_BYTES))
+                                            Math.min(CLAIMS * wanted.bytes, MOST_BYTES))
                                     .forEach(
                                             slot ->
                                                     last =

@@ -2,8 +2,6 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.ClaimRequest;
-import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
@@ -17,13 +15,11 @@ import java.util.Set;
 final class SqliteStore extends LedgerStore {
 
     private final SqliteTransactor transactor;
-    private final ReadAhead ahead;
     private final ChangeWatch watch;
 
-    SqliteStore(SqliteTransactor transactor, ReadAhead ahead, boolean durableSettle) {
+    SqliteStore(SqliteTransactor transactor, boolean durableSettle) {
         super(transactor, durableSettle);
         this.transactor = transactor;
-        this.ahead = ahead;
         watch = new ChangeWatch(transactor.file(), transactor::neighboursCommitted);
     }
 
@@ -40,12 +36,6 @@ final class SqliteStore extends LedgerStore {
     @Override
     public Schema schema() {
         return transactor.schema();
-    }
-
-    @Override
-    public Claimed claim(String ring, ClaimRequest request) {
-        ahead.fetch();
-        return super.claim(ring, request);
     }
 
     @Override
