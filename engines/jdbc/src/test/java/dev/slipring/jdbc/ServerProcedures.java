@@ -215,7 +215,7 @@ abstract class ServerProcedures {
         byte[] body = new byte[100_000];
         new Random(5).nextBytes(body);
         String error = "größer als 東京 \\ 'zitiert' \uD83D\uDE00";
-        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             Ring ring =
                     slipring.create(
                             RingSpec.named("texts").graph(StageSpec.named("main").tries(1)));
@@ -239,7 +239,7 @@ abstract class ServerProcedures {
     /** More lanes than a call can take are claimed from by statements, and to the end. */
     @Test
     void manyLanesAreClaimedFromWithoutTheCall() throws Exception {
-        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("wide").lanes(70).messages(10_000));
             for (int lane = 0; lane < 70; lane++) {
                 slipring.store()
