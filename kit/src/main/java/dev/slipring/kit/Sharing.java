@@ -88,7 +88,9 @@ public interface Sharing extends Promise {
         workers.close();
         int left = messages - handled.size();
         StageSurvey stage = ring.info().stages().get(0);
-        assertThat(stage.lag()).isEqualTo(left);
+        // Of several workers one may be done with what lies behind another's; the lag is from
+        // there.
+        assertThat(stage.lag()).isBetween((long) left, threads == 1 ? left : (long) messages);
         // What went back stands there under nobody's name.
         assertThat(stage.inHand()).allMatch(hand -> hand.worker().isEmpty());
         assertThat(ring.stage().drain(handled::add)).isEqualTo(left);
