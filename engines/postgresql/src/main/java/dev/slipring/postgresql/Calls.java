@@ -40,8 +40,7 @@ final class Calls {
      *
      * @param fresh whether they were certainly not pushed before
      */
-    static void push(
-            Statements statements, String ring, long id, List<Slot> slots, boolean fresh) {
+    static void push(Statements statements, String ring, long id, List<Slot> slots, boolean fresh) {
         boolean pushed =
                 slots.size() == 1
                         ? pushOne(statements, id, slots.get(0), fresh)
