@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,21 +35,20 @@ class RoomTest {
     private static final int LANES = 8;
     private static final int CAPACITY = 1_000;
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Slipring slipring;
     private Ring ring;
 
     @BeforeEach
-    void open() throws SQLException {
-        url = Server.newDatabase();
-        slipring = Slipring.open(Options.url(url).pushTimeout(Duration.ZERO));
+    void open() {
+        slipring = Slipring.open(Options.url(database.url()).pushTimeout(Duration.ZERO));
         ring = slipring.create(RingSpec.named("r").lanes(LANES).messages(CAPACITY));
     }
 
     @AfterEach
-    void close() throws SQLException {
+    void close() {
         slipring.close();
-        Server.drop(url);
     }
 
     private static Message[] messages(int count, String key) {
@@ -69,7 +69,7 @@ class RoomTest {
 
     /** Pushes when all are there; returns how many messages were taken. */
     private int push(CyclicBarrier start, int pusher) throws Exception {
-        try (Connection connection = Server.connect(url)) {
+        try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             int pushed = 0;
             start.await();
@@ -149,7 +149,7 @@ class RoomTest {
 
     @Test
     void whatWasRolledBackTakesNoRoomAndLeavesNoGap() throws SQLException {
-        try (Connection connection = Server.connect(url)) {
+        try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             ring.join(connection).push(messages(CAPACITY, "key"));
             connection.rollback();
@@ -169,7 +169,7 @@ class RoomTest {
         try {
             // As many as there are lanes, and none waits for another; twice each, in one lane.
             for (int i = 0; i < LANES; i++) {
-                Connection connection = Server.connect(url);
+                Connection connection = database.connect();
                 open.add(connection);
                 connection.setAutoCommit(false);
                 ring.join(connection).push(Message.of(i + " first"));
