@@ -63,7 +63,7 @@ BEGIN
     END IF;
     IF in_lane < 0 THEN
         in_lane := slipring.keep_any_lane(@ring, @lanes, -1 - in_lane);
-    ELSIF found_end IS NULL THEN
+    ELSE
         ok := pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL;
     END IF;
     IF found_end IS NULL THEN

@@ -2,6 +2,8 @@
 -- Room. -----------------------------------------------------------------------------------------
 
 -- What is free of a ring, beside what its lanes hold and, if asked, what they have credit for.
+-- Of a lane it reads the head before the size, which a push moves the other way round: so a push
+-- that is just going on is rather counted twice than not at all.
 CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages bigint,
         OUT bytes bigint)
     LANGUAGE sql VOLATILE AS $$
