@@ -119,9 +119,11 @@ class RoomTest {
         for (int i = 40; i < CAPACITY; i++) {
             ring.push(Message.of("m").key("key"));
         }
+        for (int lane = 0; lane < 40; lane++) {
+            Message more = Message.of("m").key("key " + lane);
+            assertThatThrownBy(() -> ring.push(more)).isInstanceOf(RingFull.class);
+        }
         assertThat(ring.info().heldMessages()).isEqualTo(CAPACITY);
-        assertThatThrownBy(() -> ring.push(Message.of("m").key("key")))
-                .isInstanceOf(RingFull.class);
     }
 
     @Test
