@@ -7,6 +7,7 @@ import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 
 import java.sql.ResultSet;
@@ -17,7 +18,7 @@ import java.util.Locale;
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
@@ -34,33 +35,37 @@ final class Calls {
 
     private Calls() {}
 
-    /** Appends slots to the ring with that id. */
-    static void push(Statements statements, String ring, long id, List<Slot> slots) {
+    /**
+     * Appends slots to the ring with that id.
+     *
+     * @param fresh whether they were certainly not pushed before
+     */
+    static void push(Statements statements, String ring, long id, List<Slot> slots, boolean fresh) {
         boolean pushed =
                 slots.size() == 1
-                        ? pushOne(statements, id, slots.get(0))
-                        : pushMany(statements, ring, slots);
+                        ? pushOne(statements, id, slots.get(0), fresh)
+                        : pushMany(statements, ring, slots, fresh);
         if (!pushed) {
             throw statements.first(ROOM, row -> full(ring, slots, row), ring);
         }
     }
 
-    private static boolean pushOne(Statements statements, long id, Slot slot) {
+    private static boolean pushOne(Statements statements, long id, Slot slot, boolean fresh) {
         return statements
                         .number(
-                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, ?, ?)",
-                                slot.lane(),
+                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, ?)",
+                                lane(slot),
                                 slot.count(),
                                 slot.body(),
                                 slot.producer(),
                                 slot.number(),
-                                (long) slot.count(),
-                                (long) slot.body().length)
+                                fresh)
                         .orElseThrow()
                 > 0;
     }
 
-    private static boolean pushMany(Statements statements, String ring, List<Slot> slots) {
+    private static boolean pushMany(
+            Statements statements, String ring, List<Slot> slots, boolean fresh) {
         Slot any = slots.get(0);
         return statements.first(
                 PUSH_MANY,
@@ -70,7 +75,18 @@ final class Calls {
                 slots.stream().map(Slot::count).toArray(Integer[]::new),
                 slots.stream().map(Slot::body).toArray(byte[][]::new),
                 any.producer(),
-                any.number());
+                any.number(),
+                fresh);
+    }
+
+    /**
+     * The lane of a slot; -1 - lane, if it is only wished for: inside a transaction, which keeps
+     * its lane to its end, messages without a key rather go where nobody else does.
+     */
+    private static int lane(Slot slot) {
+        return slot.producer() == 0 && !SlotCodec.isKeyed(slot.body())
+                ? -1 - slot.lane()
+                : slot.lane();
     }
 
     private static RingFull full(String ring, List<Slot> slots, ResultSet row) throws SQLException {

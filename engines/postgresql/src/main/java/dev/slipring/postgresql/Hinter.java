@@ -8,14 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells other processes that something changed, in transactions of its own: many changes with one
- * notification, and none if nobody listens. Any thread.
+ * hint, and with a notification only where somebody sleeps. Any thread.
  */
 final class Hinter implements AutoCloseable {
 
-    private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long UNHEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Connections connections;
+    private long told;
     private volatile boolean dirty;
     private volatile boolean closed;
     private volatile Thread thread;
@@ -56,8 +57,14 @@ final class Hinter implements AutoCloseable {
         }
     }
 
-    private boolean hint() {
+    /** How often this process has told others; exact for who synchronizes on this. */
+    synchronized long told() {
+        return told;
+    }
+
+    private synchronized boolean hint() {
         try {
+            told++;
             return connections.alone(
                     statements ->
                             statements.first("SELECT slipring.hint()", row -> row.getBoolean(1)));

@@ -52,7 +52,8 @@ final class JoinedStore implements Store {
     }
 
     private Void push(Statements statements, String ring, List<Slot> slots) {
-        Calls.push(statements, ring, store.id(ring), slots);
+        // Nobody asks after it: it is there if and when the transaction commits.
+        Calls.push(statements, ring, store.id(ring), slots, slots.get(0).producer() == 0);
         return null;
     }
 

@@ -4,7 +4,6 @@ package dev.slipring.postgresql;
 import dev.slipring.SlipringException;
 
 import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,16 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How processes hear of each other. Who waits holds a shared lock and listens; who changes
- * something tries for the lock alone, and notifies only if it fails. A hint: behind a pooler that
- * loses it, who waits looks by itself, at first often and then seldom.
+ * How processes hear of each other. Who changes something counts up a sequence. Who waits looks at
+ * it every moment while there is news, and after a while without any says that he sleeps; only then
+ * is he notified, since a commit that notifies is dear. A hint: behind a pooler that loses it, who
+ * sleeps looks by himself.
  */
 final class Listening implements AutoCloseable {
 
-    /** The lock, and the name of the channel. */
-    private static final String LOCK = "hashtextextended('slipring listens', 7157)";
+    private static final String LISTENS = "hashtextextended('slipring listens', 7157)";
+    private static final String SLEEPS = "hashtextextended('slipring sleeps', 7157)";
+    private static final String NEWS = "SELECT pg_sequence_last_value('slipring.news')";
 
-    private static final int LOOK_MILLIS = 250;
+    /** How long after the last news somebody still looks for more. */
+    private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int SLEEP_MILLIS = 250;
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Connections connections;
@@ -31,6 +36,11 @@ final class Listening implements AutoCloseable {
     private final Hinter hinter;
     private volatile boolean closed;
     private Thread thread;
+
+    /** What was seen last: all news, and that of others. */
+    private long news;
+
+    private long foreign;
 
     Listening(Connections connections) {
         this.connections = connections;
@@ -67,21 +77,59 @@ final class Listening implements AutoCloseable {
     private void hear(Connection connection) throws SQLException {
         connection.setAutoCommit(true);
         Statements statements = new Statements(connection);
-        statements.call("SELECT pg_advisory_lock_shared(" + LOCK + ")");
+        statements.call("SELECT pg_advisory_lock_shared(" + LISTENS + ")");
         try {
             statements.run("LISTEN slipring");
+            look(statements);
             hearers.forEach(Runnable::run);
-            PGConnection driver = connection.unwrap(PGConnection.class);
             while (!closed) {
-                PGNotification[] heard = driver.getNotifications(LOOK_MILLIS);
-                if (heard != null) {
-                    hearers.forEach(Runnable::run);
-                }
+                lookWhileThereIsNews(statements);
+                sleep(statements, connection.unwrap(PGConnection.class));
             }
         } finally {
             statements.run("UNLISTEN *");
-            statements.call("SELECT pg_advisory_unlock_shared(" + LOCK + ")");
+            statements.call("SELECT pg_advisory_unlock_shared(" + LISTENS + ")");
         }
+    }
+
+    private void lookWhileThereIsNews(Statements statements) {
+        long last = System.nanoTime();
+        while (!closed && System.nanoTime() - last < AWAKE_NANOS) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            if (look(statements)) {
+                last = System.nanoTime();
+            }
+        }
+    }
+
+    /** Sleeps until there is news. */
+    private void sleep(Statements statements, PGConnection driver) throws SQLException {
+        driver.getNotifications();
+        statements.call("SELECT pg_advisory_lock_shared(" + SLEEPS + ")");
+        try {
+            while (!closed && !look(statements)) {
+                driver.getNotifications(SLEEP_MILLIS);
+            }
+        } finally {
+            statements.call("SELECT pg_advisory_unlock_shared(" + SLEEPS + ")");
+        }
+    }
+
+    /** Calls back if there is news of others; returns whether there is any. */
+    private boolean look(Statements statements) {
+        long now;
+        long others;
+        synchronized (hinter) {
+            now = statements.number(NEWS).orElse(0);
+            others = now - hinter.told();
+        }
+        boolean any = now != news;
+        news = now;
+        if (others != foreign) {
+            foreign = others;
+            hearers.forEach(Runnable::run);
+        }
+        return any;
     }
 
     @Override

@@ -24,9 +24,9 @@ final class PostgresSchema {
     private static final List<List<String>> PARTS =
             List.of(
                     Stream.of(
-                                    "table", "lock", "segment", "own", "push", "strand", "word",
-                                    "settle", "again", "claim", "take", "change", "right", "tidy",
-                                    "people", "reader", "grant")
+                                    "table", "lock", "segment", "own", "room", "push", "strand",
+                                    "word", "settle", "again", "claim", "take", "change", "right",
+                                    "tidy", "people", "reader", "grant")
                             .map(part -> "001/" + part)
                             .toList());
 

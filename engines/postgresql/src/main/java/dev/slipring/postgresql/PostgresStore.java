@@ -6,6 +6,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
@@ -33,6 +34,7 @@ final class PostgresStore extends LedgerStore {
 
     private final Connections connections;
     private final Memory memory = new Memory();
+    private final Numbers numbers = new Numbers();
     private final Tidy tidy;
     private final Listening listening;
     private final Glances glances = new Glances();
@@ -57,12 +59,13 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
+        boolean fresh = numbers.isFresh(slots.get(0).producer(), slots.get(0).number());
         own(
                 ring,
                 id ->
                         connections.call(
                                 statements -> {
-                                    Calls.push(statements, ring, id, slots);
+                                    Calls.push(statements, ring, id, slots, fresh);
                                     return null;
                                 }));
         listening.changed();
@@ -193,6 +196,20 @@ final class PostgresStore extends LedgerStore {
     public Survey survey(String ring, boolean verify) {
         fold(ring);
         return super.survey(ring, verify);
+    }
+
+    @Override
+    public long change(String ring, Change change) {
+        long touched = super.change(ring, change);
+        if (change instanceof Change.Resize) {
+            // Nobody goes on by credit that was given by the old capacity.
+            connections.alone(
+                    statements -> {
+                        statements.call("SELECT slipring.no_credit(?)", id(ring));
+                        return null;
+                    });
+        }
+        return touched;
     }
 
     /** What was said inside transactions is taken in, so that what is shown is up to date. */

@@ -3,7 +3,7 @@
 
 CREATE FUNCTION slipring.lane_lock(ring_id bigint, lane int) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('lane ' || ring_id::text || ' ' || lane::text, 7157) $$;
+    $$ SELECT hashtextextended('lanes ' || ring_id::text, 7157) # lane::bigint $$;
 
 CREATE FUNCTION slipring.strand_lock(ring_id bigint, stage text, lane int) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS

@@ -11,12 +11,13 @@ BEGIN
         FROM generate_series(0, 7) seg) || ' END CASE;';
 END $$;
 
--- The sum of an expression over all lanes: @lane in it becomes the lane.
-CREATE FUNCTION slipring.each_lane(lanes int, expression text) RETURNS text
+-- The sequence of a kind that belongs to a lane of a ring with so many, as an expression.
+CREATE FUNCTION slipring.of_lane(kind text, lanes int, lane text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    RETURN (SELECT string_agg(replace(expression, '@lane', lane::text), ' + ' ORDER BY lane)
-        FROM generate_series(0, lanes - 1) lane);
+    RETURN (SELECT format('(ARRAY[%s]::regclass[])[%s + 1]',
+            string_agg(format('''slipring.%s_@ring_%s''', kind, l), ', ' ORDER BY l), lane)
+        FROM generate_series(0, lanes - 1) l);
 END $$;
 
 -- Makes a function of a ring's own from its text: @ring becomes the ring's id.
@@ -29,97 +30,106 @@ BEGIN
         split_part(head, '(', 1)), '@ring', ring_id::text);
 END $$;
 
--- What runs for each push of one slot. In a ring's own words: room is looked for where the push
--- as a whole (all_messages, all_bytes) is to be checked. 1: pushed, 2: it was pushed before,
--- 0: the ring is full, and nothing has happened.
+-- What runs for each push of one slot. A lane below zero (-1 for lane 0) is only wished for:
+-- another one may take its place that nobody pushes to now. A fresh number is one that was
+-- certainly not pushed before. Who has found room for several slots already, and kept the lane,
+-- says where this one ends (found_end, found_total).
+-- 1: pushed, 2: it was pushed before, 0: the ring is full, and nothing has happened.
+--
+-- The order is what keeps the ring within its capacity without a lock over all lanes: a push first
+-- says how far the lane goes now, and then looks whether it has that much credit; who takes credit
+-- away first takes it, and then looks how far the lanes go. One of the two sees the other.
 CREATE FUNCTION slipring.make_push(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
     body text := $own$
 DECLARE
-    r slipring.ring;
     sees_all boolean := current_setting('transaction_isolation') = 'read committed';
     size int := octet_length(in_body);
+    piece bytea := in_body;
+    head regclass;
+    sizes regclass;
     turn bigint;
-    since bigint;
-    total bigint;
-    pushed_by bigint;
-    pushed_number bigint;
+    old_end bigint;
+    old_total bigint;
+    at_end bigint := found_end;
+    at_total bigint := found_total;
+    own_end bigint;
+    own_total bigint;
+    ok boolean;
 BEGIN
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'produce');
     END IF;
-    SELECT * INTO r FROM slipring.ring x WHERE x.id = @ring;
-    PERFORM pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane));
-    turn := pg_sequence_last_value('slipring.turn_@ring');
-    IF sees_all THEN
-        @last
-        IF since IS NULL THEN
-            SELECT e.until, e.total INTO since, total FROM slipring.lane_end(r, in_lane) e;
-        END IF;
+    IF in_lane < 0 THEN
+        in_lane := slipring.keep_any_lane(@ring, @lanes, -1 - in_lane);
     ELSE
-        since := pg_sequence_last_value(r.heads[in_lane + 1]);
-        total := pg_sequence_last_value(r.sizes[in_lane + 1]);
+        ok := pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL;
     END IF;
-    IF all_messages > 0 THEN
-        IF pushed_by = by_producer AND by_producer <> 0 THEN
-            -- Its numbers only grow, so its last slot in the lane says it all.
-            IF pushed_number >= by_number THEN
-                RETURN 2;
-            END IF;
-        ELSIF by_producer <> 0 THEN
-            FOR t IN greatest(turn - 1, 0)..turn LOOP
-                @repeated
-                IF FOUND THEN
-                    RETURN 2;
-                END IF;
-            END LOOP;
+    IF found_end IS NULL THEN
+        IF NOT fresh AND slipring.is_pushed(@ring, by_producer, by_number) THEN
+            RETURN 2;
         END IF;
-        IF r.messages - (@messages) < all_messages OR r.bytes - (@bytes) < all_bytes THEN
-            IF sees_all THEN
-                PERFORM slipring.take_back(r);
-            END IF;
-            IF r.messages - (@messages) < all_messages OR r.bytes - (@bytes) < all_bytes THEN
-                RETURN 0;
-            END IF;
-        END IF;
-        IF pg_sequence_last_value('slipring.stuck_@ring') > 0
-                AND slipring.holder(r) IS NOT NULL THEN
+        head := @head;
+        sizes := @size;
+        old_end := pg_sequence_last_value(head);
+        old_total := pg_sequence_last_value(sizes);
+        at_total := setval(sizes, old_total + size);
+        at_end := setval(head, old_end + count);
+        IF (at_end > pg_sequence_last_value(@credit) OR size > count * 4096::bigint)
+                AND NOT slipring.find_room(@ring, ARRAY[in_lane]) THEN
+            at_end := setval(head, old_end);
+            at_total := setval(sizes, old_total);
             RETURN 0;
         END IF;
     END IF;
-    IF size <= 8000 THEN
-        @one
-    ELSE
-        @many
+    IF size > 8000 THEN
+        piece := substring(in_body FROM 1 FOR 8000);
     END IF;
-    turn := setval(r.heads[in_lane + 1], since + count)
-        + setval(r.sizes[in_lane + 1], total + size);
+    turn := pg_sequence_last_value('slipring.turn_@ring');
+    IF sees_all THEN
+        -- Behind the last slot, not where the sequence is, which a push that was rolled back moved.
+        @behind
+        IF own_end IS NULL THEN
+            -- It is the first of the lane in this segment.
+            SELECT e.until + count, e.total + size INTO own_end, own_total
+                FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
+            @first
+        END IF;
+        IF own_end <> at_end AND found_end IS NULL THEN
+            -- The way back gives no credit.
+            at_end := setval(@credit, 0);
+            at_end := setval(head, own_end);
+            at_total := setval(sizes, own_total);
+        END IF;
+    ELSE
+        own_end := at_end;
+        own_total := at_total;
+        @first
+    END IF;
+    IF size > 8000 THEN
+        @rest
+    END IF;
     RETURN 1;
 END $own$;
 BEGIN
-    body := replace(body, '@last', slipring.each_segment('turn', 'SELECT x.until, x.total,'
-        || ' x.producer, x.number INTO since, total, pushed_by, pushed_number FROM @segment x'
-        || ' WHERE x.lane = in_lane AND NOT x.rest ORDER BY x.until DESC LIMIT 1;'));
-    body := replace(body, '@repeated', slipring.each_segment('t', 'PERFORM FROM @segment x'
-        || ' WHERE x.producer = by_producer AND x.producer <> 0 AND x.number >= by_number LIMIT 1;'
-        ));
-    body := replace(body, '@one', slipring.each_segment('turn', 'INSERT INTO @segment VALUES'
-        || ' (in_lane, false, since + count, 0, count, total + size, size, clock_timestamp(),'
-        || ' by_producer, by_number, in_body);'));
-    body := replace(body, '@many', slipring.each_segment('turn', 'INSERT INTO @segment VALUES'
-        || ' (in_lane, false, since + count, 0, count, total + size, size, clock_timestamp(),'
-        || ' by_producer, by_number, substring(in_body FROM 1 FOR 8000));'
-        || ' INSERT INTO @segment (lane, rest, until, part, body) SELECT in_lane, true,'
-        || ' since + count, i, substring(in_body FROM i * 8000 + 1 FOR 8000)'
+    body := replace(body, '@behind', slipring.each_segment('turn', 'INSERT INTO @segment'
+        || ' SELECT in_lane, false, x.until + count, 0, count, x.total + size, size,'
+        || ' clock_timestamp(), by_producer, by_number, piece FROM (SELECT y.until, y.total'
+        || ' FROM @segment y WHERE y.lane = in_lane AND NOT y.rest ORDER BY y.until DESC LIMIT 1)'
+        || ' x RETURNING until, total INTO own_end, own_total;'));
+    body := replace(body, '@first', slipring.each_segment('turn', 'INSERT INTO @segment VALUES'
+        || ' (in_lane, false, own_end, 0, count, own_total, size, clock_timestamp(),'
+        || ' by_producer, by_number, piece);'));
+    body := replace(body, '@rest', slipring.each_segment('turn',
+        'INSERT INTO @segment (lane, rest, until, part, body) SELECT in_lane, true,'
+        || ' own_end, i, substring(in_body FROM i * 8000 + 1 FOR 8000)'
         || ' FROM generate_series(1, (size - 1) / 8000) i;'));
-    body := replace(body, '@messages', slipring.each_lane(lanes,
-        'greatest(pg_sequence_last_value(''slipring.head_@ring_@lane'')'
-        || ' - pg_sequence_last_value(''slipring.gate_@ring_@lane''), 0)'));
-    body := replace(body, '@bytes', slipring.each_lane(lanes,
-        'greatest(pg_sequence_last_value(''slipring.size_@ring_@lane'')'
-        || ' - pg_sequence_last_value(''slipring.freed_@ring_@lane''), 0)'));
+    body := replace(body, '@head', slipring.of_lane('head', lanes, 'in_lane'));
+    body := replace(body, '@size', slipring.of_lane('size', lanes, 'in_lane'));
+    body := replace(body, '@credit', slipring.of_lane('credit', lanes, 'in_lane'));
+    body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'push_@ring(in_lane int, count int, in_body bytea,'
-        || ' by_producer bigint, by_number bigint, all_messages bigint, all_bytes bigint)'
-        || ' RETURNS int', body);
+        || ' by_producer bigint, by_number bigint, fresh boolean, found_end bigint DEFAULT NULL,'
+        || ' found_total bigint DEFAULT NULL) RETURNS int', body);
 END $make$;

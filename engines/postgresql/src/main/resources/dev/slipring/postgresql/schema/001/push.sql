@@ -1,61 +1,92 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Push. -----------------------------------------------------------------------------------------
 
-CREATE FUNCTION slipring.room(r slipring.ring, OUT messages bigint, OUT bytes bigint)
-    LANGUAGE sql VOLATILE AS $$
-    SELECT r.messages - sum(greatest(pg_sequence_last_value(h) - pg_sequence_last_value(g), 0)),
-        r.bytes - sum(greatest(pg_sequence_last_value(s) - pg_sequence_last_value(f), 0))
-    FROM unnest(r.heads, r.sizes, r.gates, r.freed) AS lane (h, s, g, f)
-$$;
-
--- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now.
-CREATE FUNCTION slipring.take_back(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE e record;
+-- Whether a producer has pushed under that number.
+CREATE FUNCTION slipring.is_pushed(ring_id bigint, by_producer bigint, by_number bigint)
+    RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    turn bigint := pg_sequence_last_value(format('slipring.turn_%s', ring_id)::regclass);
+    found_it boolean;
 BEGIN
-    FOR lane IN 0..r.lanes - 1 LOOP
-        IF pg_try_advisory_xact_lock(slipring.lane_lock(r.id, lane)) THEN
-            SELECT * INTO e FROM slipring.lane_end(r, lane);
-            PERFORM setval(r.heads[lane + 1], e.until), setval(r.sizes[lane + 1], e.total);
-        END IF;
-    END LOOP;
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s x)', slipring.segments(ring_id, turn - 1, turn,
+        'producer = $1 AND producer <> 0 AND number >= $2')) INTO found_it
+        USING by_producer, by_number;
+    RETURN found_it;
 END $$;
 
--- How much room a ring has; a holder, in words, if it has none because of him.
-CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
-        OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE r slipring.ring := slipring.find(ring_name);
+-- Keeps a lane for messages without a key, and returns it: one that this transaction went to
+-- before, else the one wished for or another that nobody pushes to now.
+CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int, wished int) RETURNS int
+    LANGUAGE plpgsql AS $$
+DECLARE
+    setting text := 'slipring.lane_' || ring_id;
+    lane int := nullif(current_setting(setting, true), '')::int % lanes;
+    ok boolean;
 BEGIN
-    PERFORM slipring.may(r.id, 'produce');
-    SELECT e.messages, e.bytes INTO free_messages, free_bytes FROM slipring.room(r) e;
-    most_messages := r.messages;
-    most_bytes := r.bytes;
-    holder := CASE WHEN pg_sequence_last_value(r.stuck) > 0 THEN slipring.holder(r) END;
+    IF lane IS NULL THEN
+        FOR i IN 0..lanes - 1 LOOP
+            lane := (wished + i) % lanes;
+            IF pg_try_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) THEN
+                IF i > 0 THEN
+                    PERFORM set_config(setting, lane::text, true);
+                END IF;
+                RETURN lane;
+            END IF;
+        END LOOP;
+        lane := wished;
+    END IF;
+    ok := pg_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) IS NULL;
+    RETURN lane;
 END $$;
 
 -- Appends slots, all or none; false means that the ring is full, and then nothing has happened.
+-- A lane below zero (-1 for lane 0) is only wished for.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint) RETURNS boolean
+        by_producer bigint, by_number bigint, fresh boolean) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    messages bigint := (SELECT sum(c) FROM unnest(counts) c);
-    bytes bigint := (SELECT sum(octet_length(b)) FROM unnest(bodies) b);
+    all_lanes int[] := ARRAY(SELECT DISTINCT CASE WHEN l < 0 THEN -1 - l ELSE l END AS x
+        FROM unnest(slot_lanes) l ORDER BY x);
     lane int;
+    at int;
+    ends bigint[] := '{}';
+    totals bigint[] := '{}';
+    statement text := format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7, $8)', r.id);
     pushed int;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
-    FOR lane IN SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l LOOP
+    IF cardinality(bodies) = 1 THEN
+        EXECUTE statement INTO pushed USING slot_lanes[1], counts[1], bodies[1], by_producer,
+            by_number, fresh, NULL::bigint, NULL::bigint;
+        RETURN pushed > 0;
+    END IF;
+    FOREACH lane IN ARRAY all_lanes LOOP
         PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
+        ends := ends || pg_sequence_last_value(r.heads[lane + 1]);
+        totals := totals || pg_sequence_last_value(r.sizes[lane + 1]);
     END LOOP;
+    IF NOT fresh AND slipring.is_pushed(r.id, by_producer, by_number) THEN
+        RETURN true;
+    END IF;
     FOR i IN 1..cardinality(bodies) LOOP
-        -- The first of them asks for all: whether it is a repetition, and whether there is room.
-        EXECUTE format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7)', r.id) INTO pushed
-            USING slot_lanes[i], counts[i], bodies[i], by_producer, by_number,
-                CASE i WHEN 1 THEN messages ELSE 0 END, bytes;
-        IF pushed <> 1 THEN
-            RETURN pushed = 2;
-        END IF;
+        lane := CASE WHEN slot_lanes[i] < 0 THEN -1 - slot_lanes[i] ELSE slot_lanes[i] END;
+        PERFORM setval(h, pg_sequence_last_value(h) + counts[i]),
+            setval(s, pg_sequence_last_value(s) + octet_length(bodies[i]))
+            FROM (SELECT r.heads[lane + 1] AS h, r.sizes[lane + 1] AS s) x;
+    END LOOP;
+    IF NOT slipring.find_room(r.id, all_lanes) THEN
+        PERFORM setval(r.heads[l + 1], ends[nth]), setval(r.sizes[l + 1], totals[nth])
+            FROM unnest(all_lanes) WITH ORDINALITY x (l, nth);
+        RETURN false;
+    END IF;
+    FOR i IN 1..cardinality(bodies) LOOP
+        lane := CASE WHEN slot_lanes[i] < 0 THEN -1 - slot_lanes[i] ELSE slot_lanes[i] END;
+        at := array_position(all_lanes, lane);
+        ends[at] := ends[at] + counts[i];
+        totals[at] := totals[at] + octet_length(bodies[i]);
+        EXECUTE statement INTO pushed USING lane, counts[i], bodies[i], by_producer, by_number,
+            true, ends[at], totals[at];
     END LOOP;
     RETURN true;
 END $$;
@@ -75,25 +106,4 @@ BEGIN
         slipring.all_segments(r, 'producer = $1 AND producer <> 0')) INTO most USING by_producer;
     RETURN greatest(most, (SELECT number FROM slipring.producer p
         WHERE p.ring = r.id AND p.id = by_producer), 0);
-END $$;
-
--- A lane for messages without a key: one that this transaction has, else one that nobody has now.
-CREATE FUNCTION slipring.free_lane(r slipring.ring) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-    since int := floor(random() * r.lanes);
-    lane int;
-BEGIN
-    SELECT l INTO lane FROM generate_series(0, r.lanes - 1) l JOIN pg_locks k
-        ON k.locktype = 'advisory' AND k.pid = pg_backend_pid() AND k.objsubid = 1
-        AND ((k.classid::bigint << 32) | k.objid::bigint) = slipring.lane_lock(r.id, l) LIMIT 1;
-    IF lane IS NOT NULL THEN
-        RETURN lane;
-    END IF;
-    FOR i IN 0..r.lanes - 1 LOOP
-        lane := (since + i) % r.lanes;
-        IF pg_try_advisory_xact_lock(slipring.lane_lock(r.id, lane)) THEN
-            RETURN lane;
-        END IF;
-    END LOOP;
-    RETURN since;
 END $$;

@@ -41,6 +41,8 @@ BEGIN
     END LOOP;
     IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
         PERFORM setval(r.stuck, stuck::int);
+        -- Who has credit does not look whether the segments are stuck.
+        PERFORM slipring.no_credit(r.id);
     END IF;
 END $$;
 
@@ -145,16 +147,25 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN;
 END $$;
 
--- Tells those who wait that something may have changed, if anybody does. Who waits holds the lock
--- shared, listens, looks once more, and sleeps.
+-- Counts up when something changed, for those who look: a hint, outside any transaction.
+CREATE SEQUENCE slipring.news MINVALUE 0 START 0;
+SELECT setval('slipring.news', 0);
+
+-- Tells those in other processes that something may have changed; returns whether anybody listens.
+-- Who listens holds the first lock shared. As long as there is news he looks for it himself; then
+-- he takes the second one shared too, looks once more, and sleeps until he is notified.
 CREATE FUNCTION slipring.hint() RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    PERFORM nextval('slipring.news');
     IF pg_try_advisory_lock(hashtextextended('slipring listens', 7157)) THEN
         PERFORM pg_advisory_unlock(hashtextextended('slipring listens', 7157));
         RETURN false;
+    ELSIF pg_try_advisory_lock(hashtextextended('slipring sleeps', 7157)) THEN
+        PERFORM pg_advisory_unlock(hashtextextended('slipring sleeps', 7157));
+    ELSE
+        PERFORM set_config('synchronous_commit', 'off', true);
+        PERFORM pg_notify('slipring', '');
     END IF;
-    PERFORM set_config('synchronous_commit', 'off', true);
-    PERFORM pg_notify('slipring', '');
     RETURN true;
 END $$;

@@ -1,0 +1,102 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Room. -----------------------------------------------------------------------------------------
+
+-- What is free of a ring, beside what its lanes hold and, if asked, what they have credit for.
+-- Of a lane it reads the head before the size, which a push moves the other way round: so a push
+-- that is just going on is rather counted twice than not at all.
+CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages bigint,
+        OUT bytes bigint)
+    LANGUAGE sql VOLATILE AS $$
+    SELECT r.messages - sum(greatest(head + credit - gate, 0)),
+        r.bytes - sum(greatest(size - freed, 0) + 4096 * credit)
+    FROM (SELECT head, gate, size, freed,
+            CASE WHEN with_credit THEN greatest(upto - head, 0) ELSE 0 END AS credit
+        FROM (SELECT pg_sequence_last_value(h) AS head, pg_sequence_last_value(s) AS size,
+                pg_sequence_last_value(g) AS gate, pg_sequence_last_value(f) AS freed,
+                pg_sequence_last_value(c) AS upto
+            FROM unnest(r.heads, r.sizes, r.gates, r.freed, r.credits) AS lane (h, s, g, f, c)
+            OFFSET 0) x) y
+$$;
+
+-- Takes the credit of all lanes away.
+CREATE FUNCTION slipring.no_credit(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM setval(c, 0) FROM slipring.ring r, unnest(r.credits) c
+        WHERE r.id = ring_id AND pg_sequence_last_value(c) > 0;
+END $$;
+
+-- Whether there is room for what is to be pushed to lanes whose sequences count it already. If
+-- there is plenty, a lane gets credit for more, so that it need not ask each time. Under the locks
+-- of the lanes.
+CREATE FUNCTION slipring.find_room(ring_id bigint, to_lanes int[]) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+DECLARE
+    r slipring.ring;
+    free record;
+    credit bigint;
+    sees_all boolean := current_setting('transaction_isolation') = 'read committed';
+BEGIN
+    SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
+    IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL THEN
+        RETURN false;
+    END IF;
+    PERFORM setval(r.credits[l + 1], 0) FROM unnest(to_lanes) l;
+    SELECT * INTO free FROM slipring.room(r, true);
+    credit := least(free.messages, free.bytes / 4096) / (2 * r.lanes);
+    IF free.messages < 0 OR free.bytes < 0 THEN
+        PERFORM slipring.no_credit(ring_id);
+        SELECT * INTO free FROM slipring.room(r, true);
+        IF sees_all AND (free.messages < 0 OR free.bytes < 0) THEN
+            PERFORM slipring.take_back(r, to_lanes);
+            SELECT * INTO free FROM slipring.room(r, true);
+        END IF;
+    ELSIF sees_all AND cardinality(to_lanes) = 1 AND credit > 0 THEN
+        PERFORM setval(r.credits[to_lanes[1] + 1],
+            pg_sequence_last_value(r.heads[to_lanes[1] + 1]) + credit);
+        SELECT * INTO free FROM slipring.room(r, true);
+        IF free.messages < 0 OR free.bytes < 0 OR pg_sequence_last_value(r.stuck) > 0 THEN
+            -- Something changed between the two looks.
+            PERFORM setval(r.credits[to_lanes[1] + 1], 0);
+            SELECT * INTO free FROM slipring.room(r, true);
+        END IF;
+    END IF;
+    RETURN free.messages >= 0 AND free.bytes >= 0;
+END $$;
+
+-- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now.
+-- The locks are given back at once, also where the transaction around goes on for long.
+CREATE FUNCTION slipring.take_back(r slipring.ring, except_lanes int[]) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    e record;
+    kept bigint;
+BEGIN
+    FOR lane IN 0..r.lanes - 1 LOOP
+        CONTINUE WHEN lane = ANY (except_lanes);
+        kept := CASE WHEN pg_try_advisory_lock(slipring.lane_lock(r.id, lane))
+            THEN slipring.lane_lock(r.id, lane) END;
+        IF kept IS NOT NULL THEN
+            SELECT * INTO e FROM slipring.lane_end(r, lane);
+            PERFORM setval(r.heads[lane + 1], e.until), setval(r.sizes[lane + 1], e.total);
+            kept := CASE WHEN NOT pg_advisory_unlock(kept) THEN kept END;
+        END IF;
+    END LOOP;
+EXCEPTION WHEN query_canceled OR OTHERS THEN
+    IF kept IS NOT NULL THEN
+        PERFORM pg_advisory_unlock(kept);
+    END IF;
+    RAISE;
+END $$;
+
+-- How much room a ring has; a holder, in words, if it has none because of him.
+CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
+        OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM slipring.may(r.id, 'produce');
+    SELECT e.messages, e.bytes INTO free_messages, free_bytes FROM slipring.room(r, false) e;
+    most_messages := r.messages;
+    most_bytes := r.bytes;
+    holder := CASE WHEN pg_sequence_last_value(r.stuck) > 0 THEN slipring.holder(r) END;
+END $$;

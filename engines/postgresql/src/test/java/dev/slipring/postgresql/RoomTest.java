@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** The capacity of a ring holds over all its lanes, whoever pushes at the same time. */
+@Timeout(120)
+class RoomTest {
+
+    private static final int LANES = 8;
+    private static final int CAPACITY = 1_000;
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Slipring slipring;
+    private Ring ring;
+
+    @BeforeEach
+    void open() {
+        slipring = Slipring.open(Options.url(database.url()).pushTimeout(Duration.ZERO));
+        ring = slipring.create(RingSpec.named("r").lanes(LANES).messages(CAPACITY));
+    }
+
+    @AfterEach
+    void close() {
+        slipring.close();
+    }
+
+    private static Message[] messages(int count, String key) {
+        Message[] messages = new Message[count];
+        for (int i = 0; i < count; i++) {
+            messages[i] = key == null ? Message.of("m") : Message.of("m").key(key);
+        }
+        return messages;
+    }
+
+    private void takeAll() {
+        Claim claim = ring.stage().claim(CAPACITY, Duration.ZERO);
+        while (!claim.isEmpty()) {
+            claim.done();
+            claim = ring.stage().claim(CAPACITY, Duration.ZERO);
+        }
+    }
+
+    /** Pushes when all are there; returns how many messages were taken. */
+    private int push(CyclicBarrier start, int pusher) throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            int pushed = 0;
+            start.await();
+            while (true) {
+                try {
+                    ring.join(connection).push(messages(9 + pusher, "key " + pusher));
+                    connection.commit();
+                    pushed += 9 + pusher;
+                } catch (RingFull full) {
+                    connection.rollback();
+                    return pushed;
+                }
+            }
+        }
+    }
+
+    @Test
+    void pushesToSeveralLanesAtOneTimeStayWithinTheCapacity() throws Exception {
+        ExecutorService pushers = Executors.newFixedThreadPool(LANES);
+        try {
+            for (int round = 0; round < 8; round++) {
+                CyclicBarrier start = new CyclicBarrier(LANES);
+                List<Future<Integer>> all = new ArrayList<>();
+                for (int i = 0; i < LANES; i++) {
+                    int pusher = i;
+                    all.add(pushers.submit(() -> push(start, pusher)));
+                }
+                int pushed = 0;
+                for (Future<Integer> one : all) {
+                    pushed += one.get();
+                }
+                assertThat(pushed).isLessThanOrEqualTo(CAPACITY);
+                assertThat(ring.info().heldMessages()).isEqualTo(pushed);
+                takeAll();
+            }
+        } finally {
+            pushers.shutdownNow();
+        }
+    }
+
+    @Test
+    void aLaneThatGoesOnAloneGetsAllTheRoom() {
+        // Other lanes were given credit that they never use.
+        for (int lane = 0; lane < 40; lane++) {
+            ring.push(Message.of("m").key("key " + lane));
+        }
+        for (int i = 40; i < CAPACITY; i++) {
+            ring.push(Message.of("m").key("key"));
+        }
+        for (int lane = 0; lane < 40; lane++) {
+            Message more = Message.of("m").key("key " + lane);
+            assertThatThrownBy(() -> ring.push(more)).isInstanceOf(RingFull.class);
+        }
+        assertThat(ring.info().heldMessages()).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    void aSmallerCapacityHoldsAtOnce() {
+        ring.push(Message.of("m").key("key"));
+        ring.resize(10, 1 << 20);
+        for (int i = 1; i < 10; i++) {
+            ring.push(Message.of("m").key("key"));
+        }
+        assertThatThrownBy(() -> ring.push(Message.of("m").key("key")))
+                .isInstanceOf(RingFull.class);
+    }
+
+    @Test
+    void bytesAreCountedWhereMessagesAreLarge() {
+        ring.resize(CAPACITY, 1 << 20);
+        byte[] large = new byte[100_000];
+        for (int i = 0; i < 10; i++) {
+            ring.push(Message.of(large).key("key " + i));
+        }
+        assertThatThrownBy(() -> ring.push(Message.of(large).key("key")))
+                .isInstanceOf(RingFull.class);
+        ring.push(Message.of("m").key("key"));
+    }
+
+    @Test
+    void whatWasRolledBackTakesNoRoomAndLeavesNoGap() throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).push(messages(CAPACITY, "key"));
+            connection.rollback();
+        }
+        ring.pushAll(List.of(messages(CAPACITY, null)));
+        assertThat(ring.info().heldMessages()).isEqualTo(CAPACITY);
+        takeAll();
+        ring.push(Message.of("m").key("key"));
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        assertThat(claim.deliveries().get(0).position()).isZero();
+        claim.done();
+    }
+
+    @Test
+    void transactionsBesideEachOtherTakeDifferentLanes() throws SQLException {
+        List<Connection> open = new ArrayList<>();
+        try {
+            // As many as there are lanes, and none waits for another; twice each, in one lane.
+            for (int i = 0; i < LANES; i++) {
+                Connection connection = database.connect();
+                open.add(connection);
+                connection.setAutoCommit(false);
+                ring.join(connection).push(Message.of(i + " first"));
+                ring.join(connection).push(Message.of(i + " second"));
+            }
+            for (Connection connection : open) {
+                connection.commit();
+            }
+        } finally {
+            for (Connection connection : open) {
+                connection.close();
+            }
+        }
+        assertThat(ring.info().lanes()).allSatisfy(lane -> assertThat(lane.head()).isEqualTo(2));
+    }
+}
