@@ -51,15 +51,19 @@ public interface P07Fence extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
-    /** A late word about a retry is refused too. */
-    @Test
-    default void aLateWordAboutARetryIsRefused() {
-        Ring ring = ring("retry", briefStage("main"));
+    private Claim claimOfARetry(Ring ring) {
         push(ring, 1);
         Claim first = claim(ring.stage(), 1);
         first.fail(first.deliveries().get(0), "no");
         retriesComeDue();
-        Claim old = claim(ring.stage(), 1);
+        return claim(ring.stage(), 1);
+    }
+
+    /** A late word about a retry is refused too. */
+    @Test
+    default void aLateWordAboutARetryIsRefused() {
+        Ring ring = ring("retry", briefStage("main"));
+        Claim old = claimOfARetry(ring);
         leasesRunOut();
         Claim young = claim(ring.stage(), 1);
         assertThatThrownBy(old::done).isInstanceOf(Fenced.class);
@@ -71,11 +75,7 @@ public interface P07Fence extends Promise {
     @Test
     default void aLateWordAboutARetryThatNobodyTookIsRefused() {
         Ring ring = ring("untaken", briefStage("main"));
-        push(ring, 1);
-        Claim first = claim(ring.stage(), 1);
-        first.fail(first.deliveries().get(0), "no");
-        retriesComeDue();
-        Claim late = claim(ring.stage(), 1);
+        Claim late = claimOfARetry(ring);
         leasesRunOut();
         assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
         assertThat(takeAll(ring.stage())).containsExactly("0");

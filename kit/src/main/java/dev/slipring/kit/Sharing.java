@@ -9,10 +9,13 @@ import dev.slipring.Ring;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Survey.InHand;
+import dev.slipring.engine.Survey.StageSurvey;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -57,28 +60,39 @@ public interface Sharing extends Promise {
         return ring.info().stages().get(0).inHand().stream().mapToLong(InHand::messages).sum();
     }
 
+    /** A clean stop finishes the message in hand and gives back the rest, which comes at once. */
+    @Test
+    default void aCleanStopGivesBack() throws Exception {
+        stop(ring("stop"), 1, 200, 40);
+    }
+
     /** A stop in the midst of a shared claim: every message is handled once, or goes back. */
     @Test
     default void aStopOfManyGivesBack() throws Exception {
-        Ring ring = ring("stopping");
-        push(ring, 2_000);
-        CountDownLatch begun = new CountDownLatch(300);
+        stop(ring("stopping"), 4, 2_000, 300);
+    }
+
+    private void stop(Ring ring, int threads, int messages, int first) throws Exception {
+        push(ring, messages);
+        CountDownLatch begun = new CountDownLatch(first);
         Set<Delivery> handled = ConcurrentHashMap.newKeySet();
         Workers workers =
                 ring.stage()
                         .work(
-                                4,
+                                threads,
                                 delivery -> {
                                     begun.countDown();
                                     handled.add(delivery);
                                 });
         begun.await();
         workers.close();
-        int before = handled.size();
+        int left = messages - handled.size();
+        StageSurvey stage = ring.info().stages().get(0);
+        assertThat(stage.lag()).isEqualTo(left);
         // What went back stands there under nobody's name.
-        assertThat(ring.info().stages().get(0).inHand()).allMatch(hand -> hand.worker().isEmpty());
-        assertThat(ring.stage().drain(handled::add)).isEqualTo(2_000 - before);
-        assertThat(handled).hasSize(2_000).allMatch(delivery -> delivery.attempt() == 1);
+        assertThat(stage.inHand()).allMatch(hand -> hand.worker().isEmpty());
+        assertThat(ring.stage().drain(handled::add)).isEqualTo(left);
+        assertThat(handled).hasSize(messages).allMatch(delivery -> delivery.attempt() == 1);
     }
 
     /** Failures of a shared claim are kept one by one, whoever handled the message. */
@@ -102,22 +116,37 @@ public interface Sharing extends Promise {
                 .allMatch(letter -> letter.delivery().text().endsWith("7"));
     }
 
+    /** Workers on an executor of the user's. */
+    @Test
+    default void workersOnAnExecutor() {
+        assertThat(workOn(ring("executor"), 2, 2)).hasSize(100).containsOnly("mine");
+    }
+
     /** An executor with a thread for one of three workers: that one does it all. */
     @Test
     default void oneThreadForManyWorkers() {
-        Ring ring = ring("one");
-        ExecutorService executor = Executors.newSingleThreadExecutor();
-        Set<String> handled = ConcurrentHashMap.newKeySet();
-        try (Workers workers =
+        assertThat(workOn(ring("one"), 1, 3)).hasSize(100).containsOnly("mine");
+    }
+
+    /** Pushes a hundred messages; returns the name of the thread that handled each. */
+    private Collection<String> workOn(Ring ring, int threads, int workers) {
+        ExecutorService executor =
+                Executors.newFixedThreadPool(threads, task -> new Thread(task, "mine"));
+        Map<String, String> handled = new ConcurrentHashMap<>();
+        WorkOptions options = WorkOptions.threads(workers).executor(executor);
+        try (Workers working =
                 ring.stage()
                         .work(
-                                WorkOptions.threads(3).executor(executor),
-                                delivery -> handled.add(delivery.text()))) {
-            push(ring, 300);
+                                options,
+                                delivery ->
+                                        handled.put(
+                                                delivery.text(),
+                                                Thread.currentThread().getName()))) {
+            push(ring, 100);
             assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
         } finally {
             executor.shutdown();
         }
-        assertThat(handled).hasSize(300);
+        return handled.values();
     }
 }

@@ -4,7 +4,6 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
-import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
@@ -26,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -269,48 +266,5 @@ public interface Work extends Promise {
             assertThat(calls).hasValue(1);
             assertThat(ring.info().stages().get(0).redelivered()).isZero();
         }
-    }
-
-    /** A clean stop finishes the message in hand and gives back the rest, which comes at once. */
-    @Test
-    default void aCleanStopGivesBack() throws Exception {
-        Ring ring = ring("stop");
-        push(ring, 200);
-        CountDownLatch begun = new CountDownLatch(40);
-        Set<Delivery> handled = ConcurrentHashMap.newKeySet();
-        Workers workers =
-                ring.stage()
-                        .work(
-                                1,
-                                delivery -> {
-                                    begun.countDown();
-                                    handled.add(delivery);
-                                });
-        begun.await();
-        workers.close();
-        int before = handled.size();
-        assertThat(ring.info().stages().get(0).lag()).isEqualTo(200 - before);
-        assertThat(ring.stage().drain(handled::add)).isEqualTo(200 - before);
-        assertThat(handled).hasSize(200).allMatch(delivery -> delivery.attempt() == 1);
-    }
-
-    /** Workers on an executor of the user's. */
-    @Test
-    default void workersOnAnExecutor() {
-        Ring ring = ring("executor");
-        ExecutorService executor =
-                Executors.newFixedThreadPool(2, task -> new Thread(task, "mine"));
-        Set<String> threads = ConcurrentHashMap.newKeySet();
-        try (Workers workers =
-                ring.stage()
-                        .work(
-                                WorkOptions.threads(2).executor(executor),
-                                delivery -> threads.add(Thread.currentThread().getName()))) {
-            push(ring, 100);
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
-        } finally {
-            executor.shutdown();
-        }
-        assertThat(threads).containsExactly("mine");
     }
 }

@@ -2,20 +2,19 @@
 package dev.slipring.bench.workload;
 
 import dev.slipring.RingFull;
-import dev.slipring.bench.subject.Sink;
+import dev.slipring.bench.subject.ForwardingSubject;
 import dev.slipring.bench.subject.Subject;
 
 import java.util.List;
 
 /** A queue whose pushes are tried until there is room, and that remembers the first refusal. */
-final class Refused implements Subject {
+final class Refused extends ForwardingSubject {
 
-    private final Subject subject;
     private volatile String reason;
     private volatile long since;
 
     Refused(Subject subject) {
-        this.subject = subject;
+        super(subject);
     }
 
     /** What the first refusal said; null if there was none. */
@@ -33,7 +32,7 @@ final class Refused implements Subject {
         for (boolean pushed = false; !pushed; ) {
             long start = System.nanoTime();
             try {
-                subject.push(bodies);
+                super.push(bodies);
                 pushed = true;
             } catch (RingFull e) {
                 if (reason == null) {
@@ -42,35 +41,5 @@ final class Refused implements Subject {
                 }
             }
         }
-    }
-
-    @Override
-    public int take(int stage, int most, Sink sink) throws Exception {
-        return subject.take(stage, most, sink);
-    }
-
-    @Override
-    public void finish(int stage) throws Exception {
-        subject.finish(stage);
-    }
-
-    @Override
-    public AutoCloseable handle(int threads, Sink sink) throws Exception {
-        return subject.handle(threads, sink);
-    }
-
-    @Override
-    public long waiting() throws Exception {
-        return subject.waiting();
-    }
-
-    @Override
-    public double heldPerMessage() throws Exception {
-        return subject.heldPerMessage();
-    }
-
-    @Override
-    public void close() throws Exception {
-        subject.close();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Contender;
+import dev.slipring.bench.subject.ForwardingSubject;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Sink;
@@ -110,41 +111,18 @@ class FlowTest {
     }
 
     /** A queue with a meddler. */
-    private record Meddled(Subject subject, Meddler meddler) implements Subject {
+    private static final class Meddled extends ForwardingSubject {
 
-        @Override
-        public void push(List<byte[]> bodies) throws Exception {
-            subject.push(bodies);
+        private final Meddler meddler;
+
+        Meddled(Subject subject, Meddler meddler) {
+            super(subject);
+            this.meddler = meddler;
         }
 
         @Override
         public int take(int stage, int most, Sink sink) throws Exception {
-            return subject.take(stage, most, (body, length) -> meddler.pass(body, length, sink));
-        }
-
-        @Override
-        public void finish(int stage) throws Exception {
-            subject.finish(stage);
-        }
-
-        @Override
-        public AutoCloseable handle(int threads, Sink sink) throws Exception {
-            return subject.handle(threads, sink);
-        }
-
-        @Override
-        public long waiting() throws Exception {
-            return subject.waiting();
-        }
-
-        @Override
-        public double heldPerMessage() throws Exception {
-            return subject.heldPerMessage();
-        }
-
-        @Override
-        public void close() throws Exception {
-            subject.close();
+            return super.take(stage, most, (body, length) -> meddler.pass(body, length, sink));
         }
     }
 }

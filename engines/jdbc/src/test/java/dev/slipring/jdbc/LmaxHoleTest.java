@@ -8,11 +8,9 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -28,25 +26,12 @@ import java.util.List;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LmaxHoleTest {
 
-    private Server server;
-
-    @BeforeAll
-    void start() {
-        ServerFiles files = ServerFiles.MARIADB_11;
-        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
-        server = Server.start(files);
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
+    @RegisterExtension
+    private final RunningServer server = new RunningServer(ServerFiles.MARIADB_11);
 
     @Test
     void aRolledBackPushLeavesAHoleInLmax() throws SQLException {
-        try (Connection connection = server.connect(server.newDatabase());
+        try (Connection connection = server.get().connect(server.get().newDatabase());
                 Statement sql = connection.createStatement()) {
             sql.execute(
                     "CREATE TABLE q (slot BIGINT PRIMARY KEY, message_id BIGINT,"
@@ -105,9 +90,9 @@ class LmaxHoleTest {
 
     @Test
     void aRolledBackPushLeavesNothingInTheRing() throws SQLException {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database)) {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database)) {
             Ring ring = slipring.create(RingSpec.named("q").lanes(1));
             connection.setAutoCommit(false);
             ring.join(connection).push(Message.of("before"));

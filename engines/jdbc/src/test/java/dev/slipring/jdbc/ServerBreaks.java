@@ -20,11 +20,9 @@ import dev.slipring.engine.Waits;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -44,24 +42,10 @@ import java.util.stream.Stream;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerBreaks {
 
-    private final ServerFiles files;
-    private Server server;
+    @RegisterExtension private final RunningServer server;
 
     ServerBreaks(ServerFiles files) {
-        this.files = files;
-    }
-
-    @BeforeAll
-    void start() {
-        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
-        server = Server.start(files);
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
+        server = new RunningServer(files);
     }
 
     private static List<String> take(Ring ring) {
@@ -72,7 +56,7 @@ abstract class ServerBreaks {
 
     @Test
     void whatWasPushedSurvivesTheServer() throws Exception {
-        String url = server.url(server.newDatabase());
+        String url = server.get().url(server.get().newDatabase());
         try (Slipring slipring = Slipring.open(url)) {
             Ring ring = slipring.create(RingSpec.named("power"));
             List<String> said = new ArrayList<>();
@@ -83,7 +67,7 @@ abstract class ServerBreaks {
                                     while (said.size() < 200) {
                                         Thread.sleep(1);
                                     }
-                                    server.kill();
+                                    server.get().kill();
                                 } catch (InterruptedException e) {
                                     throw new IllegalStateException(e);
                                 }
@@ -100,7 +84,7 @@ abstract class ServerBreaks {
                 assertThat(e).hasMessageContaining("127.0.0.1");
             }
             killer.join();
-            server.launch();
+            server.get().launch();
             List<String> found = take(ring);
             assertThat(found).containsAll(said).doesNotHaveDuplicates();
             said.add(last);
@@ -119,7 +103,7 @@ abstract class ServerBreaks {
                         broke.countDown();
                     }
                 };
-        String url = server.url(server.newDatabase());
+        String url = server.get().url(server.get().newDatabase());
         List<String> handled = new CopyOnWriteArrayList<>();
         try (Slipring slipring = Slipring.open(Options.url(url).listener(hears))) {
             StageSpec stage = StageSpec.named("main").lease(Duration.ofHours(1));
@@ -131,12 +115,12 @@ abstract class ServerBreaks {
                                     WorkOptions.threads(1).batch(1),
                                     delivery -> {
                                         if (delivery.text().equals("1")) {
-                                            server.kill();
+                                            server.get().kill();
                                         }
                                         handled.add(delivery.text());
                                     })) {
                 assertThat(broke.await(60, TimeUnit.SECONDS)).isTrue();
-                server.launch();
+                server.get().launch();
                 assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
             }
             assertThat(handled).containsExactly("0", "1", "2", "3");
@@ -146,8 +130,8 @@ abstract class ServerBreaks {
 
     @Test
     void aSmallPacketIsMadeDoWith() {
-        server.run("SET GLOBAL max_allowed_packet = 131072");
-        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        server.get().run("SET GLOBAL max_allowed_packet = 131072");
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             Ring ring =
                     slipring.create(
                             RingSpec.named("packet").graph(StageSpec.named("main").tries(1)));
@@ -160,32 +144,33 @@ abstract class ServerBreaks {
             assertThat(ring.stage().deadLetters(9).get(0).delivery().body()).isEqualTo(body);
             assertThat(ring.check()).isEmpty();
         } finally {
-            server.run("SET GLOBAL max_allowed_packet = 16777216");
+            server.get().run("SET GLOBAL max_allowed_packet = 16777216");
         }
     }
 
     @Test
     void aTinyPacketIsRefused() {
-        server.run("SET GLOBAL max_allowed_packet = 16384");
+        server.get().run("SET GLOBAL max_allowed_packet = 16384");
         try {
-            String url = server.url(server.newDatabase());
+            String url = server.get().url(server.get().newDatabase());
             assertThatThrownBy(() -> Slipring.open(url))
                     .isInstanceOf(SlipringException.class)
                     .hasMessageContaining("max_allowed_packet");
         } finally {
-            server.run("SET GLOBAL max_allowed_packet = 16777216");
+            server.get().run("SET GLOBAL max_allowed_packet = 16777216");
         }
     }
 
     @Test
     void modesEnginesAndCharacterSetsDoNotMatter() throws Exception {
-        String database = server.newDatabase();
-        server.run("ALTER DATABASE " + database + " CHARACTER SET utf8mb3");
-        server.run("SET GLOBAL default_storage_engine = 'MyISAM'");
-        server.run("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'");
+        String database = server.get().newDatabase();
+        server.get().run("ALTER DATABASE " + database + " CHARACTER SET utf8mb3");
+        server.get().run("SET GLOBAL default_storage_engine = 'MyISAM'");
+        server.get()
+                .run("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'");
         String words = "🜛 \\ 'quoted' \"twice\"";
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database);
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             Ring ring =
                     slipring.create(RingSpec.named("odd").graph(StageSpec.named("main").tries(1)));
@@ -210,16 +195,16 @@ abstract class ServerBreaks {
                 assertThat(row.getInt(1)).isZero();
             }
         } finally {
-            server.run("SET GLOBAL default_storage_engine = 'InnoDB'");
-            server.run("SET GLOBAL sql_mode = DEFAULT");
+            server.get().run("SET GLOBAL default_storage_engine = 'InnoDB'");
+            server.get().run("SET GLOBAL sql_mode = DEFAULT");
         }
     }
 
     @Test
     void aLostSlotIsNoticed() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database);
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             Ring ring = slipring.create(RingSpec.named("lost").lanes(1));
             assertThat(sql.executeUpdate("DELETE FROM slipring_slot WHERE cell < 10"))
@@ -229,7 +214,7 @@ abstract class ServerBreaks {
             ring.push("gone");
             ring.push("after");
             sql.executeUpdate("DELETE FROM slipring_slot WHERE cell = 1");
-            try (Slipring other = Slipring.open(server.url(database))) {
+            try (Slipring other = Slipring.open(server.get().url(database))) {
                 Ring seen = other.ring("lost");
                 assertThatThrownBy(() -> seen.stage().claim(9, Duration.ZERO))
                         .hasMessageContaining("are not there")
@@ -241,9 +226,9 @@ abstract class ServerBreaks {
 
     @Test
     void aLaneGrowsAndShrinksWithItsSlots() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database);
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             Ring ring = slipring.create(RingSpec.named("grow").lanes(1));
             List<String> pushed = new ArrayList<>();
@@ -267,9 +252,9 @@ abstract class ServerBreaks {
 
     @Test
     void anOpenPushDoesNotHoldUpTheOthers() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database)) {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database)) {
             Ring ring = slipring.create(RingSpec.named("open"));
             connection.setAutoCommit(false);
             ring.join(connection).push(Message.of("late"));
@@ -284,9 +269,9 @@ abstract class ServerBreaks {
 
     @Test
     void aDoneThatIsRolledBackIsHandedOn() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database)) {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database)) {
             StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(500));
             Ring ring = slipring.create(RingSpec.named("undone").lanes(1).graph(stage));
             ring.push("x");
@@ -306,10 +291,10 @@ abstract class ServerBreaks {
 
     @Test
     void aDeadlockOfACallerIsHisToRetry() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection one = server.connect(database);
-                Connection two = server.connect(database)) {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection one = server.get().connect(database);
+                Connection two = server.get().connect(database)) {
             Ring a = slipring.create(RingSpec.named("a").lanes(1));
             Ring b = slipring.create(RingSpec.named("b").lanes(1));
             one.setAutoCommit(false);
@@ -342,9 +327,9 @@ abstract class ServerBreaks {
 
     @Test
     void oldReadersSeeWhatIsTrue() throws SQLException {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database));
-                Connection connection = server.connect(database);
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             Ring ring = slipring.create(RingSpec.named("snapshot").lanes(1));
@@ -366,7 +351,7 @@ abstract class ServerBreaks {
     /** These servers are started without performance_schema. */
     @Test
     void aServerThatCountsNoWaitsIsRefused() {
-        String url = server.url(server.newDatabase());
+        String url = server.get().url(server.get().newDatabase());
         try (Waits waits = Slipring.waits(Options.url(url))) {
             assertThatThrownBy(() -> waits.over(Duration.ofMillis(1)))
                     .isInstanceOf(StoreFailed.class)
@@ -376,7 +361,7 @@ abstract class ServerBreaks {
 
     @Test
     void anUnknownServerAndAWrongDatabaseAreNamed() {
-        assertThatThrownBy(() -> Slipring.open(server.url("nowhere")))
+        assertThatThrownBy(() -> Slipring.open(server.get().url("nowhere")))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("no such database");
         assertThatThrownBy(() -> Slipring.open("mariadb://u:secret@127.0.0.1:1/x"))

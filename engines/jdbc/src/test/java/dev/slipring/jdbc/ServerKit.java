@@ -4,10 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.Kit;
 import dev.slipring.kit.Testbed;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,44 +14,30 @@ import java.sql.SQLException;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerKit extends Kit {
 
-    private final ServerFiles files;
-    private Server server;
+    @RegisterExtension private final RunningServer server;
 
     ServerKit(ServerFiles files) {
-        this.files = files;
-    }
-
-    @BeforeAll
-    void start() {
-        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
-        server = Server.start(files);
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
+        server = new RunningServer(files);
     }
 
     @Override
     protected Testbed newTestbed() {
-        String database = server.newDatabase();
+        String database = server.get().newDatabase();
         return new Testbed() {
             @Override
             public String url() {
-                return server.url(database);
+                return server.get().url(database);
             }
 
             @Override
             public Connection connect() throws SQLException {
-                return server.connect(database);
+                return server.get().connect(database);
             }
 
             @Override
             public void close() throws Exception {
                 super.close();
-                server.run("DROP DATABASE " + database);
+                server.get().run("DROP DATABASE " + database);
             }
         };
     }

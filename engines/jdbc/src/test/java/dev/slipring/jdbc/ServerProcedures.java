@@ -15,11 +15,9 @@ import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -37,31 +35,17 @@ abstract class ServerProcedures {
 
     private static final List<String> NAMES = List.of("push", "claim", "done", "release", "extent");
 
-    private final ServerFiles files;
-    private Server server;
+    @RegisterExtension private final RunningServer server;
 
     ServerProcedures(ServerFiles files) {
-        this.files = files;
-    }
-
-    @BeforeAll
-    void start() {
-        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
-        server = Server.start(files);
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
+        server = new RunningServer(files);
     }
 
     /** The usual way is a call each, not more and not something else. */
     @Test
     void theUsualWayIsACall() throws Exception {
-        String database = server.newDatabase();
-        try (Slipring slipring = Slipring.open(server.url(database))) {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
             Ring ring = slipring.create(RingSpec.named("calls"));
             ring.push("the first is told the shape");
             Claim claim = ring.stage().claim(1, Duration.ZERO);
@@ -81,7 +65,7 @@ abstract class ServerProcedures {
     }
 
     private long status(String database, String name) throws SQLException {
-        try (Connection connection = server.connect(database);
+        try (Connection connection = server.get().connect(database);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + name + "'")) {
             row.next();
@@ -93,8 +77,8 @@ abstract class ServerProcedures {
     @Test
     void withAndWithoutThemTheRowsAreTheSame() throws Exception {
         for (long seed = 1; seed <= 6; seed++) {
-            String with = server.newDatabase();
-            String without = server.newDatabase();
+            String with = server.get().newDatabase();
+            String without = server.get().newDatabase();
             List<String> one = run(with, seed, false);
             List<String> other = run(without, seed, true);
             assertThat(one).as("what was seen, seed " + seed).isEqualTo(other);
@@ -116,10 +100,12 @@ abstract class ServerProcedures {
     private List<String> run(String database, long seed, boolean without) throws Exception {
         Random random = new Random(seed);
         List<String> seen = new ArrayList<>();
-        try (Slipring slipring = Slipring.open(server.url(database))) {
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
             if (without) {
                 NAMES.forEach(
-                        name -> server.run("DROP PROCEDURE " + database + ".slipring_" + name));
+                        name ->
+                                server.get()
+                                        .run("DROP PROCEDURE " + database + ".slipring_" + name));
             }
             StageSpec first = StageSpec.named("first").backoff(Duration.ZERO, Duration.ZERO);
             StageSpec second = StageSpec.named("second");
@@ -209,7 +195,7 @@ abstract class ServerProcedures {
 
     private List<String> rows(String database, String query) throws SQLException {
         List<String> rows = new ArrayList<>();
-        try (Connection connection = server.connect(database);
+        try (Connection connection = server.get().connect(database);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             while (row.next()) {
@@ -226,7 +212,7 @@ abstract class ServerProcedures {
     /** A word after the lease is refused, by the call as by the ledger. */
     @Test
     void aLateWordIsRefused() throws Exception {
-        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             Ring ring =
                     slipring.create(
                             RingSpec.named("late")

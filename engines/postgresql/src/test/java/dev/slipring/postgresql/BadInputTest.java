@@ -16,9 +16,8 @@ import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,37 +33,20 @@ import java.util.concurrent.TimeUnit;
 /** What is wrong is refused with words that say what is wrong and what to do. */
 class BadInputTest {
 
-    private String url;
-
-    @BeforeEach
-    void make() throws SQLException {
-        url = Server.newDatabase();
-    }
-
-    @AfterEach
-    void drop() throws SQLException {
-        Server.drop(url);
-    }
-
-    private void run(String sql) throws SQLException {
-        try (Connection connection = Server.connect(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     @ParameterizedTest
     @ValueSource(strings = {"SQL_ASCII", "LATIN1"})
     void aDatabaseThatIsNotUtf8(String encoding) throws SQLException {
         String name = "other_" + encoding.toLowerCase(java.util.Locale.ROOT);
-        run("DROP DATABASE IF EXISTS " + name);
-        run(
+        database.run("DROP DATABASE IF EXISTS " + name);
+        database.run(
                 "CREATE DATABASE "
                         + name
                         + " TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C' ENCODING '"
                         + encoding
                         + "'");
-        String other = url.substring(0, url.lastIndexOf('/') + 1) + name;
+        String other = database.url().substring(0, database.url().lastIndexOf('/') + 1) + name;
         try {
             assertThatThrownBy(() -> Slipring.open(other))
                     .isInstanceOf(StoreFailed.class)
@@ -77,18 +59,18 @@ class BadInputTest {
                         .hasMessageContaining("ENCODING 'UTF8'");
             }
         } finally {
-            run("DROP DATABASE " + name + " WITH (FORCE)");
+            database.run("DROP DATABASE " + name + " WITH (FORCE)");
         }
     }
 
     @Test
     void aRoleWithoutRights() throws SQLException {
-        String role = "nobody_" + url.substring(url.lastIndexOf('/') + 1);
-        try (Slipring slipring = Slipring.open(url)) {
+        String role = "nobody_" + database.name();
+        try (Slipring slipring = Slipring.open(database.url())) {
             slipring.create(RingSpec.named("r")).push("x");
         }
-        run("CREATE ROLE " + role + " LOGIN");
-        String theirs = url.replace("postgres@", role + "@");
+        database.run("CREATE ROLE " + role + " LOGIN");
+        String theirs = database.url().replace("postgres@", role + "@");
         try {
             assertThatThrownBy(
                             () -> {
@@ -98,7 +80,7 @@ class BadInputTest {
                             })
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("this role may not");
-            run("GRANT USAGE ON SCHEMA slipring TO " + role);
+            database.run("GRANT USAGE ON SCHEMA slipring TO " + role);
             assertThatThrownBy(
                             () -> {
                                 try (Slipring slipring =
@@ -109,8 +91,8 @@ class BadInputTest {
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("this role may not");
         } finally {
-            run("DROP OWNED BY " + role);
-            run("DROP ROLE " + role);
+            database.run("DROP OWNED BY " + role);
+            database.run("DROP ROLE " + role);
         }
     }
 
@@ -125,8 +107,8 @@ class BadInputTest {
                     }
                 };
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-        try (Slipring slipring = Slipring.open(Options.url(url).listener(listener));
-                Slipring other = Slipring.open(url)) {
+        try (Slipring slipring = Slipring.open(Options.url(database.url()).listener(listener));
+                Slipring other = Slipring.open(database.url())) {
             Ring ring = slipring.create(RingSpec.named("r"));
             Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()));
             ring.push("x");
@@ -154,10 +136,11 @@ class BadInputTest {
 
     @Test
     void aMessageOfTwoHundredMegabytes() throws SQLException {
-        try (Slipring slipring = Slipring.open(url)) {
+        try (Slipring slipring = Slipring.open(database.url())) {
             Ring ring = slipring.create(RingSpec.named("r").bytes(1L << 30));
-            run("SELECT 1");
-            assertThatThrownBy(() -> run("SELECT slipring.push('r', repeat('x', 200000000))"))
+            database.run("SELECT 1");
+            assertThatThrownBy(
+                            () -> database.run("SELECT slipring.push('r', repeat('x', 200000000))"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("larger than");
             assertThat(ring.info().pushed()).isZero();
@@ -173,11 +156,11 @@ class BadInputTest {
     @Test
     void namesOfSixtyFourBytes() throws SQLException {
         String name = "r".repeat(64);
-        try (Slipring slipring = Slipring.open(url)) {
+        try (Slipring slipring = Slipring.open(database.url())) {
             assertThatThrownBy(() -> RingSpec.named(name))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("use 1 to 63");
-            assertThatThrownBy(() -> run("SELECT slipring.create('" + name + "')"))
+            assertThatThrownBy(() -> database.run("SELECT slipring.create('" + name + "')"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("use 1 to 63");
             assertThat(slipring.rings()).isEmpty();
@@ -187,7 +170,7 @@ class BadInputTest {
             for (String longest : names) {
                 Ring ring = slipring.create(RingSpec.named(longest).graph(StageSpec.named(stage)));
                 ring.push(longest);
-                run("SELECT slipring.push('" + longest + "', 'sql')");
+                database.run("SELECT slipring.push('" + longest + "', 'sql')");
             }
             for (String longest : names) {
                 Ring ring = slipring.ring(longest);

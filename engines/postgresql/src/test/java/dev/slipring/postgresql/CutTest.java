@@ -17,6 +17,7 @@ import dev.slipring.postgresql.Proxy.Cut;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,19 +34,16 @@ class CutTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String WORKER = "worker-that-is-cut-off";
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Proxy proxy;
     private Slipring slipring;
     private Ring ring;
 
     @BeforeEach
     void open() throws SQLException, IOException {
-        url = Server.newDatabase();
-        int colon = url.lastIndexOf(':');
-        int slash = url.lastIndexOf('/');
-        proxy = new Proxy(Integer.parseInt(url.substring(colon + 1, slash)));
-        String through = url.substring(0, colon + 1) + proxy.port() + url.substring(slash);
-        slipring = Slipring.open(Options.url(through).worker(WORKER));
+        proxy = new Proxy(database.port());
+        slipring = Slipring.open(Options.url(database.url(proxy.port())).worker(WORKER));
         ring =
                 slipring.create(
                         RingSpec.named("r")
@@ -57,7 +55,6 @@ class CutTest {
     void close() throws SQLException, IOException {
         slipring.close();
         proxy.close();
-        Server.drop(url);
     }
 
     @ParameterizedTest
@@ -117,11 +114,7 @@ class CutTest {
     @ParameterizedTest
     @EnumSource
     void aCallersTransactionIsNotHalfStored(Cut when) throws SQLException {
-        try (Connection caller =
-                Server.connect(
-                        url.substring(0, url.lastIndexOf(':') + 1)
-                                + proxy.port()
-                                + url.substring(url.lastIndexOf('/')))) {
+        try (Connection caller = Server.connect(database.url(proxy.port()))) {
             caller.setAutoCommit(false);
             ring.join(caller).push(Message.of("one"));
             proxy.cut("the other", when);

@@ -16,6 +16,7 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,26 +33,25 @@ class JoinTest {
 
     private static final Duration LEASE = Duration.ofMillis(700);
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Slipring slipring;
     private Ring ring;
     private Connection caller;
 
     @BeforeEach
     void open() throws SQLException {
-        url = Server.newDatabase();
-        slipring = Slipring.open(url);
+        slipring = Slipring.open(database.url());
         ring =
                 slipring.create(
                         RingSpec.named("r").lanes(1).graph(StageSpec.named("main").lease(LEASE)));
-        caller = Server.connect(url);
+        caller = database.connect();
     }
 
     @AfterEach
     void close() throws SQLException {
         caller.close();
         slipring.close();
-        Server.drop(url);
     }
 
     private void begin(int isolation) throws SQLException {
@@ -124,14 +124,14 @@ class JoinTest {
 
     @Test
     void aDatabaseWithAnotherDefaultIsolationWorks() throws SQLException {
-        String name = url.substring(url.lastIndexOf('/') + 1);
+        String name = database.name();
         try (Statement statement = caller.createStatement()) {
             statement.execute(
                     "ALTER DATABASE "
                             + name
                             + " SET default_transaction_isolation = 'repeatable read'");
         }
-        try (Slipring other = Slipring.open(url)) {
+        try (Slipring other = Slipring.open(database.url())) {
             other.ring("r").push("x");
             Claim claim = other.ring("r").stage().claim(1, Duration.ZERO);
             assertThat(claim.deliveries()).hasSize(1);

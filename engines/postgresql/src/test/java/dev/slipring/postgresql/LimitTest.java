@@ -12,9 +12,8 @@ import dev.slipring.StoreFailed;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,38 +28,17 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Limits that somebody set for the server or the role. */
 class LimitTest {
 
-    private String url;
-
-    @BeforeEach
-    void make() throws SQLException {
-        url = Server.newDatabase();
-    }
-
-    @AfterEach
-    void drop() throws SQLException {
-        Server.drop(url);
-    }
-
-    private void run(String sql) throws SQLException {
-        try (Connection connection = Server.connect(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private String database() {
-        return url.substring(url.lastIndexOf('/') + 1);
-    }
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     @Test
     void statementsOfTenMilliseconds() throws SQLException {
-        try (Slipring slipring = Slipring.open(url)) {
+        try (Slipring slipring = Slipring.open(database.url())) {
             slipring.create(RingSpec.named("r"));
         }
-        run("ALTER DATABASE " + database() + " SET statement_timeout = '10ms'");
+        database.run("ALTER DATABASE " + database.name() + " SET statement_timeout = '10ms'");
         Set<String> said = ConcurrentHashMap.newKeySet();
         Set<String> seen = ConcurrentHashMap.newKeySet();
-        try (Slipring slipring = Slipring.open(url);
+        try (Slipring slipring = Slipring.open(database.url());
                 Workers workers = slipring.ring("r").stage().work(2, it -> seen.add(it.text()))) {
             for (int i = 0; i < 300; i++) {
                 // Some of them are far too large to be done in time.
@@ -73,8 +51,8 @@ class LimitTest {
                 }
             }
         }
-        run("ALTER DATABASE " + database() + " RESET statement_timeout");
-        try (Slipring slipring = Slipring.open(url)) {
+        database.run("ALTER DATABASE " + database.name() + " RESET statement_timeout");
+        try (Slipring slipring = Slipring.open(database.url())) {
             Ring ring = slipring.ring("r");
             try (Workers workers = ring.stage().work(2, it -> seen.add(it.text()))) {
                 assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
@@ -87,13 +65,13 @@ class LimitTest {
 
     @Test
     void noConnectionIsLeft() throws SQLException {
-        String role = "few_" + database();
-        try (Slipring slipring = Slipring.open(url)) {
+        String role = "few_" + database.name();
+        try (Slipring slipring = Slipring.open(database.url())) {
             slipring.create(RingSpec.named("r"));
         }
-        run("CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 1");
-        run("GRANT postgres TO " + role);
-        String theirs = url.replace("postgres@", role + "@");
+        database.run("CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 1");
+        database.run("GRANT postgres TO " + role);
+        String theirs = database.url().replace("postgres@", role + "@");
         try {
             try (Connection last = Server.connect(theirs)) {
                 assertThat(last.isValid(5)).isTrue();
@@ -104,19 +82,19 @@ class LimitTest {
             try (Slipring slipring = Slipring.open(theirs)) {
                 slipring.ring("r").push("x");
             }
-            try (Slipring slipring = Slipring.open(url)) {
+            try (Slipring slipring = Slipring.open(database.url())) {
                 assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
             }
         } finally {
-            run("DROP ROLE " + role);
+            database.run("DROP ROLE " + role);
         }
     }
 
     @Test
     void whoHoldsTheSegmentsIsNamed() throws SQLException {
         List<Message> megabyte = Collections.nCopies(16, Message.of(new byte[65_536]));
-        try (Slipring slipring = Slipring.open(url);
-                Connection holder = Server.connect(url)) {
+        try (Slipring slipring = Slipring.open(database.url());
+                Connection holder = database.connect()) {
             Ring ring = slipring.create(RingSpec.named("r").lanes(1).bytes(16 << 20));
             holder.setAutoCommit(false);
             int pid = readAll(holder);

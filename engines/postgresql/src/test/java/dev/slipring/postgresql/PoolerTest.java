@@ -14,6 +14,7 @@ import dev.slipring.kit.server.DebianPostgres;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.net.InetAddress;
@@ -34,16 +35,14 @@ class PoolerTest {
 
     @TempDir Path folder;
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private String through;
     private Process pooler;
 
     @BeforeEach
     void start() throws Exception {
         assumeTrue(Files.isExecutable(PROGRAM), "needs PgBouncer: apt install pgbouncer");
-        url = Server.newDatabase();
-        int colon = url.lastIndexOf(':');
-        int slash = url.lastIndexOf('/');
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -54,7 +53,7 @@ class PoolerTest {
                 String.join(
                         "\n",
                         "[databases]",
-                        "* = host=127.0.0.1 user=postgres port=" + url.substring(colon + 1, slash),
+                        "* = host=127.0.0.1 user=postgres port=" + database.port(),
                         "[pgbouncer]",
                         "listen_addr = 127.0.0.1",
                         "listen_port = " + port,
@@ -70,7 +69,7 @@ class PoolerTest {
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("log").toFile())
                         .start();
-        through = url.substring(0, colon + 1) + port + url.substring(slash) + "?prepareThreshold=0";
+        through = database.url(port) + "?prepareThreshold=0";
         awaitDoor(port);
     }
 
@@ -93,7 +92,6 @@ class PoolerTest {
             pooler.descendants().forEach(ProcessHandle::destroy);
             pooler.destroy();
             pooler.waitFor();
-            Server.drop(url);
         }
     }
 
@@ -131,7 +129,7 @@ class PoolerTest {
     @Test
     void whoWaitsFindsWhatAnotherProcessPushedByLooking() {
         try (Slipring slipring = Slipring.open(through);
-                Slipring direct = Slipring.open(url)) {
+                Slipring direct = Slipring.open(database.url())) {
             Ring ring = slipring.create(RingSpec.named("r"));
             Thread pusher = new Thread(() -> direct.ring("r").push("x"));
             pusher.start();

@@ -12,9 +12,9 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -27,30 +27,20 @@ class ReuseTest {
     private static final List<Message> MEGABYTE =
             Collections.nCopies(16, Message.of(new byte[65_536]));
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Slipring slipring;
     private Ring ring;
 
     @BeforeEach
     void open() throws SQLException {
-        url = Server.newDatabase();
-        slipring = Slipring.open(url);
+        slipring = Slipring.open(database.url());
         ring = slipring.create(RingSpec.named("r").lanes(2).bytes(32 << 20));
     }
 
     @AfterEach
     void close() throws SQLException {
         slipring.close();
-        Server.drop(url);
-    }
-
-    private long number(String sql) throws SQLException {
-        try (Connection connection = Server.connect(url);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     private void goRound(int megabytes) {
@@ -66,7 +56,7 @@ class ReuseTest {
     }
 
     private long segmentBytes() throws SQLException {
-        return number(
+        return database.number(
                 "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
                         + " WHERE relname ~ '^slot_\\d+_\\d$' AND relkind = 'r'");
     }
@@ -74,14 +64,14 @@ class ReuseTest {
     @Test
     void segmentsAreUsedAgain() throws SQLException {
         goRound(120);
-        assertThat(number("SELECT last_value FROM slipring.turn_1")).isGreaterThan(3);
+        assertThat(database.number("SELECT last_value FROM slipring.turn_1")).isGreaterThan(3);
         assertThat(segmentBytes()).isLessThan(80 << 20);
         assertThat(ring.check()).isEmpty();
     }
 
     @Test
     void aTransactionOfOthersDoesNotKeepThem() throws SQLException {
-        try (Connection holder = Server.connect(url);
+        try (Connection holder = database.connect();
                 Statement statement = holder.createStatement()) {
             holder.setAutoCommit(false);
             holder.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -96,25 +86,25 @@ class ReuseTest {
     void pagesOfTheLogsAreUsedAgain() throws SQLException {
         goRound(2);
         ring.pushAll(MEGABYTE);
-        number("SELECT setval('slipring.page', 1)");
-        number("SELECT count(slipring.tidy('r'))");
-        assertThat(number("SELECT pg_relation_size('slipring.strand_0')")).isZero();
-        assertThat(number("SELECT count(*) FROM slipring.strand_1")).isPositive();
+        database.number("SELECT setval('slipring.page', 1)");
+        database.number("SELECT count(slipring.tidy('r'))");
+        assertThat(database.number("SELECT pg_relation_size('slipring.strand_0')")).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.strand_1")).isPositive();
         assertThat(ring.check()).isEmpty();
         Claim claim = ring.stage().claim(1_000, Duration.ZERO);
-        number("SELECT setval('slipring.page', 2)");
-        number("SELECT count(slipring.tidy('r'))");
+        database.number("SELECT setval('slipring.page', 2)");
+        database.number("SELECT count(slipring.tidy('r'))");
         // Words on the claim would go to the page on which it was made, so that stays.
-        assertThat(number("SELECT count(*) FROM slipring.strand_1")).isPositive();
+        assertThat(database.number("SELECT count(*) FROM slipring.strand_1")).isPositive();
         claim.done();
-        number("SELECT count(slipring.tidy('r'))");
-        assertThat(number("SELECT pg_relation_size('slipring.strand_1')")).isZero();
+        database.number("SELECT count(slipring.tidy('r'))");
+        assertThat(database.number("SELECT pg_relation_size('slipring.strand_1')")).isZero();
         assertThat(ring.check()).isEmpty();
     }
 
     @Test
     void aProducerIsKnownAfterItsSlotsAreGone() throws SQLException {
         goRound(80);
-        assertThat(number("SELECT count(*) FROM slipring.producer")).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM slipring.producer")).isEqualTo(1);
     }
 }

@@ -9,13 +9,10 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,27 +20,11 @@ import java.util.stream.IntStream;
 
 class SchemaTest {
 
-    private String url;
-
-    @BeforeEach
-    void make() throws SQLException {
-        url = Server.newDatabase();
-    }
-
-    @AfterEach
-    void drop() throws SQLException {
-        Server.drop(url);
-    }
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private Store open(boolean migrate) {
-        return new PostgresEngine().open(new Opening(url, null, InstantSource.system(), migrate));
-    }
-
-    private void run(String sql) throws SQLException {
-        try (Connection connection = Server.connect(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return new PostgresEngine()
+                .open(new Opening(database.url(), null, InstantSource.system(), migrate));
     }
 
     @Test
@@ -71,7 +52,7 @@ class SchemaTest {
 
     @Test
     void isOneScriptForThoseWhoRunItThemselves() throws SQLException {
-        run(PostgresSchema.scripts().get(0));
+        database.run(PostgresSchema.scripts().get(0));
         try (Store store = open(false)) {
             assertThat(store.rings()).isEmpty();
         }
@@ -80,7 +61,7 @@ class SchemaTest {
     @Test
     void refusesANewerOne() throws SQLException {
         open(true).close();
-        run("UPDATE slipring.schema SET version = 7");
+        database.run("UPDATE slipring.schema SET version = 7");
         for (boolean migrate : new boolean[] {true, false}) {
             assertThatThrownBy(() -> open(migrate))
                     .isInstanceOf(StoreFailed.class)
@@ -90,7 +71,7 @@ class SchemaTest {
 
     @Test
     void aPasswordIsNotShown() {
-        String wrong = url.replace("postgres@", "nobody:s3cret%40@");
+        String wrong = database.url().replace("postgres@", "nobody:s3cret%40@");
         assertThatThrownBy(() -> Slipring.open(wrong))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageNotContaining("s3cret");

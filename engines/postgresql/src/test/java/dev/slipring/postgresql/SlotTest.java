@@ -13,11 +13,9 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,28 +24,18 @@ import java.util.Random;
 /** Slots are cut in rows of 8000 bytes, and nobody sees where. */
 class SlotTest {
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Slipring slipring;
 
     @BeforeEach
     void open() throws SQLException {
-        url = Server.newDatabase();
-        slipring = Slipring.open(url);
+        slipring = Slipring.open(database.url());
     }
 
     @AfterEach
     void close() throws SQLException {
         slipring.close();
-        Server.drop(url);
-    }
-
-    private long number(String sql) throws SQLException {
-        try (Connection connection = Server.connect(url);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     private static byte[] bytes(int size) {
@@ -64,8 +52,10 @@ class SlotTest {
             pushed.add(bytes(size));
             ring.push(Message.of(bytes(size)));
         }
-        assertThat(number("SELECT count(*) FROM slipring.slot_1_0 WHERE rest")).isGreaterThan(100);
-        assertThat(number("SELECT count(*) FROM slipring.messages('r')")).isEqualTo(pushed.size());
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0 WHERE rest"))
+                .isGreaterThan(100);
+        assertThat(database.number("SELECT count(*) FROM slipring.messages('r')"))
+                .isEqualTo(pushed.size());
         Claim claim = ring.stage().claim(100, Duration.ZERO);
         assertThat(claim.deliveries().stream().map(Delivery::body))
                 .containsExactlyElementsOf(pushed);
@@ -103,7 +93,7 @@ class SlotTest {
         Ring ring = slipring.create(RingSpec.named("r"));
         ring.push("lost with its ring");
         ring.stage().claim(1, Duration.ZERO).done();
-        try (Slipring other = Slipring.open(url)) {
+        try (Slipring other = Slipring.open(database.url())) {
             other.drop("r");
             other.create(RingSpec.named("r"));
         }

@@ -14,6 +14,7 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -36,22 +37,21 @@ class SqlTest {
                     "",
                     "n".repeat(64));
 
-    private String url;
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
     private Slipring slipring;
     private Connection psql;
 
     @BeforeEach
     void open() throws SQLException {
-        url = Server.newDatabase();
-        slipring = Slipring.open(url);
-        psql = Server.connect(url);
+        slipring = Slipring.open(database.url());
+        psql = database.connect();
     }
 
     @AfterEach
     void close() throws SQLException {
         psql.close();
         slipring.close();
-        Server.drop(url);
     }
 
     private String text(String sql, String... values) throws SQLException {
@@ -159,7 +159,7 @@ class SqlTest {
 
     @Test
     void rolesMayWhatTheyWerePermitted() throws SQLException {
-        String role = url.substring(url.lastIndexOf('/') + 1);
+        String role = database.name();
         run("SELECT slipring.create('mine'), slipring.create('other')");
         run("CREATE ROLE " + role);
         try {

@@ -15,7 +15,7 @@ final class BodyCache {
     /** Smaller bodies come along with their row at no cost, and are not kept here. */
     static final int SMALL = 2_000;
 
-    private static final long MOST_BYTES = 16L << 20;
+    static final long MOST_BYTES = 16L << 20;
 
     private final Map<At, byte[]> bodies = new LinkedHashMap<>(64, 0.75f, true);
     private long bytes;

@@ -26,6 +26,8 @@ final class Cells {
     static final byte[] ELSEWHERE = {};
 
     /** Columns of a slot, as they are selected. */
+    private static final int COUNT = 2;
+
     private static final int BYTES = 3;
 
     private static final int CELL = 7;
@@ -43,9 +45,30 @@ final class Cells {
     /** Bodies in cells that this transaction wrote or read, to be remembered if it commits. */
     private final Map<At, byte[]> seen = new HashMap<>();
 
-    Cells(Statements statements, BodyCache cache) {
+    private final Trail trail;
+
+    Cells(Statements statements, BodyCache cache, Trail trail) {
         this.statements = statements;
         this.cache = cache;
+        this.trail = trail;
+    }
+
+    /** Is told which bodies are read. */
+    @FunctionalInterface
+    interface Trail {
+
+        /** Nobody wants to know. */
+        Trail NONE = (at, count, bytes, missed) -> {};
+
+        /**
+         * The body of a slot is read.
+         *
+         * @param at the slot
+         * @param count how many messages it has
+         * @param bytes how long the body is
+         * @param missed whether it was not in memory
+         */
+        void read(At at, int count, int bytes, boolean missed);
     }
 
     void end(boolean committed) {
@@ -121,6 +144,7 @@ final class Cells {
             return slot.getBytes(BODY);
         }
         byte[] known = cache.get(at);
+        trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));
             seen.put(at, known);

@@ -31,6 +31,7 @@ final class GroupWriter {
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
     private final Neighbours neighbours;
     private final Checkpointer checkpointer;
+    private final ReadAhead ahead;
     private boolean closed;
 
     GroupWriter(
@@ -38,8 +39,10 @@ final class GroupWriter {
             SqliteRows rows,
             SqliteUrl.Options options,
             Trouble trouble,
-            Checkpointer checkpointer) {
+            Checkpointer checkpointer,
+            ReadAhead ahead) {
         this.checkpointer = checkpointer;
+        this.ahead = ahead;
         this.statements = statements;
         this.rows = rows;
         this.trouble = trouble;
@@ -52,6 +55,9 @@ final class GroupWriter {
         Unit<T> unit = new Unit<>(durable, work);
         pending.add(unit);
         boolean interrupted = false;
+        if (!durable && lock.isLocked()) {
+            ahead.fetch();
+        }
         while (!unit.isOver()) {
             if (lock.tryLock()) {
                 try {

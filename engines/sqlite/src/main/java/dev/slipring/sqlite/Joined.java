@@ -68,7 +68,7 @@ final class Joined implements Transactor {
     private <T> T run(String first, Function<Rows, T> work) {
         check();
         try (Statements statements = new Statements(connection)) {
-            SqliteRows rows = new SqliteRows(statements, clock, caches);
+            SqliteRows rows = new SqliteRows(statements, clock, caches, Cells.Trail.NONE);
             statements.control("SAVEPOINT slipring");
             boolean done = false;
             try {

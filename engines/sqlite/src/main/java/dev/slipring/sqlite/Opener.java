@@ -82,16 +82,21 @@ final class Opener {
 
     private SqliteStore store(Statements writer, Statements reader, Checkpointer checkpointer) {
         Caches caches = new Caches();
+        Reader reads =
+                new Reader(
+                        reader,
+                        new SqliteRows(reader, opening.clock(), caches, Cells.Trail.NONE),
+                        options,
+                        trouble);
+        ReadAhead ahead = new ReadAhead(reads);
         GroupWriter groups =
                 new GroupWriter(
                         writer,
-                        new SqliteRows(writer, opening.clock(), caches),
+                        new SqliteRows(writer, opening.clock(), caches, ahead),
                         options,
                         trouble,
-                        checkpointer);
-        Reader reads =
-                new Reader(
-                        reader, new SqliteRows(reader, opening.clock(), caches), options, trouble);
+                        checkpointer,
+                        ahead);
         checkpointer.start();
         SqliteTransactor transactor =
                 new SqliteTransactor(

@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -45,6 +46,21 @@ final class Reader {
                         rows.end(committed);
                     }
                 });
+    }
+
+    /** Runs work on one consistent state, or nothing if somebody else is reading. */
+    void readIfFree(Consumer<Rows> work) {
+        if (lock.tryLock()) {
+            try {
+                read(
+                        rows -> {
+                            work.accept(rows);
+                            return null;
+                        });
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** Runs statements that only read, each on the state that it finds. */

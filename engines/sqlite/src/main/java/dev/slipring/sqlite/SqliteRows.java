@@ -23,10 +23,10 @@ final class SqliteRows implements Rows {
     private final AsideTable aside;
     private long now;
 
-    SqliteRows(Statements statements, InstantSource clock, Caches caches) {
+    SqliteRows(Statements statements, InstantSource clock, Caches caches, Cells.Trail trail) {
         this.clock = clock;
         Shelves shelves = new Shelves(statements);
-        cells = new Cells(statements, caches.bodies());
+        cells = new Cells(statements, caches.bodies(), trail);
         lanes = new SqliteLanes(statements, shelves, cells, this::now);
         rings = new SqliteRings(statements, shelves, lanes, caches.shapes());
         strands = new SqliteStrands(statements);

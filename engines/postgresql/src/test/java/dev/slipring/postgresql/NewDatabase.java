@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A database for each test, empty at its beginning and gone after its end. */
+final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
+
+    private String url;
+
+    @Override
+    public void beforeEach(ExtensionContext context) throws SQLException {
+        url = Server.newDatabase();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws SQLException {
+        Server.drop(url);
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** The port of its server. */
+    int port() {
+        return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1, url.lastIndexOf('/')));
+    }
+
+    /** Its URL by another port, of something that stands before its server. */
+    String url(int port) {
+        return url.substring(0, url.lastIndexOf(':') + 1)
+                + port
+                + url.substring(url.lastIndexOf('/'));
+    }
+
+    String name() {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    Connection connect() throws SQLException {
+        return Server.connect(url);
+    }
+
+    void run(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The first value of the first row. */
+    long number(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.SlipringException;
+import dev.slipring.sqlite.BodyCache.At;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Reads the bodies behind those that were claimed last while the next claim waits for its turn as
+ * the writer. A stage that is far behind finds none of them in memory, and nobody else can write
+ * while its claim reads. Thread-safe.
+ */
+final class ReadAhead implements Cells.Trail {
+
+    /** More would push out what was written lately, which other stages will ask for. */
+    private static final long MOST_BYTES = BodyCache.MOST_BYTES / 4;
+
+    /** One is read while the one before it is handed out. */
+    private static final int CLAIMS = 2;
+
+    private static final System.Logger LOG = System.getLogger(ReadAhead.class.getName());
+
+    private final Reader reader;
+    private final AtomicReference<Stretch> next = new AtomicReference<>();
+    private volatile Stretch last = new Stretch(new At(0, 0, 0), 0);
+
+    ReadAhead(Reader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Slots of a lane.
+     *
+     * @param start the first of them, or where it will be
+     * @param bytes how long their bodies are together
+     */
+    private record Stretch(At start, long bytes) {
+
+        boolean isIn(At other) {
+            return start.ring() == other.ring() && start.lane() == other.lane();
+        }
+    }
+
+    /** Only who has missed a body reads ahead, and goes on for as long as it finds what it read. */
+    @Override
+    public void read(At at, int count, int bytes, boolean missed) {
+        Stretch reached = last;
+        if (missed || reached.isIn(at) && at.first() < reached.start.first()) {
+            Stretch before = next.get();
+            boolean follows = before != null && before.start.equals(at);
+            At behind = new At(at.ring(), at.lane(), at.first() + count);
+            next.set(new Stretch(behind, bytes + (follows ? before.bytes : 0)));
+        }
+    }
+
+    /** Reads what the next claims will want, if that is known and nobody else is reading. */
+    void fetch() {
+        Stretch wanted = next.getAndSet(null);
+        if (wanted == null) {
+            return;
+        }
+        At start = wanted.start;
+        try {
+            reader.readIfFree(
+                    rows ->
+                            rows.lanes()
+                                    .slots(
+                                            start.ring(),
+                                            start.lane(),
+                                            start.first(),
+                                            Long.MAX_VALUE,
+                                            Math.min(CLAIMS * wanted.bytes, MOST_BYTES))
+                                    .forEach(
+                                            slot ->
+                                                    last =
+                                                            new Stretch(
+                                                                    new At(
+                                                                            start.ring(),
+                                                                            start.lane(),
+                                                                            slot.end()),
+                                                                    wanted.bytes)));
+        } catch (SlipringException e) {
+            // What is wrong meets the claim too, which says so.
+            LOG.log(Level.DEBUG, "nothing was read ahead", e);
+        }
+    }
+}
