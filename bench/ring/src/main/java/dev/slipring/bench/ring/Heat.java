@@ -25,7 +25,7 @@ public final class Heat {
     private static final long LEAST_NANOS = 50_000_000;
     private static final int LEAST_RUNS = 5;
     private static final long LEAST_WARM_NANOS = 500_000_000;
-    private static final long PATIENCE_NANOS = 500_000_000;
+    private static final long PATIENCE_NANOS = 400_000_000;
     private static final long FIRST = 50_000;
     private static final long MOST = 50_000_000;
 
