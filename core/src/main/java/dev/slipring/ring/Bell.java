@@ -70,18 +70,34 @@ final class Bell extends BellLines.After {
         return !Waiter.STATE.compareAndSet(waiter, Waiter.WAITS, Waiter.AWAY);
     }
 
-    /** Wakes whom the bell's sequence has come far enough for. */
+    /**
+     * Wakes whom the bell's sequence has come far enough for, and lets them run: the system may
+     * have them on the caller's processor, where they would wait until its time is over.
+     */
     void ring(Sequence sequence) {
+        if (wakesBy(sequence)) {
+            Thread.yield();
+        }
+    }
+
+    /** Whether somebody was woken. */
+    private boolean wakesBy(Sequence sequence) {
+        boolean woken = false;
         long least = Long.MIN_VALUE;
         // Who advances while nobody seems to wait leaves it to us to look again.
         for (long now = sequence.availableIndex(); now >= least; now = sequence.availableIndex()) {
             least = ringUpTo(now);
+            if (least < 0) {
+                woken = true;
+                least = ~least;
+            }
             if (least == NOBODY) {
-                return;
+                break;
             }
             wakeAt(least);
             VarHandle.fullFence();
         }
+        return woken;
     }
 
     /** Wakes everybody. */
@@ -95,13 +111,18 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /** Wakes who waits for an index up to this; returns the least that others wait for. */
+    /**
+     * Wakes who waits for an index up to this.
+     *
+     * @return the least that others wait for; its complement if somebody was woken
+     */
     private long ringUpTo(long reached) {
         WAKE_AT.setVolatile(this, NOBODY);
         Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
         long least = NOBODY;
         Sequence pool = null;
         long left = 0;
+        boolean woken = false;
         while (waiter != null) {
             Waiter next = waiter.next;
             Sequence who = waiter.who;
@@ -113,14 +134,17 @@ final class Bell extends BellLines.After {
             if (Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.OUT)) {
                 // Its thread stands here no more, and knows.
             } else if (index <= reached && left > 0) {
-                left -= wake(waiter) ? 1 : 0;
+                if (wake(waiter)) {
+                    woken = true;
+                    left--;
+                }
             } else {
                 least = Math.min(least, Math.max(index, reached + 1));
                 push(waiter);
             }
             waiter = next;
         }
-        return least;
+        return woken ? ~least : least;
     }
 
     private static boolean wake(Waiter waiter) {

@@ -121,7 +121,6 @@ public abstract sealed class Sequence extends CacheLines.After
     private long waitLooking(int n, long nanos) throws InterruptedException {
         long deadline = Waiting.deadline(nanos);
         boolean inTime = true;
-        int lost = 0;
         while (true) {
             inTime = inTime && waiting.await(this, n, deadline);
             long first = next(n);
@@ -129,7 +128,7 @@ public abstract sealed class Sequence extends CacheLines.After
                 return first;
             }
             if (first == LOST) {
-                Waiting.standBack(lost++);
+                standBack();
             }
         }
     }
@@ -138,7 +137,6 @@ public abstract sealed class Sequence extends CacheLines.After
     public final long waitForNext(Range range, int most, long nanos) throws InterruptedException {
         long deadline = Waiting.deadline(nanos);
         boolean inTime = true;
-        int lost = 0;
         while (true) {
             inTime = inTime && waiting.await(this, 1, deadline);
             long first = next(range, most);
@@ -146,10 +144,13 @@ public abstract sealed class Sequence extends CacheLines.After
                 return first;
             }
             if (first == LOST) {
-                Waiting.standBack(lost++);
+                standBack();
             }
         }
     }
+
+    /** Lets others claim, if another was faster. */
+    void standBack() {}
 
     /** The next index, if it is known to be free; a negative number otherwise. */
     abstract long nextKnown();

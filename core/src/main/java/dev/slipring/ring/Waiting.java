@@ -41,7 +41,7 @@ public record Waiting(int spins, int yields, boolean parks) {
 
     private static final int SLIPS = 4;
     private static final int SLIP = 16;
-    private static final int STAND_BACK = 32;
+    private static final int PAUSES = 32;
     private static final int LONGEST = 4;
     private static final long YIELDING = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
@@ -79,6 +79,7 @@ public record Waiting(int spins, int yields, boolean parks) {
         long most = Math.max(circuit.capacity() - n, 0);
         long slack = Math.min(who.isProducer() ? circuit.batch() : who.slack, most);
         if (who.isReady(n + slack)) {
+            expectMore(who, slack, circuit);
             return true;
         }
         if (left(deadline) <= 0) {
@@ -86,7 +87,7 @@ public record Waiting(int spins, int yields, boolean parks) {
         }
         boolean crowded = circuit.isCrowded();
         if (crowded ? yields(who, n + slack, deadline, Long.MAX_VALUE) : slip(who, n + slack)) {
-            who.slack = Math.min(2 * slack + 1, circuit.batch());
+            expectMore(who, slack, circuit);
             return true;
         }
         who.slack = slack / 2;
@@ -99,13 +100,18 @@ public record Waiting(int spins, int yields, boolean parks) {
     }
 
     /**
-     * Leaves a shared sequence to who was faster, for a microsecond or so, and for longer each
-     * time: two that claim in turn pay the line's way between the processors for each index.
-     *
-     * @param lost how often in a row another was faster, from 0
+     * Has who found as much as it expected expect more the next time; also if it did not have to
+     * wait, or it would stay behind the last index for good, and take them one by one.
      */
-    static void standBack(int lost) {
-        for (int i = STAND_BACK << Math.min(lost, LONGEST); i > 0; i--) {
+    private static void expectMore(Sequence who, long slack, Circuit circuit) {
+        if (slack < circuit.batch()) {
+            who.slack = Math.min(2 * slack + 1, circuit.batch());
+        }
+    }
+
+    /** Lets some time go by: a microsecond or so, doubled so many times. */
+    static void pause(int doubled) {
+        for (int i = PAUSES << Math.min(doubled, LONGEST); i > 0; i--) {
             Thread.onSpinWait();
         }
     }

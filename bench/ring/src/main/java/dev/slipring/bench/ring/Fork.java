@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param nanos nanoseconds a message
  * @param cpuNanos the processors' nanoseconds a message
+ * @param wayNanos the longest way of a cache line meanwhile, see {@link LineWay}
  */
-record Fork(double nanos, double cpuNanos) {
+record Fork(double nanos, double cpuNanos, double wayNanos) {
 
     private static final long LIMIT_SECONDS = 120;
 
@@ -53,14 +54,31 @@ record Fork(double nanos, double cpuNanos) {
             if (process.exitValue() != 0) {
                 throw new BenchFailed(where + ": failed, see above; " + said);
             }
-            String[] words = said.split(" ");
-            return new Fork(Double.parseDouble(words[0]), Double.parseDouble(words[1]));
+            return read(said);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchFailed("interrupted", e);
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static Fork read(String line) {
+        String[] words = line.split(" ");
+        return new Fork(
+                Double.parseDouble(words[0]),
+                Double.parseDouble(words[1]),
+                Double.parseDouble(words[2]));
+    }
+
+    /** What another Java reads. */
+    String line() {
+        return nanos + " " + cpuNanos + " " + wayNanos;
+    }
+
+    /** What is to be said of it besides its figures. */
+    String note() {
+        return wayNanos <= LineWay.NEAR ? "" : "some with processors far apart";
     }
 
     double messagesPerSecond() {
@@ -74,6 +92,11 @@ record Fork(double nanos, double cpuNanos) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.2f ns, %.2f ns of processor", nanos, cpuNanos);
+        return String.format(
+                Locale.ROOT,
+                "%.2f ns, %.2f ns of processor, lines' way %.0f ns",
+                nanos,
+                cpuNanos,
+                wayNanos);
     }
 }

@@ -14,12 +14,18 @@ import java.lang.management.ManagementFactory;
 /**
  * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY SECONDS}. Prints
  * the nanoseconds and the processors' nanoseconds a message, the mean of runs of a twentieth of a
- * second or more, after half as many seconds that do not count.
+ * second or more, after some that do not count: until the compiler has been there.
+ *
+ * <p>Only those runs count around which the processors were {@linkplain LineWay#NEAR neighbours},
+ * for this long; if there are hardly any in a longer time, all do. The third number is the longest
+ * way of a line around those that count.
  */
 public final class Heat {
 
     private static final long LEAST_NANOS = 50_000_000;
     private static final int LEAST_RUNS = 5;
+    private static final long LEAST_WARM_NANOS = 500_000_000;
+    private static final long PATIENCE_NANOS = 400_000_000;
     private static final long FIRST = 50_000;
     private static final long MOST = 50_000_000;
 
@@ -31,23 +37,38 @@ public final class Heat {
         Contestant contestant = Contestants.named(arguments[1]);
         int capacity = Integer.parseInt(arguments[2]);
         long nanos = Math.round(Double.parseDouble(arguments[3]) * 1e9);
-        long messages = warm(topology, contestant, capacity, nanos / 2);
+        long messages = warm(topology, contestant, capacity, nanos);
         Load load = new Load(messages, capacity, topology.terms());
-        OperatingSystemMXBean system =
-                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        long start = System.nanoTime();
-        long cpu = system.getProcessCpuTime();
-        double wall = 0;
-        int runs = 0;
-        while (runs < LEAST_RUNS || System.nanoTime() - start < nanos) {
-            wall += once(topology, contestant, load).nanos();
-            runs++;
-        }
-        cpu = system.getProcessCpuTime() - cpu;
-        double all = (double) runs * messages;
-        System.out.println(wall / all + " " + cpu / all);
+        System.out.println(measure(topology, contestant, load, nanos).line());
         // Threads of rivals that cannot be ended must not keep this alive.
         System.exit(0);
+    }
+
+    private static Fork measure(Topology topology, Contestant contestant, Load load, long nanos)
+            throws Exception {
+        OperatingSystemMXBean system =
+                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        Tally near = new Tally();
+        Tally all = new Tally();
+        long start = System.nanoTime();
+        double before = LineWay.nanos();
+        while (near.runs() < LEAST_RUNS || near.nanos() < nanos) {
+            long cpu = system.getProcessCpuTime();
+            long took = once(topology, contestant, load).nanos();
+            cpu = system.getProcessCpuTime() - cpu;
+            double after = LineWay.nanos();
+            double way = Math.max(before, after);
+            before = after;
+            all.add(took, cpu, way);
+            if (way <= LineWay.NEAR) {
+                near.add(took, cpu, way);
+            }
+            long patience = nanos + PATIENCE_NANOS;
+            if (all.runs() >= LEAST_RUNS && System.nanoTime() - start > patience) {
+                break;
+            }
+        }
+        return (near.runs() >= LEAST_RUNS / 2 ? near : all).over(load.messages());
     }
 
     /** Runs for some time; returns with how many messages a run takes long enough. */
@@ -60,7 +81,7 @@ public final class Heat {
                     once(topology, contestant, new Load(messages, capacity, topology.terms()))
                             .nanos();
             boolean longEnough = took >= LEAST_NANOS || messages >= MOST;
-            if (longEnough && System.nanoTime() - start >= nanos) {
+            if (longEnough && System.nanoTime() - start >= Math.max(nanos / 2, LEAST_WARM_NANOS)) {
                 return messages;
             }
             messages = longEnough ? messages : messages * 2;

@@ -16,6 +16,7 @@ import dev.slipring.bench.ring.topology.Topology;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class RingSuite implements Suite {
 
     private static final String NAME = "ring";
 
-    /** All topologies, each beside the best of the rivals only. */
+    /** The topologies that only pass messages, each beside the best of the rivals only. */
     private static final String SHORT = NAME + "/short";
 
     private static final int[] CAPACITIES = {1 << 10, 1 << 16};
@@ -49,14 +50,12 @@ public final class RingSuite implements Suite {
     public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
         boolean isShort = workload.equals(SHORT);
-        List<Topology> topologies =
-                workload.equals(NAME) || isShort
-                        ? Topology.ALL
-                        : List.of(Topology.named(workload.substring(NAME.length() + 1)));
         List<Row> rows = new ArrayList<>();
-        for (Topology topology : topologies) {
+        for (Topology topology : topologies(workload)) {
             List<RawRow> raw = measure(topology, isShort, request, err);
             List<Summary.Line> lines = Summary.of(raw);
+            String leads = Lead.of(raw);
+            err.print(leads);
             lines.forEach(line -> rows.add(line.row()));
             if (request.json()) {
                 lines.forEach(line -> out.print(Lines.line(line.row()) + "\n"));
@@ -64,9 +63,17 @@ public final class RingSuite implements Suite {
                 out.print(Table.text(lines) + "\n");
             }
             out.flush();
-            keep(topology, raw, request);
+            keep(topology, raw, leads, request);
         }
         return rows;
+    }
+
+    private static List<Topology> topologies(String workload) {
+        return switch (workload) {
+            case NAME -> Topology.ALL;
+            case SHORT -> Topology.ALL.stream().filter(each -> each.terms() == 0).toList();
+            default -> List.of(Topology.named(workload.substring(NAME.length() + 1)));
+        };
     }
 
     private static List<RawRow> measure(
@@ -85,13 +92,14 @@ public final class RingSuite implements Suite {
                     Fork fork = Fork.of(topology, contestant, capacity, seconds);
                     err.printf(
                             Locale.ROOT,
-                            "round %d of %d: %s, %d slots, %s: %,.0f/s%n",
+                            "round %d of %d: %s, %d slots, %s: %,.0f/s (%s)%n",
                             round,
                             request.rounds(),
                             topology.name(),
                             capacity,
                             contestant.name(),
-                            fork.messagesPerSecond());
+                            fork.messagesPerSecond(),
+                            fork);
                     raw.add(row(topology, contestant, capacity, fork, round, seconds));
                 }
                 // Who comes second may find a warmer or a busier machine.
@@ -122,18 +130,21 @@ public final class RingSuite implements Suite {
                 null,
                 fork.cpuPercent(),
                 null,
-                "",
+                fork.note(),
                 round,
                 seconds,
                 0);
     }
 
-    private static void keep(Topology topology, List<RawRow> raw, BenchRequest request)
+    private static void keep(
+            Topology topology, List<RawRow> raw, String leads, BenchRequest request)
             throws IOException {
         if (request.results() != null) {
             Machine machine = Machine.here("");
             Results results = Results.in(request.results(), machine);
             results.keep(NAME + "-" + topology.name(), raw);
+            Files.writeString(
+                    results.folder().resolve(NAME + "-" + topology.name() + ".txt"), leads);
             results.plot();
             results.describe(machine, request.command());
         }

@@ -8,7 +8,7 @@ import java.util.List;
  * something to compute, computes its share or adds up what was computed. Used by that thread, read
  * when it has ended.
  */
-public final class Work {
+public final class Work extends Apart {
 
     private final int terms;
     private final int share;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring;
+
+/** What some runs come to together. */
+final class Tally {
+
+    private int runs;
+    private double nanos;
+    private double cpuNanos;
+    private double farthest;
+
+    /** One more run: how long it took, and the longest way of a line around it. */
+    void add(double runNanos, double runCpuNanos, double way) {
+        runs++;
+        nanos += runNanos;
+        cpuNanos += runCpuNanos;
+        farthest = Math.max(farthest, way);
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    double nanos() {
+        return nanos;
+    }
+
+    /** The mean of the runs, as a {@link Fork}. */
+    Fork over(long messages) {
+        double all = (double) runs * messages;
+        return new Fork(nanos / all, cpuNanos / all, farthest);
+    }
+}
