@@ -16,16 +16,14 @@ import java.lang.management.ManagementFactory;
  * the nanoseconds and the processors' nanoseconds a message, the mean of runs of a twentieth of a
  * second or more, after some that do not count: until the compiler has been there.
  *
- * <p>Only those runs count around which the processors were {@linkplain LineWay#NEAR neighbours},
- * for this long; if there are hardly any in a longer time, all do. The third number is the longest
- * way of a line around those that count.
+ * <p>The third number is the longest {@linkplain LineWay way of a line} around them: what was
+ * measured far apart counts like all else, and is told apart by it.
  */
 public final class Heat {
 
     private static final long LEAST_NANOS = 50_000_000;
     private static final int LEAST_RUNS = 5;
     private static final long LEAST_WARM_NANOS = 500_000_000;
-    private static final long PATIENCE_NANOS = 400_000_000;
     private static final long FIRST = 50_000;
     private static final long MOST = 50_000_000;
 
@@ -48,27 +46,18 @@ public final class Heat {
             throws Exception {
         OperatingSystemMXBean system =
                 (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        Tally near = new Tally();
-        Tally all = new Tally();
+        Tally tally = new Tally();
         long start = System.nanoTime();
         double before = LineWay.nanos();
-        while (near.runs() < LEAST_RUNS || near.nanos() < nanos) {
+        while (tally.runs() < LEAST_RUNS || System.nanoTime() - start < nanos) {
             long cpu = system.getProcessCpuTime();
             long took = once(topology, contestant, load).nanos();
             cpu = system.getProcessCpuTime() - cpu;
             double after = LineWay.nanos();
-            double way = Math.max(before, after);
+            tally.add(took, cpu, Math.max(before, after));
             before = after;
-            all.add(took, cpu, way);
-            if (way <= LineWay.NEAR) {
-                near.add(took, cpu, way);
-            }
-            long patience = nanos + PATIENCE_NANOS;
-            if (all.runs() >= LEAST_RUNS && System.nanoTime() - start > patience) {
-                break;
-            }
         }
-        return (near.runs() >= LEAST_RUNS / 2 ? near : all).over(load.messages());
+        return tally.over(load.messages());
     }
 
     /** Runs for some time; returns with how many messages a run takes long enough. */

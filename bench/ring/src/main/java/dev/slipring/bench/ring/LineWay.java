@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class LineWay {
 
-    /** Up to here two processors are neighbours. */
+    /** Up to here two processors are near. */
     static final double NEAR = 150;
 
     private static final int CHUNKS = 200;

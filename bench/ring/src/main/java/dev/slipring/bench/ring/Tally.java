@@ -21,10 +21,6 @@ final class Tally {
         return runs;
     }
 
-    double nanos() {
-        return nanos;
-    }
-
     /** The mean of the runs, as a {@link Fork}. */
     Fork over(long messages) {
         double all = (double) runs * messages;
