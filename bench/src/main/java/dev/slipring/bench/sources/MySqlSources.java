@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
-import java.sql.CallableStatement;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The texts' queues in procedures of MariaDB or MySQL. */
-final class MySqlSources implements SourceEngine {
+final class MySqlSources extends ProcedureSources {
 
     private final boolean hasSequences;
 
@@ -21,6 +15,7 @@ final class MySqlSources implements SourceEngine {
      * @param hasSequences whether the server has them, and tables of numbers: MariaDB
      */
     MySqlSources(boolean hasSequences) {
+        super("UNIX_TIMESTAMP(SYSDATE(6))", "(?, ?)");
         this.hasSequences = hasSequences;
     }
 
@@ -44,16 +39,9 @@ final class MySqlSources implements SourceEngine {
         return drops;
     }
 
-    @Override
-    public List<String> making(SourceSystem system) {
-        return Stream.concat(
-                        system.tables().stream(),
-                        Stream.of(procedure("push", system.push()), procedure("pop", system.pop())))
-                .toList();
-    }
-
     /** Moves until a time; what ends in a deadlock it tries again. */
-    private static String procedure(String way, String body) {
+    @Override
+    String procedure(String way, String body) {
         return "CREATE PROCEDURE source_"
                 + way
                 + " (IN until_time DOUBLE, IN slots BIGINT)\n"
@@ -67,30 +55,5 @@ final class MySqlSources implements SourceEngine {
                 + "  END WHILE;\n"
                 + "  SELECT moved;\n"
                 + "END";
-    }
-
-    @Override
-    public double now(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT UNIX_TIMESTAMP(SYSDATE(6))")) {
-            row.next();
-            return row.getDouble(1);
-        }
-    }
-
-    @Override
-    public long move(
-            Connection connection, SourceSystem system, boolean pushes, double until, long slots)
-            throws SQLException {
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        String call = "CALL source_" + (pushes ? "push" : "pop") + "(?, ?)";
-        try (CallableStatement statement = connection.prepareCall(call)) {
-            statement.setDouble(1, until);
-            statement.setLong(2, slots);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        }
     }
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The texts' queues in procedures of PostgreSQL. */
-final class PostgresSources implements SourceEngine {
+final class PostgresSources extends ProcedureSources {
+
+    PostgresSources() {
+        super("extract(epoch FROM clock_timestamp())", "(?, ?, NULL)");
+    }
 
     @Override
     public List<SourceSystem> systems(long slots) {
@@ -24,14 +22,7 @@ final class PostgresSources implements SourceEngine {
     }
 
     @Override
-    public List<String> making(SourceSystem system) {
-        return Stream.concat(
-                        system.tables().stream(),
-                        Stream.of(procedure("push", system.push()), procedure("pop", system.pop())))
-                .toList();
-    }
-
-    private static String procedure(String way, String body) {
+    String procedure(String way, String body) {
         return "CREATE PROCEDURE source_"
                 + way
                 + " (until_time FLOAT8, slots BIGINT, INOUT moved BIGINT) LANGUAGE plpgsql AS $$\n"
@@ -42,30 +33,5 @@ final class PostgresSources implements SourceEngine {
                 + body
                 + "  END LOOP;\n"
                 + "END $$";
-    }
-
-    @Override
-    public double now(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT extract(epoch FROM clock_timestamp())")) {
-            row.next();
-            return row.getDouble(1);
-        }
-    }
-
-    @Override
-    public long move(
-            Connection connection, SourceSystem system, boolean pushes, double until, long slots)
-            throws SQLException {
-        String call = "CALL source_" + (pushes ? "push" : "pop") + "(?, ?, NULL)";
-        try (PreparedStatement statement = connection.prepareStatement(call)) {
-            statement.setDouble(1, until);
-            statement.setLong(2, slots);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        }
     }
 }

@@ -60,11 +60,8 @@ class SourcesTest {
                 for (String sql : engine.making(system)) {
                     statement.execute(sql);
                 }
-                long pushed =
-                        engine.move(connection, system, true, engine.now(connection) + 0.1, SLOTS);
-                long popped =
-                        engine.move(
-                                connection, system, false, engine.now(connection) + 0.02, SLOTS);
+                long pushed = move(engine, connection, system, true);
+                long popped = move(engine, connection, system, false);
                 assertThat(popped).as(system.name()).isBetween(1L, pushed);
                 String left =
                         system.name().startsWith("lmax") ? "SUM(reference_count)" : "COUNT(*)";
@@ -75,6 +72,18 @@ class SourcesTest {
                 }
             }
         }
+    }
+
+    /** Moves for a moment, or longer if nothing was moved in it; returns how many. */
+    private static long move(
+            SourceEngine engine, Connection connection, SourceSystem system, boolean pushes)
+            throws SQLException {
+        long moved = 0;
+        while (moved == 0) {
+            double until = engine.now(connection) + (pushes ? 0.1 : 0.02);
+            moved = engine.move(connection, system, pushes, until, SLOTS);
+        }
+        return moved;
     }
 
     @Test
