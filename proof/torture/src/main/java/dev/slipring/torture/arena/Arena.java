@@ -76,6 +76,14 @@ public interface Arena extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether a server that is killed may have forgotten claims and words that it answered in the
+     * moment before.
+     */
+    default boolean forgets() {
+        return false;
+    }
+
     /** The server, if there is one that can be killed and started. */
     default Optional<Server> server() {
         return Optional.empty();

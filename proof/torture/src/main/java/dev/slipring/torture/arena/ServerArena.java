@@ -117,6 +117,12 @@ final class ServerArena implements Arena {
         return true;
     }
 
+    /** Claims and words do not wait for PostgreSQL's disk, pushes do. */
+    @Override
+    public boolean forgets() {
+        return address.url().startsWith("postgresql:");
+    }
+
     @Override
     public Optional<Server> server() {
         return Optional.ofNullable(own);

@@ -51,6 +51,9 @@ public final class Controller implements AutoCloseable {
         this.ring = slipring.create(Course.ring(arena.lanes()));
         this.crew = new Crew(arena, journals, seed);
         this.steward = new Steward(ring, journal);
+        if (arena.forgets()) {
+            steward.note("forgets", "words");
+        }
         this.disturbance = new Disturbance(arena, disk, crew, steward);
         try (Connection connection = arena.connect(true)) {
             Effect.create(connection);
@@ -114,7 +117,7 @@ public final class Controller implements AutoCloseable {
     private void look() {
         try {
             crew.look();
-            steward.look();
+            disturbance.order(steward::look);
         } catch (IOException | RuntimeException e) {
             steward.trouble(e);
         }

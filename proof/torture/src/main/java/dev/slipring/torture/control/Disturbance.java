@@ -38,6 +38,10 @@ final class Disturbance implements AutoCloseable {
     private final Steward steward;
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final ExecutorService held = Executors.newCachedThreadPool();
+
+    /** Orders may wait for those whom another disturbance keeps from going on. */
+    private final ExecutorService orders = Executors.newSingleThreadExecutor();
+
     private volatile boolean over;
     private int kills;
 
@@ -67,14 +71,15 @@ final class Disturbance implements AutoCloseable {
                 case HOLD_WRITE -> held.execute(() -> hold(fault, true));
                 case PAUSE -> {
                     String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
-                    steward.pause(stage);
-                    later(clock, fault, () -> resume(stage, clock));
+                    order(() -> steward.pause(stage));
+                    later(clock, fault, () -> order(() -> resume(stage, clock)));
                 }
-                case REWIND ->
-                        steward.rewind(
-                                REWOUND.get(fault.choice() % REWOUND.size()), fault.choice());
-                case VISIT -> steward.visit(fault.choice() % 2 == 0);
-                case RETRY_DEAD -> steward.retryDead();
+                case REWIND -> {
+                    String stage = REWOUND.get(fault.choice() % REWOUND.size());
+                    order(() -> steward.rewind(stage, fault.choice()));
+                }
+                case VISIT -> order(() -> steward.visit(fault.choice() % 2 == 0));
+                case RETRY_DEAD -> order(steward::retryDead);
                 case KILL_SERVER -> held.execute(this::killServer);
                 case CUT_WIRE -> wire().cut();
                 case LOSE_ANSWERS -> {
@@ -92,6 +97,18 @@ final class Disturbance implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Has something done beside the clock, behind what was ordered before. */
+    void order(Runnable work) {
+        orders.execute(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        steward.trouble(e);
+                    }
+                });
     }
 
     private static void later(ScheduledExecutorService clock, Fault fault, Runnable undo) {
@@ -144,7 +161,8 @@ final class Disturbance implements AutoCloseable {
     /** Tries until the stage is no longer paused: a server that is down cannot do it. */
     private void resume(String stage, ScheduledExecutorService clock) {
         if (!steward.resume(stage) && !over) {
-            clock.schedule(() -> resume(stage, clock), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            clock.schedule(
+                    () -> order(() -> resume(stage, clock)), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -215,6 +233,8 @@ final class Disturbance implements AutoCloseable {
             held.shutdownNow();
         }
         held.awaitTermination(1, TimeUnit.MINUTES);
+        orders.shutdown();
+        orders.awaitTermination(1, TimeUnit.MINUTES);
     }
 
     Map<Kind, Integer> counts() {

@@ -59,7 +59,7 @@ final class Steward {
         findings.add(words);
     }
 
-    synchronized void trouble(Exception e) {
+    void trouble(Exception e) {
         journal.trouble(e);
     }
 

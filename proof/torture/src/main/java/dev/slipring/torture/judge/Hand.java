@@ -23,6 +23,9 @@ final class Hand {
     final List<Run> runs;
     final List<Word> words = new ArrayList<>(2);
 
+    /** Whether the server may have forgotten it. */
+    boolean forgettable;
+
     Hand(String who, String stage, int lane, long begin, long end, List<Run> runs) {
         this.who = who;
         this.stage = stage;
@@ -78,6 +81,9 @@ final class Hand {
 
     /** Until when it surely has a message in hand, if nobody rewinds the stage. */
     long surelyUntil(long position) {
+        if (forgettable) {
+            return begin;
+        }
         long until = begin + LEASE - MARGIN;
         for (Word word : words) {
             if (word.kind.equals("extend")) {

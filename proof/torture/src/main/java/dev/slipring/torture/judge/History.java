@@ -19,6 +19,9 @@ public final class History {
 
     private static final long UNSURE = TimeUnit.SECONDS.toMicros(10);
 
+    /** PostgreSQL's log reaches the disk after three rounds of its writer, 0.6 s, at the latest. */
+    private static final long LAST_MOMENTS = 1_000_000;
+
     final List<Push> pushes = new ArrayList<>();
     final Map<String, List<Hand>> hands = new TreeMap<>();
     final List<Order> orders = new ArrayList<>();
@@ -34,6 +37,9 @@ public final class History {
 
     /** From when to when the processes of workers surely had the store open. */
     final List<Life> lives = new ArrayList<>();
+
+    /** Whether a server that was killed may have forgotten what it answered right before. */
+    private boolean forgets;
 
     /** When words that were taken were spoken. */
     final List<Long> spokenTimes = new ArrayList<>();
@@ -51,6 +57,9 @@ public final class History {
             }
         }
         history.sort();
+        if (history.forgets) {
+            history.forget();
+        }
         return history;
     }
 
@@ -114,6 +123,7 @@ public final class History {
                 // What failed may have been done all the same, and a little later.
                 order.end = order.ok ? at : at + UNSURE;
             }
+            case "forgets" -> forgets = true;
             case "server" -> (part[2].equals("up") ? ups : downs).add(at);
             case "mood" -> count("handler " + part[3].toLowerCase(java.util.Locale.ROOT));
             case "trouble" -> count("trouble " + part[2]);
@@ -134,6 +144,30 @@ public final class History {
         if (word.outcome == Word.Outcome.FENCED) {
             count("words refused as late");
         }
+    }
+
+    /** What was answered in the last moments of a server may have been forgotten, or not. */
+    private void forget() {
+        for (List<Hand> some : hands.values()) {
+            for (Hand hand : some) {
+                hand.forgettable = wasInLastMoments(hand.end);
+                for (Word word : hand.words) {
+                    if (word.isForgettable() && wasInLastMoments(word.end)) {
+                        word.outcome = Word.Outcome.UNKNOWN;
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean wasInLastMoments(long time) {
+        for (long down : downs) {
+            long up = ups.stream().filter(some -> some > down).min(Long::compare).orElse(down);
+            if (time > down - LAST_MOMENTS && time < Math.max(up, down + LAST_MOMENTS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void count(String what) {

@@ -35,6 +35,11 @@ final class Word {
         return kind.equals("done") || kind.equals("joined");
     }
 
+    /** Whether its commit is not waited for where a server forgets: all but failures and joins. */
+    boolean isForgettable() {
+        return outcome == Outcome.OK && !kind.equals("joined") && !kind.startsWith("fail");
+    }
+
     /** Whether it took effect, or may have. */
     boolean mayCount() {
         return outcome == Outcome.OK || outcome == Outcome.UNKNOWN;

@@ -124,6 +124,22 @@ class JudgeTest {
     }
 
     @Test
+    void whatAServerForgotMayComeAgain() throws IOException {
+        aMessageThatWasDoneAndCameAgain();
+        claim(other, "take", 13_000, "1,1,1,1,1");
+        controller.addAll(List.of("server 12000 down", "server 14000 up"));
+        assertThat(judge().violations()).extracting(Violation::promise).containsOnly(3);
+        controller.add("forgets 1 words");
+        assertThat(judge().violations()).isEmpty();
+    }
+
+    @Test
+    void afterACalmTimeNothingIsForgotten() throws IOException {
+        controller.addAll(List.of("forgets 1 words", "server 2000000 down", "server 2100000 up"));
+        aMessageThatWasDoneAndCameAgain();
+    }
+
+    @Test
     void afterARewindItMayComeAgain() throws IOException {
         goodDay();
         controller.addAll(List.of("order 900000 rewind index", "obeyed 910000 ok"));
