@@ -125,9 +125,15 @@ final class Hand {
         };
     }
 
-    /** From when on no word on it is open: one that is holds up the handing on. */
+    /**
+     * From when on no word on it is open: one that is holds up the handing on. One whose end nobody
+     * heard of may be open until the server learns that its connection is gone.
+     */
     private long silent() {
-        return words.stream().mapToLong(word -> word.end).max().orElse(0);
+        return words.stream()
+                .mapToLong(word -> word.outcome == Word.Outcome.UNKNOWN ? Long.MAX_VALUE : word.end)
+                .max()
+                .orElse(0);
     }
 
     /**

@@ -149,6 +149,7 @@ DECLARE
     strands slipring.strand[];
     peek record;
     busy int;
+    left_out int[] := '{}';
     before bigint;
     from_turn bigint;
     due_lane int;
@@ -215,8 +216,11 @@ BEGIN
                 ELSE pg_sequence_last_value(r.heads[lane + 1]) <= s.claimed
                     OR reason IS NOT NULL AND s.waiting = 0
                 END;
-            IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, lane)) THEN
+            -- Who had a lane when its old messages were looked for may have left them there.
+            IF lane = ANY (left_out)
+                    OR NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, lane)) THEN
                 busy := coalesce(busy, lane);
+                left_out := left_out || lane;
                 CONTINUE;
             END IF;
             s := slipring.strand_now(r.id, st.name, lane);
