@@ -121,17 +121,17 @@ public interface Sharing extends Promise {
     /** Workers on an executor of the user's. */
     @Test
     default void workersOnAnExecutor() {
-        assertThat(workOn(ring("executor"), 2, 2)).hasSize(100).containsOnly("mine");
+        assertThat(workOn(ring("executor"), 2, 2, 100)).hasSize(100).containsOnly("mine");
     }
 
     /** An executor with a thread for one of three workers: that one does it all. */
     @Test
     default void oneThreadForManyWorkers() {
-        assertThat(workOn(ring("one"), 1, 3)).hasSize(100).containsOnly("mine");
+        assertThat(workOn(ring("one"), 1, 3, 300)).hasSize(300).containsOnly("mine");
     }
 
-    /** Pushes a hundred messages; returns the name of the thread that handled each. */
-    private Collection<String> workOn(Ring ring, int threads, int workers) {
+    /** Pushes so many messages; returns the name of the thread that handled each. */
+    private Collection<String> workOn(Ring ring, int threads, int workers, int messages) {
         ExecutorService executor =
                 Executors.newFixedThreadPool(threads, task -> new Thread(task, "mine"));
         Map<String, String> handled = new ConcurrentHashMap<>();
@@ -144,7 +144,7 @@ public interface Sharing extends Promise {
                                         handled.put(
                                                 delivery.text(),
                                                 Thread.currentThread().getName()))) {
-            push(ring, 100);
+            push(ring, messages);
             assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
         } finally {
             executor.shutdown();

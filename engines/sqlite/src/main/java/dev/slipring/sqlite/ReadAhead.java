@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.SlipringException;
+import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
 
 import java.lang.System.Logger.Level;
@@ -24,7 +25,9 @@ final class ReadAhead implements Cells.Trail {
 
     private final Reader reader;
     private final AtomicReference<Stretch> next = new AtomicReference<>();
-    private volatile Stretch last = new Stretch(new At(0, 0, 0), 0);
+
+    /** Behind the last slot that was read ahead. */
+    private volatile At reached = new At(0, 0, 0);
 
     ReadAhead(Reader reader) {
         this.reader = reader;
@@ -36,18 +39,17 @@ final class ReadAhead implements Cells.Trail {
      * @param start the first of them, or where it will be
      * @param bytes how long their bodies are together
      */
-    private record Stretch(At start, long bytes) {
-
-        boolean isIn(At other) {
-            return start.ring() == other.ring() && start.lane() == other.lane();
-        }
-    }
+    private record Stretch(At start, long bytes) {}
 
     /** Only who has missed a body reads ahead, and goes on for as long as it finds what it read. */
     @Override
     public void read(At at, int count, int bytes, boolean missed) {
-        Stretch reached = last;
-        if (missed || reached.isIn(at) && at.first() < reached.start.first()) {
+        At ahead = reached;
+        boolean found =
+                ahead.ring() == at.ring()
+                        && ahead.lane() == at.lane()
+                        && at.first() < ahead.first();
+        if (missed || found) {
             Stretch before = next.get();
             boolean follows = before != null && before.start.equals(at);
             At behind = new At(at.ring(), at.lane(), at.first() + count);
@@ -72,18 +74,14 @@ final class ReadAhead implements Cells.Trail {
                                             start.first(),
                                             Long.MAX_VALUE,
                                             Math.min(CLAIMS * wanted.bytes, MOST_BYTES))
-                                    .forEach(
-                                            slot ->
-                                                    last =
-                                                            new Stretch(
-                                                                    new At(
-                                                                            start.ring(),
-                                                                            start.lane(),
-                                                                            slot.end()),
-                                                                    wanted.bytes)));
+                                    .forEach(slot -> reached = behind(start, slot)));
         } catch (SlipringException e) {
             // What is wrong meets the claim too, which says so.
             LOG.log(Level.DEBUG, "nothing was read ahead", e);
         }
+    }
+
+    private static At behind(At lane, SlotRow slot) {
+        return new At(lane.ring(), lane.lane(), slot.end());
     }
 }

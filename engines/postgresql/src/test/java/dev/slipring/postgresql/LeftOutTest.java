@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A lane that others have now and then, while a claim looks for what is old and what is new. */
+class LeftOutTest {
+
+    private static final int RINGS = 40;
+    private static final Duration LEASE = Duration.ofMillis(50);
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    @Test
+    void whatRanOutComesBeforeWhatIsNewInItsLane() throws Exception {
+        try (Slipring slipring = Slipring.open(database.url())) {
+            List<Ring> rings = new ArrayList<>();
+            for (int i = 0; i < RINGS; i++) {
+                Ring ring =
+                        slipring.create(
+                                RingSpec.named("r" + i)
+                                        .lanes(1)
+                                        .graph(StageSpec.named("main").lease(LEASE)));
+                ring.push("old");
+                ring.push("new");
+                rings.add(ring);
+                assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+            }
+            TimeUnit.NANOSECONDS.sleep(2 * LEASE.toNanos());
+            for (Ring ring : rings) {
+                AtomicBoolean over = new AtomicBoolean();
+                CompletableFuture<Void> other =
+                        CompletableFuture.runAsync(() -> haveNowAndThen(ring.name(), over));
+                Claim claim = ring.stage().claim(1, Duration.ofSeconds(20));
+                over.set(true);
+                other.join();
+                assertThat(claim.deliveries().get(0).text()).isEqualTo("old");
+            }
+        }
+    }
+
+    /** Takes the lock of the lane and lets it go, many times a millisecond. */
+    private void haveNowAndThen(String ring, AtomicBoolean over) {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            while (!over.get()) {
+                statement.execute(
+                        "DO $$ DECLARE key bigint := (SELECT slipring.strand_lock(id, 'main', 0)"
+                                + " FROM slipring.ring WHERE name = '"
+                                + ring
+                                + "'); BEGIN FOR i IN 1..2000 LOOP PERFORM pg_advisory_lock(key);"
+                                + " PERFORM count(*) FROM generate_series(1, 200);"
+                                + " PERFORM pg_advisory_unlock(key); END LOOP; END $$");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
