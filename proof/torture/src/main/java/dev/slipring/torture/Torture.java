@@ -112,7 +112,7 @@ public final class Torture {
                         request.soak());
         Files.write(journals.resolve("plan"), plan.stream().map(Fault::toString).toList());
         try (Controller controller =
-                new Controller(arena, disk, journals, request.seed(), words::println)) {
+                new Controller(arena, disk, journals, request, words::println)) {
             if (request.soak()) {
                 controller.measure();
             }

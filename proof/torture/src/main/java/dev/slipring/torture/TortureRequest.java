@@ -13,13 +13,23 @@ import java.time.Duration;
  * @param journals the folder for the journals; null for one beside the store, which goes when
  *     nothing was found
  * @param soak whether nobody is killed, and what the processes take is measured
+ * @param rate how many messages all producers push a second at most; 0 for as many as they can
  */
-public record TortureRequest(String url, long seed, Duration time, Path journals, boolean soak) {
+public record TortureRequest(
+        String url, long seed, Duration time, Path journals, boolean soak, int rate) {
+
+    private static final int MOST = 1_000_000;
 
     public TortureRequest {
         if (time.isNegative() || time.isZero() || time.toMinutes() > 24 * 60) {
             throw new IllegalArgumentException(
                     "torture takes more than 0 minutes and at most a day, not " + time);
+        }
+        if (rate < 0 || rate > MOST) {
+            throw new IllegalArgumentException(
+                    "torture pushes at most 1 to 1000000 messages a second, or as many as it can"
+                            + " where the rate is 0, not "
+                            + rate);
         }
     }
 }

@@ -21,7 +21,7 @@ class TortureTest {
     @TempDir Path folder;
 
     private static TortureRequest request(String url) {
-        return new TortureRequest(url, 1, Duration.ofSeconds(8), null, false);
+        return new TortureRequest(url, 1, Duration.ofSeconds(8), null, false, 0);
     }
 
     /** A short run with real processes: some are killed, nothing is lost. */
@@ -60,7 +60,7 @@ class TortureTest {
         Path journals = folder.resolve("soak");
         String url = "sqlite:" + folder.resolve("soak.db");
         Duration time = Duration.ofSeconds(8);
-        Torture.run(new TortureRequest(url, 1, time, journals, true), out, out);
+        Torture.run(new TortureRequest(url, 1, time, journals, true, 2_000), out, out);
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .containsPattern("processes killed +0")
                 .containsPattern("memory of the clients, MiB +[1-9]");

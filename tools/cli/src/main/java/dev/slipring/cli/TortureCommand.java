@@ -57,6 +57,15 @@ final class TortureCommand implements Callable<Integer> {
                             + "and the plot stay beside the journals")
     private boolean soak;
 
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "push at most so many messages a second, 0 for as many as can be (default: "
+                            + "${DEFAULT-VALUE})")
+    private int rate;
+
     @Override
     public Integer call() throws Exception {
         Main main = (Main) spec.root().userObject();
@@ -64,7 +73,12 @@ final class TortureCommand implements Callable<Integer> {
         long own = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         TortureRequest request =
                 new TortureRequest(
-                        url, own, Duration.ofMillis(Math.round(minutes * 60_000)), journals, soak);
+                        url,
+                        own,
+                        Duration.ofMillis(Math.round(minutes * 60_000)),
+                        journals,
+                        soak,
+                        rate);
         Streams streams = main.streams();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         return Torture.run(request, out, streams.err()) ? 0 : 1;

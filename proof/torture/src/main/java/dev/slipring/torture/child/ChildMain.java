@@ -17,9 +17,10 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * A process of the torture: the arguments are its journal, its role, its number, its seed, and how
- * many seconds its clock is from the true one; the store's URL stands in the environment. It hears
- * {@code calm} and {@code stop} on its standard input, and ends at once when that ends.
+ * A process of the torture: the arguments are its journal, its role, its number, its seed, how many
+ * seconds its clock is from the true one, and how many messages a second a producer pushes at most,
+ * 0 for as many as it can; the store's URL stands in the environment. It hears {@code calm} and
+ * {@code stop} on its standard input, and ends at once when that ends.
  */
 public final class ChildMain {
 
@@ -40,6 +41,7 @@ public final class ChildMain {
         int number = Integer.parseInt(args[2]);
         long seed = Long.parseLong(args[3]);
         Duration shift = Duration.ofSeconds(Long.parseLong(args[4]));
+        Pace pace = new Pace(Double.parseDouble(args[5]));
         Orders orders = new Orders();
         Options options =
                 Options.url(url)
@@ -56,7 +58,7 @@ public final class ChildMain {
             listener.start();
             Ring ring = patiently(journal, () -> slipring.ring(Course.RING));
             if (role.equals("producer")) {
-                new Producing(ring, arena, journal, number, seed).until(orders);
+                new Producing(ring, arena, journal, number, seed, pace).until(orders);
             } else {
                 Working.all(ring, arena, journal, seed, orders);
             }

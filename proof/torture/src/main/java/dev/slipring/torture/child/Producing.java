@@ -32,14 +32,16 @@ final class Producing {
     private final JournalFile journal;
     private final int producer;
     private final Random random;
+    private final Pace pace;
     private int next;
 
-    Producing(Ring ring, Arena arena, JournalFile journal, int producer, long seed) {
+    Producing(Ring ring, Arena arena, JournalFile journal, int producer, long seed, Pace pace) {
         this.ring = ring;
         this.arena = arena;
         this.journal = journal;
         this.producer = producer;
         this.random = new Random(seed);
+        this.pace = pace;
     }
 
     void until(Orders orders) throws InterruptedException, SQLException {
@@ -57,6 +59,7 @@ final class Producing {
                 joined(messages(1 + random.nextInt(MOST_JOINED)));
             }
             Thread.sleep(random.nextInt(12));
+            pace.await(next, orders);
         }
     }
 

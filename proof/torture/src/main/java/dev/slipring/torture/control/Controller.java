@@ -5,6 +5,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.torture.Course;
+import dev.slipring.torture.TortureRequest;
 import dev.slipring.torture.arena.Arena;
 import dev.slipring.torture.child.JournalFile;
 import dev.slipring.torture.judge.Effect;
@@ -42,14 +43,15 @@ public final class Controller implements AutoCloseable {
     private Gauge gauge;
 
     /** Makes the ring; nobody works on it yet. */
-    public Controller(Arena arena, Path disk, Path journals, long seed, Consumer<String> words)
+    public Controller(
+            Arena arena, Path disk, Path journals, TortureRequest request, Consumer<String> words)
             throws IOException, SQLException {
         this.arena = arena;
         this.words = words;
         this.journal = new JournalFile(journals.resolve("controller.journal"));
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
         this.ring = slipring.create(Course.ring(arena.lanes()));
-        this.crew = new Crew(arena, journals, seed);
+        this.crew = new Crew(arena, journals, request);
         this.steward = new Steward(ring, journal);
         if (arena.forgets()) {
             steward.note("forgets", "words");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.control;
 
+import dev.slipring.torture.TortureRequest;
 import dev.slipring.torture.arena.Arena;
 
 import java.io.IOException;
@@ -21,16 +22,18 @@ final class Crew {
     private final Arena arena;
     private final Path journals;
     private final Random seeds;
+    private final int rate;
     private final List<Child> children = new ArrayList<>();
     private final List<String> deaths = new ArrayList<>();
     private boolean calm;
     private int born;
     private int shifted;
 
-    Crew(Arena arena, Path journals, long seed) {
+    Crew(Arena arena, Path journals, TortureRequest request) {
         this.arena = arena;
         this.journals = journals;
-        this.seeds = new Random(seed);
+        this.seeds = new Random(request.seed());
+        this.rate = request.rate();
     }
 
     void start() throws IOException {
@@ -42,7 +45,8 @@ final class Crew {
     private Child another(String role) throws IOException {
         long shift = arena.hasClock() ? SHIFTS.get(born % SHIFTS.size()) : 0;
         shifted += shift == 0 ? 0 : 1;
-        String[] arguments = {role, "" + ++born, "" + seeds.nextLong(), "" + shift};
+        String pace = "" + (double) rate / PRODUCERS;
+        String[] arguments = {role, "" + ++born, "" + seeds.nextLong(), "" + shift, pace};
         Child child = Child.start(arguments, arena.urlOnTheWire(), journals);
         if (calm) {
             child.tell("calm");

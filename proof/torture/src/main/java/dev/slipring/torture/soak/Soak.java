@@ -12,10 +12,13 @@ import java.util.Locale;
 public final class Soak {
 
     /** So much more at the end than in the second quarter is growth. */
-    private static final double MOST = 1.5;
+    private static final double MOST = 1.25;
 
-    /** Below so many more nothing is growth. */
-    private static final double SLACK = 48;
+    /** Below so many MiB more nothing is growth. */
+    private static final double SLACK_MEBIBYTES = 48;
+
+    /** Below so many threads, files or connections more nothing is growth. */
+    private static final double SLACK_COUNT = 10;
 
     private final List<Sample> samples;
 
@@ -53,7 +56,8 @@ public final class Soak {
         for (int i = 0; i < Sample.NAMES.size() && samples.size() > 3; i++) {
             double early = median(i, 1);
             double late = median(i, 3);
-            if (late > early * MOST && late > early + SLACK) {
+            double slack = Sample.NAMES.get(i).endsWith("MiB") ? SLACK_MEBIBYTES : SLACK_COUNT;
+            if (late > early * MOST && late > early + slack) {
                 findings.add(
                         String.format(
                                 Locale.ROOT,
