@@ -53,8 +53,8 @@ END $$;
 -- pieces of slots in their order: first is null where one goes on.
 --
 -- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
--- the gate of its lane. So it knows as well as the whole way when there is nothing, unless something
--- of the stage waits for a retry. What runs for every claim has the strand in a variable and stands
+-- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
+-- something of the stage waits for a retry. What runs for every claim has the strand in a variable and stands
 -- here as a whole: a call of a function with it costs more than what the function does.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE

@@ -105,8 +105,8 @@ BEGIN
 END $$;
 
 -- The microseconds since 1970, so that a claim that is lost with the server leaves no number that
--- another one gets after it. The lowest bits name the page of the log on which words about the claim
--- are written.
+-- another one gets after it. The lowest bits name the page of the log on which words about the
+-- claim are written.
 CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT greatest((epoch >> 2) + 1,
             (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
