@@ -86,8 +86,22 @@ BEGIN
         old_total := pg_sequence_last_value(sizes);
         at_total := setval(sizes, old_total + size);
         at_end := setval(head, old_end + count);
-        IF (at_end > pg_sequence_last_value(@credit) OR at_total > pg_sequence_last_value(@allow))
-                AND NOT slipring.find_room(@ring, ARRAY[in_lane]) THEN
+        ok := at_end <= pg_sequence_last_value(@credit)
+            AND at_total <= pg_sequence_last_value(@allow)
+            OR slipring.find_room(@ring, ARRAY[in_lane]);
+        IF NOT ok AND sees_all THEN
+            -- The lane's own sequences may stand where a push left them that was rolled back.
+            SELECT e.until, e.total INTO own_end, own_total
+                FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
+            IF own_end < old_end THEN
+                old_end := own_end;
+                old_total := own_total;
+                at_total := setval(sizes, old_total + size);
+                at_end := setval(head, old_end + count);
+                ok := slipring.find_room(@ring, ARRAY[in_lane]);
+            END IF;
+        END IF;
+        IF NOT ok THEN
             at_end := setval(head, old_end);
             at_total := setval(sizes, old_total);
             RETURN 0;

@@ -54,8 +54,8 @@ END $$;
 --
 -- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
 -- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
--- something of the stage waits for a retry. What runs for every claim has the strand in a variable and stands
--- here as a whole: a call of a function with it costs more than what the function does.
+-- something of the stage waits for a retry. What runs for every claim has the strand in a variable
+-- and stands here as a whole: a call of a function with it costs more than what the function does.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
