@@ -15,7 +15,13 @@ final class Hinter implements AutoCloseable {
     private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long UNHEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** How long it is taken for granted whether others listen, beside this process. */
+    private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Connections connections;
+    private volatile Integer listener;
+    private long askedAt = System.nanoTime() - KNOWN_NANOS;
+    private boolean heard;
     private long told;
     private volatile boolean dirty;
     private volatile boolean closed;
@@ -23,6 +29,11 @@ final class Hinter implements AutoCloseable {
 
     Hinter(Connections connections) {
         this.connections = connections;
+    }
+
+    /** The session that listens for this process; null if none does. */
+    void listener(Integer session) {
+        listener = session;
     }
 
     /** Something changed. */
@@ -62,12 +73,24 @@ final class Hinter implements AutoCloseable {
         return told;
     }
 
+    /** Tells; returns whether others are known to listen. */
     private synchronized boolean hint() {
+        boolean asks = System.nanoTime() - askedAt >= KNOWN_NANOS;
+        Integer beside = asks ? listener : null;
         try {
             told++;
-            return connections.alone(
-                    statements ->
-                            statements.first("SELECT slipring.hint()", row -> row.getBoolean(1)));
+            boolean listened =
+                    connections.alone(
+                            statements ->
+                                    statements.first(
+                                            "SELECT slipring.hint(?::int)",
+                                            row -> row.getBoolean(1),
+                                            beside));
+            if (asks) {
+                heard = listened;
+                askedAt = System.nanoTime();
+            }
+            return listened && heard;
         } catch (SlipringException e) {
             // It is only a hint; who waits looks by itself.
             return false;

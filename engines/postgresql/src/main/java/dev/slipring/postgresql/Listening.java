@@ -28,6 +28,10 @@ final class Listening implements AutoCloseable {
     private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Between two looks where all the news is this process's own. */
+    private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final int SLEEP_MILLIS = 250;
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -41,6 +45,7 @@ final class Listening implements AutoCloseable {
     private long news;
 
     private long foreign;
+    private long foreignAt = System.nanoTime();
 
     Listening(Connections connections) {
         this.connections = connections;
@@ -80,6 +85,7 @@ final class Listening implements AutoCloseable {
         statements.call("SELECT pg_advisory_lock_shared(" + LISTENS + ")");
         try {
             statements.run("LISTEN slipring");
+            hinter.listener((int) statements.number("SELECT pg_backend_pid()").orElseThrow());
             look(statements);
             hearers.forEach(Runnable::run);
             while (!closed) {
@@ -87,6 +93,7 @@ final class Listening implements AutoCloseable {
                 sleep(statements, connection.unwrap(PGConnection.class));
             }
         } finally {
+            hinter.listener(null);
             statements.run("UNLISTEN *");
             statements.call("SELECT pg_advisory_unlock_shared(" + LISTENS + ")");
         }
@@ -95,7 +102,8 @@ final class Listening implements AutoCloseable {
     private void lookWhileThereIsNews(Statements statements) {
         long last = System.nanoTime();
         while (!closed && System.nanoTime() - last < AWAKE_NANOS) {
-            LockSupport.parkNanos(LOOK_NANOS);
+            boolean alone = System.nanoTime() - foreignAt >= AWAKE_NANOS;
+            LockSupport.parkNanos(alone ? ALONE_NANOS : LOOK_NANOS);
             if (look(statements)) {
                 last = System.nanoTime();
             }
@@ -127,6 +135,7 @@ final class Listening implements AutoCloseable {
         news = now;
         if (others != foreign) {
             foreign = others;
+            foreignAt = System.nanoTime();
             hearers.forEach(Runnable::run);
         }
         return any;

@@ -166,6 +166,17 @@ class RoomTest {
     }
 
     @Test
+    void whatWasRolledBackTakesNoRoomInItsOwnLane() throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).push(messages(CAPACITY, "key"));
+            connection.rollback();
+        }
+        ring.pushAll(List.of(messages(CAPACITY, "key")));
+        assertThat(ring.info().heldMessages()).isEqualTo(CAPACITY);
+    }
+
+    @Test
     void transactionsBesideEachOtherTakeDifferentLanes() throws SQLException {
         List<Connection> open = new ArrayList<>();
         try {

@@ -11,6 +11,16 @@ BEGIN
         FROM generate_series(0, 7) seg) || ' END CASE;';
 END $$;
 
+-- A statement for whichever page of the log of strands a number stands for: @page in it becomes the
+-- table's name. The number is kept in the variable page.
+CREATE FUNCTION slipring.each_page(statement text, number text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN format('page := %s & 3; CASE page', number) || (SELECT string_agg(format(
+            ' WHEN %s THEN %s', p, replace(statement, '@page', 'slipring.strand_' || p)), ''
+            ORDER BY p) FROM generate_series(0, 3) p) || ' END CASE;';
+END $$;
+
 -- The sequence of a kind that belongs to a lane of a ring with so many, as an expression.
 CREATE FUNCTION slipring.of_lane(kind text, lanes int, lane text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE AS $$
@@ -76,8 +86,22 @@ BEGIN
         old_total := pg_sequence_last_value(sizes);
         at_total := setval(sizes, old_total + size);
         at_end := setval(head, old_end + count);
-        IF (at_end > pg_sequence_last_value(@credit) OR size > count * 4096::bigint)
-                AND NOT slipring.find_room(@ring, ARRAY[in_lane]) THEN
+        ok := at_end <= pg_sequence_last_value(@credit)
+            AND at_total <= pg_sequence_last_value(@allow)
+            OR slipring.find_room(@ring, ARRAY[in_lane]);
+        IF NOT ok AND sees_all THEN
+            -- The lane's own sequences may stand where a push left them that was rolled back.
+            SELECT e.until, e.total INTO own_end, own_total
+                FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
+            IF own_end < old_end THEN
+                old_end := own_end;
+                old_total := own_total;
+                at_total := setval(sizes, old_total + size);
+                at_end := setval(head, old_end + count);
+                ok := slipring.find_room(@ring, ARRAY[in_lane]);
+            END IF;
+        END IF;
+        IF NOT ok THEN
             at_end := setval(head, old_end);
             at_total := setval(sizes, old_total);
             RETURN 0;
@@ -128,6 +152,7 @@ BEGIN
     body := replace(body, '@head', slipring.of_lane('head', lanes, 'in_lane'));
     body := replace(body, '@size', slipring.of_lane('size', lanes, 'in_lane'));
     body := replace(body, '@credit', slipring.of_lane('credit', lanes, 'in_lane'));
+    body := replace(body, '@allow', slipring.of_lane('allow', lanes, 'in_lane'));
     body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'push_@ring(in_lane int, count int, in_body bytea,'
         || ' by_producer bigint, by_number bigint, fresh boolean, found_end bigint DEFAULT NULL,'

@@ -3,18 +3,21 @@
 
 -- What is free of a ring, beside what its lanes hold and, if asked, what they have credit for.
 -- Of a lane it reads the head before the size, which a push moves the other way round: so a push
--- that is just going on is rather counted twice than not at all.
+-- that is just going on is rather counted twice than not at all. Who has no credit for messages has
+-- none for bytes, whatever its sequence says; of the two that is given first, and read last.
 CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages bigint,
         OUT bytes bigint)
     LANGUAGE sql VOLATILE AS $$
     SELECT r.messages - sum(greatest(head + credit - gate, 0)),
-        r.bytes - sum(greatest(size - freed, 0) + 4096 * credit)
-    FROM (SELECT head, gate, size, freed,
+        r.bytes - sum(greatest(size - freed, 0)
+            + CASE WHEN credit > 0 THEN greatest(allow - size, 0) ELSE 0 END)
+    FROM (SELECT head, gate, size, freed, allow,
             CASE WHEN with_credit THEN greatest(upto - head, 0) ELSE 0 END AS credit
         FROM (SELECT pg_sequence_last_value(h) AS head, pg_sequence_last_value(s) AS size,
                 pg_sequence_last_value(g) AS gate, pg_sequence_last_value(f) AS freed,
-                pg_sequence_last_value(c) AS upto
-            FROM unnest(r.heads, r.sizes, r.gates, r.freed, r.credits) AS lane (h, s, g, f, c)
+                pg_sequence_last_value(c) AS upto, pg_sequence_last_value(a) AS allow
+            FROM unnest(r.heads, r.sizes, r.gates, r.freed, r.credits, r.allows)
+                AS lane (h, s, g, f, c, a)
             OFFSET 0) x) y
 $$;
 
@@ -33,7 +36,7 @@ CREATE FUNCTION slipring.find_room(ring_id bigint, to_lanes int[]) RETURNS boole
 DECLARE
     r slipring.ring;
     free record;
-    credit bigint;
+    lane int := to_lanes[1] + 1;
     sees_all boolean := current_setting('transaction_isolation') = 'read committed';
 BEGIN
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
@@ -42,7 +45,6 @@ BEGIN
     END IF;
     PERFORM setval(r.credits[l + 1], 0) FROM unnest(to_lanes) l;
     SELECT * INTO free FROM slipring.room(r, true);
-    credit := least(free.messages, free.bytes / 4096) / (2 * r.lanes);
     IF free.messages < 0 OR free.bytes < 0 THEN
         PERFORM slipring.no_credit(ring_id);
         SELECT * INTO free FROM slipring.room(r, true);
@@ -50,13 +52,14 @@ BEGIN
             PERFORM slipring.take_back(r, to_lanes);
             SELECT * INTO free FROM slipring.room(r, true);
         END IF;
-    ELSIF sees_all AND cardinality(to_lanes) = 1 AND credit > 0 THEN
-        PERFORM setval(r.credits[to_lanes[1] + 1],
-            pg_sequence_last_value(r.heads[to_lanes[1] + 1]) + credit);
+    ELSIF sees_all AND cardinality(to_lanes) = 1 AND free.messages >= 4 AND free.bytes >= 4 THEN
+        -- Others get less for it, but something: a part of what is left.
+        PERFORM setval(r.allows[lane], pg_sequence_last_value(r.sizes[lane]) + free.bytes / 4);
+        PERFORM setval(r.credits[lane], pg_sequence_last_value(r.heads[lane]) + free.messages / 4);
         SELECT * INTO free FROM slipring.room(r, true);
         IF free.messages < 0 OR free.bytes < 0 OR pg_sequence_last_value(r.stuck) > 0 THEN
             -- Something changed between the two looks.
-            PERFORM setval(r.credits[to_lanes[1] + 1], 0);
+            PERFORM setval(r.credits[lane], 0);
             SELECT * INTO free FROM slipring.room(r, true);
         END IF;
     END IF;

@@ -20,7 +20,7 @@ BEGIN
         EXECUTE format('CREATE INDEX ON slipring.slot_%s_%s (producer, number)'
             || ' WHERE producer <> 0', ring_id, seg);
     END LOOP;
-    FOREACH kind IN ARRAY ARRAY['head', 'size', 'gate', 'freed', 'credit'] LOOP
+    FOREACH kind IN ARRAY ARRAY['head', 'size', 'gate', 'freed', 'credit', 'allow'] LOOP
         FOR lane IN 0..lanes - 1 LOOP
             EXECUTE format('CREATE SEQUENCE slipring.%s_%s_%s MINVALUE 0 START 0',
                 kind, ring_id, lane);
@@ -38,6 +38,7 @@ BEGIN
             array_agg(format('slipring.gate_%s_%s', ring_id, l)::regclass ORDER BY l),
             array_agg(format('slipring.freed_%s_%s', ring_id, l)::regclass ORDER BY l),
             array_agg(format('slipring.credit_%s_%s', ring_id, l)::regclass ORDER BY l),
+            array_agg(format('slipring.allow_%s_%s', ring_id, l)::regclass ORDER BY l),
             format('slipring.turn_%s', ring_id)::regclass,
             format('slipring.stuck_%s', ring_id)::regclass
         FROM generate_series(0, lanes - 1) l;
@@ -55,7 +56,8 @@ BEGIN
     DELETE FROM slipring.ring x WHERE x.id = ring_id;
     FOR lane IN 0..r.lanes - 1 LOOP
         EXECUTE format('DROP SEQUENCE slipring.head_%1$s_%2$s, slipring.size_%1$s_%2$s,'
-            || ' slipring.gate_%1$s_%2$s, slipring.freed_%1$s_%2$s, slipring.credit_%1$s_%2$s',
+            || ' slipring.gate_%1$s_%2$s, slipring.freed_%1$s_%2$s, slipring.credit_%1$s_%2$s,'
+            || ' slipring.allow_%1$s_%2$s',
             ring_id, lane);
     END LOOP;
     EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.stuck_%1$s', ring_id);

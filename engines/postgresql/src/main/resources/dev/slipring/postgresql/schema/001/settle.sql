@@ -78,7 +78,8 @@ DECLARE released bigint := 0;
 BEGIN
     s := slipring.derived(s);
     IF s.done <> done_before THEN
-        released := slipring.move_gate(r, s, CASE s.claimed WHEN s.done THEN s.passed END);
+        released := slipring.move_gate(r, s.stage, s.lane, s.done,
+            CASE s.claimed WHEN s.done THEN s.passed END);
         IF s.dropped > 0 THEN
             s := slipring.forget_dropped(r, s);
         END IF;

@@ -63,23 +63,24 @@ END $$;
 
 -- The gate of a lane follows the slowest stage; returns how many messages left the ring. Who knows
 -- how many bytes of the lane were pushed before where the strand is done (total) saves a look.
-CREATE FUNCTION slipring.move_gate(r slipring.ring, s slipring.strand, total bigint)
-    RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION slipring.move_gate(r slipring.ring, stage_name text, of_lane int, done bigint,
+        total bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-    old bigint := pg_sequence_last_value(r.gates[s.lane + 1]);
-    gate bigint := s.done;
+    old bigint := pg_sequence_last_value(r.gates[of_lane + 1]);
+    gate bigint := done;
     other text;
 BEGIN
-    FOR other IN SELECT x.name FROM slipring.stage x WHERE x.ring = r.id AND x.name <> s.stage LOOP
-        gate := least(gate, (slipring.strand_now(r.id, other, s.lane)).done);
+    FOR other IN SELECT x.name FROM slipring.stage x WHERE x.ring = r.id AND x.name <> stage_name
+            LOOP
+        gate := least(gate, (slipring.strand_now(r.id, other, of_lane)).done);
     END LOOP;
     IF gate = old THEN
         RETURN 0;
     END IF;
-    IF gate <> s.done OR total IS NULL THEN
-        total := slipring.bytes_below(r, s.lane, gate);
+    IF gate <> done OR total IS NULL THEN
+        total := slipring.bytes_below(r, of_lane, gate);
     END IF;
-    PERFORM setval(r.freed[s.lane + 1], total), setval(r.gates[s.lane + 1], gate);
+    PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
     RETURN greatest(gate - old, 0);
 END $$;
 

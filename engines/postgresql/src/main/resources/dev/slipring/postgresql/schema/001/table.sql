@@ -36,8 +36,10 @@ CREATE TABLE slipring.ring (
     sizes    regclass[] NOT NULL,
     gates    regclass[] NOT NULL,
     freed    regclass[] NOT NULL,
-    -- How far a lane may go, with messages of up to 4096 bytes, before it asks for room again.
+    -- How far a lane may go before it asks for room again: to which position (else to nothing), and
+    -- to how many bytes ever pushed.
     credits  regclass[] NOT NULL,
+    allows   regclass[] NOT NULL,
     -- Sequences: the number of the segment that takes what is pushed, and whether somebody keeps
     -- the segments from being used again for so long that nothing more can be taken.
     turn     regclass NOT NULL,

@@ -51,29 +51,38 @@ END $$;
 -- out what is new, looking from a lane on (look_at). What is not of the ordinary kind, and every
 -- look that is not calm, goes the whole way of slipring.claim_slots. Rows without a status are
 -- pieces of slots in their order: first is null where one goes on.
+--
+-- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
+-- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
+-- something of the stage waits for a retry. What runs for every claim has the strand in a variable
+-- and stands here as a whole: a call of a function with it costs more than what the function does.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
+    lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
     body text := $own$
 DECLARE
-    r slipring.ring;
-    st slipring.stage;
+    st record;
     s slipring.strand;
-    next slipring.strand;
     h slipring.hand;
+    page smallint;
     before bigint;
+    done bigint;
     total bigint;
-    released bigint := 0;
+    gone bigint := 0;
+    word_lane int;
     at_lane int;
-    picked boolean := false;
+    head bigint;
+    is_clear boolean := true;
+    first_at timestamptz;
     turn bigint;
-    found_row slipring.taken;
-    slots refcursor;
     slot record;
     held int8multirange := '{}';
+    run bigint;
     since bigint;
     till bigint;
-    free int := most;
+    free bigint := most;
     bytes bigint := 0;
+    ok boolean;
 BEGIN
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'consume');
@@ -81,125 +90,173 @@ BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         PERFORM slipring.see_all();
     END IF;
-    PERFORM set_config('synchronous_commit', 'off', true);
+    ok := set_config('synchronous_commit', 'off', true) IS NULL;
     IF of_epoch < 0 THEN
         of_lane := NULL;
         of_epoch := NULL;
     END IF;
-    SELECT * INTO r FROM slipring.ring x WHERE x.id = @ring;
-    SELECT * INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
-    calm := calm AND st.ring IS NOT NULL AND NOT st.paused AND cardinality(st.ancestors) = 0
-        AND NOT EXISTS (SELECT FROM slipring.aside a WHERE a.ring = @ring
-            AND a.stage = stage_name AND a.state = 'waiting' AND a.due <= clock_timestamp());
+    SELECT x.ordered, x.lease_ms, NOT x.paused AND cardinality(x.ancestors) = 0 AS plain,
+            (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = @ring
+                AND a.stage = stage_name AND a.state = 'waiting') AS due,
+            NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = @ring
+                AND y.name <> stage_name) AS alone
+        INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
+    calm := calm AND coalesce(st.plain AND coalesce(st.due > clock_timestamp(), true), false);
     IF calm AND of_epoch IS NOT NULL THEN
-        PERFORM pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch));
-        PERFORM pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane));
-        s := slipring.strand_now(@ring, stage_name, of_lane);
+        ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
+                IS NULL
+            AND pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
+        at_lane := of_lane;
+        @read
         before := s.done;
-        IF cardinality(s.hands) = 1 AND s.dropped = 0
-                AND s.hands[1].epoch = of_epoch AND NOT s.hands[1].retry
-                AND s.expires > clock_timestamp()
-                AND NOT slipring.is_spoken_for(@ring, stage_name, of_lane, of_epoch,
-                    s.hands[1].said) THEN
-            s.hands := '{}';
-            s.done := s.claimed;
-            s.high := greatest(s.high, s.done);
-            s.expires := NULL;
-            total := s.passed;
+        IF cardinality(s.hands) = 1 AND s.dropped = 0 AND s.expires > clock_timestamp() THEN
+            h := s.hands[1];
+            IF h.epoch <> of_epoch OR h.retry OR slipring.is_spoken_for(@ring, stage_name, of_lane,
+                    of_epoch, h.said) THEN
+                s := NULL;
+            ELSE
+                s.hands := '{}';
+                s.done := s.claimed;
+                s.high := greatest(s.high, s.done);
+                s.expires := NULL;
+                total := s.passed;
+            END IF;
         ELSE
             s := slipring.plainly_done(s, of_epoch);
         END IF;
         calm := s.ring IS NOT NULL;
+        done := s.done;
+        -- The word is in memory now. A claim in the same lane is written with it.
+        word_lane := of_lane;
     END IF;
     IF NOT calm THEN
-        RETURN QUERY SELECT * FROM slipring.claim_slots(r.name, stage_name, most, by_worker, NULL,
-            of_lane, of_epoch, false, '{}', '{}', '{}', '{}', 'done');
+        RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
+            most, by_worker, NULL, of_lane, of_epoch, false, '{}', '{}', '{}', '{}', 'done') x
+            WHERE r.id = @ring;
         RETURN;
     END IF;
-    FOR i IN 0..r.lanes - 1 LOOP
-        at_lane := (look_at + i) % r.lanes;
-        CONTINUE WHEN pg_sequence_last_value(r.heads[at_lane + 1])
-            <= pg_sequence_last_value(r.gates[at_lane + 1]);
-        IF at_lane = of_lane THEN
-            next := s;
-        ELSE
-            CONTINUE WHEN NOT pg_try_advisory_xact_lock(
-                slipring.strand_lock(@ring, stage_name, at_lane));
-            next := slipring.strand_now(@ring, stage_name, at_lane);
+    turn := pg_sequence_last_value('slipring.turn_@ring');
+    FOR i IN 0..@lanes - 1 LOOP
+        at_lane := (look_at + i) % @lanes;
+        head := pg_sequence_last_value(@head);
+        CONTINUE WHEN head <= pg_sequence_last_value(@gate);
+        IF at_lane IS DISTINCT FROM word_lane THEN
+            IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, at_lane)) THEN
+                is_clear := false;
+                CONTINUE;
+            END IF;
+            IF word_lane IS NOT NULL THEN
+                @append
+                word_lane := NULL;
+            END IF;
+            @read
         END IF;
-        picked := pg_sequence_last_value(r.heads[at_lane + 1]) > next.claimed
-            -- What is set aside stands in front of the claims, unless the stage was rewound.
-            AND next.claimed >= next.high AND next.dropped = 0
-            AND coalesce(next.expires > clock_timestamp(), true)
-            AND NOT (st.ordered AND (next.waiting > 0 OR cardinality(next.hands) > 0));
-        EXIT WHEN picked;
-    END LOOP;
-    IF picked THEN
-        turn := pg_sequence_last_value('slipring.turn_@ring');
-        since := next.claimed;
-        FOR t IN greatest(next.seg, turn - 7)..turn LOOP
-            @open
-            LOOP
-                FETCH slots INTO slot;
-                EXIT WHEN NOT FOUND OR free = 0 OR bytes >= 4194304;
-                RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
-                    slot.until - slot.n, slot.pushed_at, slot.size, slot.body)::slipring.taken;
-                IF slot.size > 8000 THEN
-                    @rest
-                END IF;
-                since := greatest(slot.until - slot.n, since);
-                till := least(slot.until, since + free);
-                held := held + int8multirange(int8range(since, till));
-                free := free - (till - since);
-                bytes := bytes + slot.size;
-                next.seg := t;
-                next.passed := CASE till WHEN slot.until THEN slot.total
-                    ELSE slot.total - slot.size END;
-                since := till;
+        -- What is set aside stands in front of the claims, unless the stage was rewound.
+        is_clear := is_clear AND s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
+            AND coalesce(s.expires > clock_timestamp(), true);
+        IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
+                AND coalesce(s.expires > clock_timestamp(), true)
+                AND NOT (st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0)) THEN
+            since := s.claimed;
+            run := since;
+            FOR t IN greatest(s.seg, turn - 7)..turn LOOP
+                @slots
+                EXIT WHEN free = 0 OR bytes >= 4194304 OR since >= head;
             END LOOP;
-            CLOSE slots;
-            EXIT WHEN free = 0 OR bytes >= 4194304;
-        END LOOP;
-        picked := till IS NOT NULL;
-    END IF;
-    IF of_epoch IS NOT NULL THEN
-        IF s.done <> before THEN
-            released := slipring.move_gate(r, s, total);
+            EXIT WHEN till IS NOT NULL;
         END IF;
-        IF NOT picked OR at_lane <> of_lane THEN
-            PERFORM slipring.append(s);
+        IF cardinality(s.hands) > 0 THEN
+            first_at := least(first_at, s.expires);
+            FOREACH h IN ARRAY s.hands LOOP
+                is_clear := is_clear AND NOT slipring.is_spoken_for(@ring, stage_name, at_lane,
+                    h.epoch, h.said);
+            END LOOP;
+        END IF;
+    END LOOP;
+    IF done <> before THEN
+        IF st.alone AND total IS NOT NULL THEN
+            gone := greatest(done - pg_sequence_last_value(@word_gate), 0);
+            ok := setval(@word_freed, total) >= 0 AND setval(@word_gate, done) >= 0;
+        ELSE
+            gone := slipring.move_gate((SELECT r FROM slipring.ring r WHERE r.id = @ring),
+                stage_name, of_lane, done, total);
         END IF;
     END IF;
-    IF NOT picked THEN
-        -- Nothing new: perhaps something else.
-        FOR found_row IN SELECT * FROM slipring.claim_slots(r.name, stage_name, most, by_worker,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) LOOP
-            found_row.released := released;
-            RETURN NEXT found_row;
-        END LOOP;
+    IF till IS NULL THEN
+        IF word_lane IS NOT NULL THEN
+            @append
+        END IF;
+        IF is_clear AND st.due IS NULL THEN
+            -- Not for long: words in other transactions are looked for by the whole way.
+            RETURN NEXT ROW('nothing', 'nothing to claim', greatest(least(ceil(extract(epoch FROM
+                first_at - clock_timestamp()) * 1000), 100), 1), 0, 0, false, 0, 0, 0, gone, 0,
+                '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+        ELSE
+            RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
+                x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
+                x.size, x.body FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
+                most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) x
+                WHERE r.id = @ring;
+        END IF;
         RETURN;
     END IF;
-    next.claimed := till;
-    next.epoch := slipring.next_epoch(next.epoch);
-    h := ROW(next.epoch, false, held, 1, by_worker,
+    held := held + int8multirange(int8range(run, till));
+    s.claimed := till;
+    s.epoch := slipring.next_epoch(s.epoch);
+    h := ROW(s.epoch, false, held, 1, by_worker,
         clock_timestamp() + interval '1 millisecond' * st.lease_ms, 0)::slipring.hand;
-    next.hands := next.hands || h;
-    next.done := least(next.done, lower(held));
-    next.expires := least(next.expires, h.expires);
-    PERFORM slipring.append(next);
-    RETURN NEXT ROW('claimed', NULL, 0, at_lane, h.epoch, false, st.lease_ms, 0, 0, released, 1,
-        slipring.bounds(held), NULL, h.expires, NULL, NULL)::slipring.taken;
+    s.hands := s.hands || h;
+    s.done := least(s.done, lower(held));
+    s.expires := least(s.expires, h.expires);
+    @append
+    RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, gone, 1,
+        CASE run WHEN lower(held) THEN ARRAY[run, till] ELSE slipring.bounds(held) END, NULL,
+        h.expires, NULL, NULL)::slipring.taken;
 END $own$;
 BEGIN
-    body := replace(body, '@open', slipring.each_segment('t', 'OPEN slots FOR SELECT x.until, x.n,'
-        || ' x.total, x.size, x.pushed_at, x.body FROM @segment x WHERE x.lane = at_lane'
-        || ' AND NOT x.rest AND x.until > since ORDER BY x.until LIMIT free;'));
-    body := replace(body, '@rest', slipring.each_segment('t', 'RETURN QUERY SELECT NULL::text,'
-        || ' NULL::text, NULL::bigint, NULL::int, NULL::bigint, NULL::boolean, NULL::bigint,'
-        || ' NULL::bigint, NULL::int, NULL::bigint, NULL::int, NULL::bigint[], NULL::bigint,'
-        || ' NULL::timestamptz, NULL::int, x.body FROM @segment x WHERE x.lane = at_lane AND x.rest'
-        || ' AND x.until = slot.until ORDER BY x.part;'));
+    body := replace(body, '@slots', slipring.each_segment('t', slipring.take_slots()));
+    body := replace(body, '@read', slipring.each_page('SELECT p.* INTO s FROM @page p'
+        || ' WHERE p.ring = @ring AND p.stage = stage_name AND p.lane = at_lane'
+        || ' ORDER BY p.no DESC LIMIT 1;', 'pg_sequence_last_value(''slipring.page'')')
+        || ' IF NOT FOUND THEN s := slipring.strand_now(@ring, stage_name, at_lane); END IF;');
+    body := replace(body, '@append', 's.no := s.no + 1; s.page := page; '
+        || slipring.each_page('INSERT INTO @page VALUES (s.*);', 'page'));
+    body := replace(body, '@head', slipring.of_lane('head', lanes, 'at_lane'));
+    body := replace(body, '@gate', slipring.of_lane('gate', lanes, 'at_lane'));
+    body := replace(body, '@word_gate', slipring.of_lane('gate', lanes, 'of_lane'));
+    body := replace(body, '@word_freed', slipring.of_lane('freed', lanes, 'of_lane'));
+    body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'take_@ring(stage_name text, most int, by_worker text,'
         || ' of_lane int, of_epoch bigint, look_at int, calm boolean)'
         || ' RETURNS SETOF slipring.taken', body);
 END $make$;
+
+-- The part of it that hands out the slots of a segment (t) behind a position (since).
+CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
+    FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at, x.body FROM @segment x
+            WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
+            ORDER BY x.until LIMIT free LOOP
+        RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
+            slot.until - slot.n, slot.pushed_at, slot.size, slot.body)::slipring.taken;
+        IF slot.size > 8000 THEN
+            RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
+                NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, NULL::int,
+                NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body
+                FROM @segment x WHERE x.lane = at_lane AND x.rest AND x.until = slot.until
+                ORDER BY x.part;
+        END IF;
+        IF slot.until - slot.n > since THEN
+            -- A push that was rolled back left a gap.
+            held := held + int8multirange(int8range(run, since));
+            since := slot.until - slot.n;
+            run := since;
+        END IF;
+        till := least(slot.until, since + free);
+        free := free - (till - since);
+        bytes := bytes + slot.size;
+        s.seg := t;
+        s.passed := CASE till WHEN slot.until THEN slot.total ELSE slot.total - slot.size END;
+        since := till;
+        EXIT WHEN free = 0 OR bytes >= 4194304 OR since >= head;
+    END LOOP;
+$own$ $outer$;

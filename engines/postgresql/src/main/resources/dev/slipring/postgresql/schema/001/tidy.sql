@@ -151,10 +151,11 @@ END $$;
 CREATE SEQUENCE slipring.news MINVALUE 0 START 0;
 SELECT setval('slipring.news', 0);
 
--- Tells those in other processes that something may have changed; returns whether anybody listens.
+-- Tells those in other processes that something may have changed; returns whether anybody listens,
+-- beside the session that is named, if one is: that is a dear look.
 -- Who listens holds the first lock shared. As long as there is news he looks for it himself; then
 -- he takes the second one shared too, looks once more, and sleeps until he is notified.
-CREATE FUNCTION slipring.hint() RETURNS boolean
+CREATE FUNCTION slipring.hint(beside int) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM nextval('slipring.news');
@@ -167,5 +168,9 @@ BEGIN
         PERFORM set_config('synchronous_commit', 'off', true);
         PERFORM pg_notify('slipring', '');
     END IF;
-    RETURN true;
+    RETURN beside IS NULL OR EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'
+        AND l.granted AND l.pid <> beside AND l.objsubid = 1
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+        AND (l.classid::bigint << 32 | l.objid::bigint)
+            = hashtextextended('slipring listens', 7157));
 END $$;

@@ -104,15 +104,14 @@ BEGIN
     s.kept_bytes := s.kept_bytes - bytes;
 END $$;
 
-CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    -- The microseconds since 1970, so that a claim that is lost with the server leaves no number
-    -- that another one gets after it. The lowest bits name the page of the log on which words
-    -- about the claim are written.
-    RETURN greatest((epoch >> 2) + 1,
+-- The microseconds since 1970, so that a claim that is lost with the server leaves no number that
+-- another one gets after it. The lowest bits name the page of the log on which words about the
+-- claim are written.
+CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT greatest((epoch >> 2) + 1,
             (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
-        | (pg_sequence_last_value('slipring.page') & 3);
-END $$;
+        | (pg_sequence_last_value('slipring.page') & 3)
+$$;
 
 CREATE FUNCTION slipring.put_hand(hands slipring.hand[], h slipring.hand) RETURNS slipring.hand[]
     LANGUAGE plpgsql IMMUTABLE AS $$
