@@ -89,7 +89,11 @@ class JdbcStore extends LedgerStore {
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
         Shape shape = shapeForCalls(ring, request.stage());
-        Claimed claimed = shape == null ? null : new ClaimCall(procedures, shape, request).claim();
+        Claimed claimed =
+                shape == null
+                        ? null
+                        : new ClaimCall(procedures, shape, request)
+                                .claim(word -> super.settle(ring, word));
         return claimed == null ? super.claim(ring, request) : claimed;
     }
 
