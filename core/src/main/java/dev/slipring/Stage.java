@@ -62,7 +62,10 @@ public final class Stage {
     }
 
     /**
-     * Claims messages, in the order of their lane; waits for the first if there is none.
+     * Claims messages, in the order of their lane; waits for the first if there is none. Lanes that
+     * others have at the moment are looked at again for up to a quarter of a second, whatever the
+     * wait: so an empty claim means that there was nothing for this worker, except in lanes that
+     * somebody keeps in a transaction of his own for longer than that.
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero for not at all
@@ -74,9 +77,9 @@ public final class Stage {
 
     /** Claims messages; waits for the first if there is none, unless the waiting is to end. */
     Claim claim(int max, Duration wait, BooleanSupplier ending) {
-        long deadline = System.nanoTime() + wait.toNanos();
+        Span span = new Span(wait);
         long seen = wake.changes();
-        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, deadline, ending);
+        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, span, ending);
     }
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
@@ -84,11 +87,11 @@ public final class Stage {
         if (last.left().isEmpty()) {
             return claim(max, wait, ending);
         }
-        long deadline = System.nanoTime() + wait.toNanos();
+        Span span = new Span(wait);
         long seen = wake.changes();
         Claimed next = sayAndClaim(last, word, max, claimed -> false);
         // The word itself has raised the signal once, which is no news to its own claim.
-        return await(next, seen + 1, max, deadline, ending);
+        return await(next, seen + 1, max, span, ending);
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
@@ -139,14 +142,12 @@ public final class Stage {
     }
 
     /** Claims again after every change, until there is something or the waiting ends. */
-    private Claim await(
-            Claimed first, long changes, int max, long deadline, BooleanSupplier ending) {
+    private Claim await(Claimed first, long changes, int max, Span span, BooleanSupplier ending) {
         Claimed claimed = first;
         long seen = changes;
         while (true) {
-            long left = deadline - System.nanoTime();
-            boolean over = !claimed.isEmpty() || left <= 0 || ending.getAsBoolean();
-            if (over || !wake.await(seen, left, claimed.nextMillis())) {
+            boolean over = !claimed.isEmpty() || span.isOver(claimed) || ending.getAsBoolean();
+            if (over || !span.sleep(wake, seen, claimed)) {
                 return asClaim(claimed);
             }
             seen = wake.changes();

@@ -15,6 +15,8 @@ import java.util.List;
  * @param nextMillis if there is nothing: in how many milliseconds the clock alone may bring
  *     something ({@link Long#MAX_VALUE} if it will not)
  * @param reason if there is nothing: why, for people
+ * @param leftOut if there is nothing: whether somebody else had a lane, which was therefore not
+ *     looked at, so that there may be something all the same
  * @param before what became of the word that came with the request; null if there was none
  */
 public record Claimed(
@@ -23,21 +25,30 @@ public record Claimed(
         long leaseMillis,
         long nextMillis,
         String reason,
+        boolean leftOut,
         Settled before) {
+
+    /** When to look again where somebody else has a lane. */
+    private static final long LEFT_OUT_MILLIS = 10;
 
     /** Nothing, why, and when to look again. */
     public static Claimed nothing(String reason, long nextMillis) {
-        return new Claimed(null, List.of(), 0, nextMillis, reason, null);
+        return new Claimed(null, List.of(), 0, nextMillis, reason, false, null);
+    }
+
+    /** Nothing in the lanes that nobody else had. */
+    public static Claimed leftOut(String reason) {
+        return new Claimed(null, List.of(), 0, LEFT_OUT_MILLIS, reason, true, null);
     }
 
     /** Messages under a ticket. */
     public static Claimed of(Ticket ticket, List<Delivery> deliveries, long leaseMillis) {
-        return new Claimed(ticket, deliveries, leaseMillis, 0, "", null);
+        return new Claimed(ticket, deliveries, leaseMillis, 0, "", false, null);
     }
 
     /** The same behind a word that was taken. */
     public Claimed behind(Settled settled) {
-        return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, settled);
+        return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, leftOut, settled);
     }
 
     /** Whether there is nothing. */

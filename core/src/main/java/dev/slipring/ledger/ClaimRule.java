@@ -16,9 +16,6 @@ import java.util.List;
  */
 public final class ClaimRule {
 
-    /** When to look again where somebody else has a lane. */
-    public static final long LEFT_OUT_MILLIS = 10;
-
     private final Rows rows;
     private final Shape shape;
     private final StageSpec stage;
@@ -47,9 +44,7 @@ public final class ClaimRule {
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
         Claimed fresh = fresh(strands, stalled != null);
-        return fresh != null
-                ? fresh
-                : Claimed.nothing(stalled == null ? "nothing to claim" : stalled, next());
+        return fresh != null ? fresh : nothing(stalled == null ? "nothing to claim" : stalled);
     }
 
     /** Why a stage hands out nothing new, because of what it keeps; null if it may. */
@@ -151,11 +146,12 @@ public final class ClaimRule {
         return null;
     }
 
+    private Claimed nothing(String reason) {
+        // Who has a lane may give it back without a trace.
+        return rows.leftOut(shape.id()) ? Claimed.leftOut(reason) : Claimed.nothing(reason, next());
+    }
+
     private long next() {
-        if (rows.leftOut(shape.id())) {
-            // Who has the lane may give it back without a trace.
-            return LEFT_OUT_MILLIS;
-        }
         ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
         long at = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
         at = claim == null ? at : Math.min(at, claim.expires());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.Fenced;
+import dev.slipring.SlipringException;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
@@ -11,7 +13,6 @@ import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.ledger.ClaimRow;
-import dev.slipring.ledger.ClaimRule;
 import dev.slipring.ledger.Deliveries;
 import dev.slipring.ledger.SlotRow;
 
@@ -22,6 +23,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A claim, the word that a whole claim is done, or both, as a call of {@code slipring_claim}. */
 final class ClaimCall {
@@ -42,7 +44,6 @@ final class ClaimCall {
     private long firstSlot;
     private long lastSlot;
     private List<Extent> extents;
-    private List<SlotRow> slots = List.of();
 
     ClaimCall(Procedures procedures, Shape shape, ClaimRequest request) {
         this.procedures = procedures;
@@ -59,8 +60,12 @@ final class ClaimCall {
                 && word.failed().isEmpty();
     }
 
-    /** Claims; null if that is left to the ledger, and nothing has happened. */
-    Claimed claim() {
+    /**
+     * Claims; null if that is left to the ledger, and nothing has happened.
+     *
+     * @param giveBack takes the word that gives back a claim whose messages cannot be read
+     */
+    Claimed claim(Consumer<Settlement> giveBack) {
         boolean usual =
                 isInReach()
                         && !shape.paused().contains(stage.name())
@@ -68,7 +73,7 @@ final class ClaimCall {
         if (!usual || !procedures.call(own -> call(own, request.max()))) {
             return null;
         }
-        return claimed().behind(request.before() == null ? null : settled());
+        return claimed(giveBack).behind(request.before() == null ? null : settled());
     }
 
     private boolean isInReach() {
@@ -95,19 +100,15 @@ final class ClaimCall {
             shape.spec().bytes(),
             most,
             Deliveries.MAX_BYTES,
-            ClaimRule.LEFT_OUT_MILLIS,
             ClaimText.bare(request.worker()),
             before == null ? null : before.lane(),
             before == null ? null : before.epoch()
         };
         own.call(
                 new Script.Step(
-                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values,
                         this::read));
-        if (claim != null) {
-            slots = slots(own);
-        }
         return !outcome.equals("other");
     }
 
@@ -163,20 +164,55 @@ final class ClaimCall {
         return found;
     }
 
-    private Claimed claimed() {
+    private Claimed claimed(Consumer<Settlement> giveBack) {
         if (claim == null) {
-            return Claimed.nothing("nothing to claim", nextMillis);
+            String reason = "nothing to claim";
+            return outcome.equals("left")
+                    ? Claimed.leftOut(reason)
+                    : Claimed.nothing(reason, nextMillis);
         }
+        List<SlotRow> slots = List.of();
+        SlipringException failed = null;
+        try {
+            slots = procedures.read(this::slots);
+        } catch (SlipringException e) {
+            failed = e;
+        }
+        if (failed != null || !isWhole(slots)) {
+            return unread(giveBack, failed);
+        }
+        return Claimed.of(ticket(), new Deliveries(claim, slots), stage.lease().toMillis());
+    }
+
+    private boolean isWhole(List<SlotRow> slots) {
         long held = slots.stream().mapToLong(SlotRow::count).sum();
-        if (slots.isEmpty()
-                || slots.get(0).first() > claim.from()
-                || slots.get(slots.size() - 1).end() < claim.to()
-                || slots.get(slots.size() - 1).end() - slots.get(0).first() != held) {
-            // The lease ran out before they were read; what comes now is claimed anew.
+        return !slots.isEmpty()
+                && slots.get(0).first() <= claim.from()
+                && slots.get(slots.size() - 1).end() >= claim.to()
+                && slots.get(slots.size() - 1).end() - slots.get(0).first() == held;
+    }
+
+    private Ticket ticket() {
+        return new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
+    }
+
+    /**
+     * The claim goes back, so that nobody waits for the end of its lease. A word that was taken
+     * with it stays taken, and is not to look as if it had failed.
+     */
+    private Claimed unread(Consumer<Settlement> giveBack, SlipringException failed) {
+        SlipringException why = failed;
+        try {
+            giveBack.accept(new Settlement(ticket(), List.of(), List.of(), Rest.GIVE_BACK));
+        } catch (Fenced late) {
             return Claimed.nothing("the lease ran out before the messages were read", 1);
+        } catch (SlipringException e) {
+            why = failed == null ? e : failed;
         }
-        Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-        return Claimed.of(ticket, new Deliveries(claim, slots), stage.lease().toMillis());
+        if (why != null && request.before() == null) {
+            throw why;
+        }
+        return Claimed.nothing("the messages could not be read, and were given back", 1);
     }
 
     private Settled settled() {

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.engine.Shape;
 
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -27,6 +28,11 @@ final class Procedures {
     /** The shape to go by; null if it is not known, or there are no procedures. */
     Shape shape(String ring) {
         return missing ? null : memo().shapes().get(ring);
+    }
+
+    /** Reads what is committed and does not change. */
+    <T> T read(Function<OwnWork, T> reading) {
+        return transactor.persist(reading);
     }
 
     /** Runs a transaction that is a call; false if it is left to the ledger. */

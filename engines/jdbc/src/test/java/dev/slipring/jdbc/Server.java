@@ -117,9 +117,18 @@ final class Server implements AutoCloseable {
         }
     }
 
+    int port() {
+        return port;
+    }
+
     /** The URL of a database. */
     String url(String database) {
-        return files.urlName() + "://root@127.0.0.1:" + port + "/" + database;
+        return url(database, port);
+    }
+
+    /** The same by another port. */
+    String url(String database, int by) {
+        return files.urlName() + "://root@127.0.0.1:" + by + "/" + database;
     }
 
     /** Ends the process at once, as a loss of power would. */

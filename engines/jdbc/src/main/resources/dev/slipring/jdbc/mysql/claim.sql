@@ -64,7 +64,7 @@ DROP PROCEDURE IF EXISTS slipring_claim$$
 -- new of one lane, and commits, each as far as it is asked. Answers with one text, words between
 -- spaces:
 --
---     outcome   claimed, nothing, other
+--     outcome   claimed, nothing, left (nothing, but somebody else has a lane), other
 --     released, released_first, released_behind   messages and slots that left the ring
 --     next_ms   in how many milliseconds the clock alone may bring something, if there is nothing
 --     lane, epoch, from, to, expires              the claim, if there is one
@@ -85,7 +85,6 @@ CREATE PROCEDURE slipring_claim(
     IN a_keep_bytes BIGINT,
     IN a_most       INT,      -- how many messages at most; 0 for the word alone
     IN a_most_bytes BIGINT,   -- how many bytes its slots may have
-    IN a_left_out   BIGINT,   -- when to look again if somebody else has a lane
     IN a_worker     TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
     IN a_done_lane  INT,      -- a claim that is wholly done; null if there is none
     IN a_done_epoch BIGINT)
@@ -370,9 +369,9 @@ BEGIN
                 WHERE ring = a_ring AND lane = v_lane;
         END IF;
         COMMIT;
-        SET v_outcome = 'nothing';
-        SET v_next = IF(v_skipped, a_left_out, LEAST(v_all_expires, v_due));
-        SET v_next = IF(v_skipped OR v_next = 9223372036854775807, v_next, v_next - v_now);
+        SET v_outcome = IF(v_skipped, 'left', 'nothing');
+        SET v_next = LEAST(v_all_expires, v_due);
+        SET v_next = IF(v_next = 9223372036854775807, v_next, v_next - v_now);
     END work;
 
     IF v_outcome = 'other' THEN

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.engine.Claimed;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a claim goes on to look: as long as its caller waits, and for a moment in any case while
+ * others have lanes. Used by one thread.
+ */
+final class Span {
+
+    /** An ordinary transaction is over by then; one of a caller may not be. */
+    private static final long LEFT_OUT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long PAUSE_MILLIS = 1;
+
+    private final long begin = System.nanoTime();
+    private final long wait;
+
+    Span(Duration wait) {
+        this.wait = wait.toNanos();
+    }
+
+    private long left(Claimed nothing) {
+        long whole = nothing.leftOut() ? Math.max(wait, LEFT_OUT_NANOS) : wait;
+        return whole - (System.nanoTime() - begin);
+    }
+
+    /** Whether a claim that found nothing is not to be followed by another. */
+    boolean isOver(Claimed nothing) {
+        return left(nothing) <= 0;
+    }
+
+    /** Waits until it is time for the next; returns false if the thread is interrupted. */
+    boolean sleep(Wake wake, long seen, Claimed nothing) {
+        if (System.nanoTime() - begin < wait) {
+            return wake.await(seen, left(nothing), nothing.nextMillis());
+        }
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

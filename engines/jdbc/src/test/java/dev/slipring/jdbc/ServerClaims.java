@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Claims that find a lane in other hands, or lose their connection in the middle. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerClaims {
+
+    @RegisterExtension private final RunningServer server;
+
+    ServerClaims(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    private static Ring ring(Slipring slipring) {
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofMinutes(10));
+        return slipring.create(RingSpec.named("claims").lanes(1).graph(stage));
+    }
+
+    /** Whether the lane is locked at its back or only at a strand, a claim looks again. */
+    @Test
+    void aLaneInOtherHandsIsLookedAtAgain() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection other = server.get().connect(database);
+                Statement sql = other.createStatement()) {
+            Ring ring = ring(slipring);
+            ring.push("the shape is known");
+            ring.stage().claim(1, Duration.ZERO).done();
+            for (String table : new String[] {"slipring_gate", "slipring_strand"}) {
+                ring.push(table);
+                other.setAutoCommit(false);
+                sql.executeQuery("SELECT * FROM " + table + " FOR UPDATE").close();
+                long before = calls(database);
+                CompletableFuture<Claim> claim =
+                        CompletableFuture.supplyAsync(() -> ring.stage().claim(1, Duration.ZERO));
+                while (!claim.isDone() && calls(database) < before + 2) {
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
+                other.rollback();
+                Claim claimed = claim.get(10, TimeUnit.SECONDS);
+                assertThat(claimed.deliveries()).as(table + " was locked").hasSize(1);
+                claimed.done();
+            }
+        }
+    }
+
+    private long calls(String database) throws SQLException {
+        try (Connection connection = server.get().connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SHOW GLOBAL STATUS LIKE 'Com_call_procedure'")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+
+    /** A lane that somebody keeps does not hold up who does not want to wait. */
+    @Test
+    void aLaneThatIsKeptIsNotWaitedFor() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Ring ring = ring(slipring);
+            ring.push("a");
+            ring.push("b");
+            Claim first = ring.stage().claim(1, Duration.ZERO);
+            caller.setAutoCommit(false);
+            ring.join(caller).done(first);
+            assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isTrue();
+            caller.commit();
+            assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+        }
+    }
+
+    /** A connection that breaks before the messages are read: they are read on the next. */
+    @Test
+    void aClaimOutlivesItsConnection() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring pusher = Slipring.open(server.get().url(database));
+                Cutter cutter = new Cutter(server.get().port(), "FROM slipring_slot", 1);
+                Slipring worker = Slipring.open(server.get().url(database, cutter.port()))) {
+            Ring ring = ring(pusher);
+            ring.push("before");
+            Ring seen = worker.ring("claims");
+            // The ledger reads the shape, and the first message.
+            ring.stage().claim(1, Duration.ZERO).done();
+            assertThat(seen.stage().claim(1, Duration.ZERO).isEmpty()).isTrue();
+            ring.push("a");
+            Claim claim = seen.stage().claim(1, Duration.ZERO);
+            assertThat(cutter.left()).isZero();
+            assertThat(claim.deliveries().get(0).text()).isEqualTo("a");
+            claim.done();
+            assertThat(ring.info().heldMessages()).isZero();
+        }
+    }
+
+    /** Messages that cannot be read are for others at once, and a word stays taken. */
+    @Test
+    void aClaimThatCannotBeReadGoesBack() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring pusher = Slipring.open(server.get().url(database));
+                Cutter cutter = new Cutter(server.get().port(), "FROM slipring_content", 4);
+                Slipring worker = Slipring.open(server.get().url(database, cutter.port()))) {
+            Ring ring = ring(pusher);
+            ring.push("before");
+            Ring seen = worker.ring("claims");
+            Claim first = seen.stage().claim(1, Duration.ZERO);
+            ring.push("long ".repeat(1_000));
+            Claim second = first.doneAndNext(1, Duration.ZERO);
+            assertThat(second.isEmpty()).isTrue();
+            assertThat(ring.info().heldMessages()).as("the word was taken").isEqualTo(1);
+            assertThatThrownBy(() -> seen.stage().claim(1, Duration.ZERO))
+                    .isInstanceOf(StoreFailed.class);
+            assertThat(cutter.left()).isZero();
+            Claim third = ring.stage().claim(1, Duration.ZERO);
+            assertThat(third.deliveries().get(0).text()).startsWith("long ");
+            assertThat(third.deliveries().get(0).attempt()).isEqualTo(1);
+            third.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+}
