@@ -38,6 +38,9 @@ final class StageCheck {
     /** The hands of each lane by when they were heard of. */
     private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
 
+    /** What was handed out again in a stage above: it may have been passed by, and arrive late. */
+    private final Columns again = new Columns();
+
     private long redeliveries;
     private long longestWait;
     private String longestWaitOf = "";
@@ -67,6 +70,7 @@ final class StageCheck {
     }
 
     void check() {
+        Course.ANCESTORS.get(stage).forEach(this::note);
         for (int i = 0; i < hands.size(); i++) {
             Hand hand = hands.get(i);
             boolean isFresh = true;
@@ -93,6 +97,16 @@ final class StageCheck {
             paused(hand);
         }
         starved();
+    }
+
+    private void note(String above) {
+        for (Hand hand : history.of(above)) {
+            for (Run run : hand.runs) {
+                for (long at = run.position(); run.attempt() > 1 && at < run.end(); at++) {
+                    again.of(hand.lane).set(at, 1);
+                }
+            }
+        }
     }
 
     private void tell(boolean holds, int promise, String words, Hand hand, long at) {
@@ -200,6 +214,13 @@ final class StageCheck {
 
     /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */
     private boolean isFurthest(Hand hand) {
+        for (Run run : hand.runs) {
+            for (long at = run.position(); at < run.end(); at++) {
+                if (again.of(hand.lane).get(at) >= 0) {
+                    return false;
+                }
+            }
+        }
         long furthest = -1;
         TreeMap<Long, Long> ends = reached.get(hand.lane);
         if (ends != null && ends.lowerEntry(hand.begin) != null) {

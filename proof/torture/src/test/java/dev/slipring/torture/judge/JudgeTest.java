@@ -233,6 +233,23 @@ class JudgeTest {
         finds(4, "while paused");
     }
 
+    /** What failed above and arrives late is due itself, however far it is. */
+    @Test
+    void whatArrivesLateIsNotNewer() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 2 all", "pushed 4000 1 ok"));
+        claim(worker, "take", 20_000, "2,2,1,2,1");
+        word(worker, "take", 21_000, "3 fail 10", "ok");
+        word(worker, "take", 22_000, "-1 done", "ok");
+        claim(worker, "take", 200_000, "3,1,1,3,2");
+        word(worker, "take", 201_000, "-1 done", "ok");
+        claim(worker, "index", 300_000, "2,1,1,2,1");
+        claim(other, "index", LATER, "3,1,1,3,1");
+        claim(worker, "index", 2 * LATER, "2,1,1,2,2");
+        assertThat(judge().violations())
+                .noneMatch(violation -> violation.toString().contains("newer ones came first"));
+    }
+
     @Test
     void newerOnesBeforeWhatRanOut() throws IOException {
         goodDay();
