@@ -40,6 +40,12 @@ public record Claimed(
         return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, settled);
     }
 
+    /** The same with its messages read from their slots. */
+    public Claimed read() {
+        return new Claimed(
+                ticket, List.copyOf(deliveries), leaseMillis, nextMillis, reason, before);
+    }
+
     /** Whether there is nothing. */
     public boolean isEmpty() {
         return deliveries.isEmpty();

@@ -34,6 +34,12 @@ final class BodyCache {
         return bodies.get(at);
     }
 
+    /** Forgets a body that nobody is likely to ask for. */
+    synchronized void forget(At at) {
+        byte[] body = bodies.remove(at);
+        bytes -= body == null ? 0 : body.length;
+    }
+
     /** Keeps bodies, and forgets those that nobody asked for longest. */
     synchronized void keep(Map<At, byte[]> committed) {
         committed.forEach(

@@ -33,6 +33,11 @@ final class Cells {
     private static final int CELL = 7;
     private static final int BODY = 8;
 
+    /** What a page of 32 KiB holds of a long value, and what its row takes of the first one. */
+    private static final int PAGE = 32_764;
+
+    private static final int RIM = 40;
+
     /** A larger array is not worth to be kept. */
     private static final int MOST_SCRATCH = 1 << 20;
 
@@ -78,10 +83,18 @@ final class Cells {
         seen.clear();
     }
 
-    /** How long the cell of a body is: an eighth longer than the body at most. */
+    /**
+     * How long the cell of a body is: an eighth longer than the body at most, and no longer than
+     * the pages that the body needs anyway, since pages are written as a whole.
+     */
     static int size(int bytes) {
         int step = Integer.highestOneBit(bytes) >> 3;
-        return (bytes + step - 1) / step * step;
+        int pages = (bytes + RIM + PAGE - 1) / PAGE;
+        if (step < PAGE) {
+            return Math.min((bytes + step - 1) / step * step, pages * PAGE - RIM);
+        }
+        int group = step / PAGE;
+        return (pages + group - 1) / group * group * PAGE - RIM;
     }
 
     /** Stores a body in a spare cell, or a new one; returns which, or that it needs none. */
@@ -136,6 +149,12 @@ final class Cells {
                         + " WHERE id >= ? AND id <= ? AND cell > 0)",
                 first,
                 last);
+    }
+
+    /** A slot is released: only a stage that is rewound asks for its body again. */
+    void released(At at) {
+        cache.forget(at);
+        seen.remove(at);
     }
 
     /** The body of a slot, perhaps with zeros behind it. */
