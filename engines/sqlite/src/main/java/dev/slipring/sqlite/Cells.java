@@ -47,8 +47,11 @@ final class Cells {
     /** Kept, since bodies in a row are mostly alike and a new array costs more than the copy. */
     private byte[] scratch = ELSEWHERE;
 
-    /** Bodies in cells that this transaction wrote or read, to be remembered if it commits. */
-    private final Map<At, byte[]> seen = new HashMap<>();
+    /** Bodies in cells that this transaction wrote, to be remembered if it commits. */
+    private final Map<At, byte[]> written = new HashMap<>();
+
+    /** Bodies in cells that it read, likewise. */
+    private final Map<At, byte[]> read = new HashMap<>();
 
     private final Trail trail;
 
@@ -77,10 +80,12 @@ final class Cells {
     }
 
     void end(boolean committed) {
-        if (committed && !seen.isEmpty()) {
-            cache.keep(seen);
+        if (committed) {
+            cache.keepPushed(written);
+            cache.keep(read);
         }
-        seen.clear();
+        written.clear();
+        read.clear();
     }
 
     /**
@@ -102,7 +107,7 @@ final class Cells {
         if (body.length <= BodyCache.SMALL) {
             return NONE;
         }
-        seen.put(at, body);
+        written.put(at, body);
         byte[] padded = padded(body);
         long cell = spare;
         if (spare == NONE) {
@@ -154,7 +159,8 @@ final class Cells {
     /** A slot is released: only a stage that is rewound asks for its body again. */
     void released(At at) {
         cache.forget(at);
-        seen.remove(at);
+        written.remove(at);
+        read.remove(at);
     }
 
     /** The body of a slot, perhaps with zeros behind it. */
@@ -166,7 +172,7 @@ final class Cells {
         trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));
-            seen.put(at, known);
+            read.put(at, known);
         }
         return known;
     }
