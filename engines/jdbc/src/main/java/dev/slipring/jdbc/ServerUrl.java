@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.Slipring;
+
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -59,11 +61,17 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
     }
 
     private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the URL has a '%' that is not followed by two hexadecimal digits; write %25"
+                            + " for the character itself");
+        }
     }
 
     @Override
     public String toString() {
-        return address;
+        return Slipring.withoutPassword(address);
     }
 }

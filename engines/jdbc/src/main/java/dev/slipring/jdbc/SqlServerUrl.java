@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.Slipring;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +23,8 @@ final class SqlServerUrl {
     static boolean wantsMemory(String url) {
         String slots = all(url).options().getOrDefault(SLOTS, "disk");
         if (!slots.equals("disk") && !slots.equals("memory")) {
-            throw new IllegalArgumentException("slots=" + slots + ": write slots=disk or =memory");
+            throw new IllegalArgumentException(
+                    "slots=" + Slipring.withoutPassword(slots) + ": write slots=disk or =memory");
         }
         return slots.equals("memory");
     }
@@ -40,6 +43,11 @@ final class SqlServerUrl {
             return ServerUrl.parse(url);
         }
         List<String> parts = parts(rest);
+        if (parts.get(0).contains("@")) {
+            throw new IllegalArgumentException(
+                    "the URL has a '@' and a ';': write user and password in front of the '@' and"
+                            + " options behind a '?', or all of them behind a ';'");
+        }
         Map<String, String> options = new TreeMap<>();
         String database = null;
         String user = null;

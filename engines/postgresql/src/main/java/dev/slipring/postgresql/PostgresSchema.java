@@ -26,7 +26,7 @@ final class PostgresSchema {
                     Stream.of(
                                     "table", "lock", "segment", "own", "room", "push", "strand",
                                     "word", "settle", "again", "claim", "take", "change", "right",
-                                    "tidy", "people", "reader", "grant")
+                                    "tidy", "declare", "people", "reader", "grant")
                             .map(part -> "001/" + part)
                             .toList());
 

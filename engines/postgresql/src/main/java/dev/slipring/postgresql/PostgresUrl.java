@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.Slipring;
+
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.net.URLDecoder;
@@ -47,6 +49,12 @@ record PostgresUrl(String user, String password, String rest) {
         if (parsed.database().isEmpty()) {
             throw new IllegalArgumentException("the URL names no database; write " + FORM);
         }
+        if (parsed.database().contains("/") || parsed.database().contains("@")) {
+            throw new IllegalArgumentException(
+                    "the database in the URL has a '/' or '@'; write "
+                            + FORM
+                            + ", and in a password %2F for '/' and %40 for '@'");
+        }
         return parsed;
     }
 
@@ -67,22 +75,29 @@ record PostgresUrl(String user, String password, String rest) {
     }
 
     private String database() {
-        int slash = rest.indexOf('/');
-        String behind = slash < 0 ? "" : rest.substring(slash + 1);
-        int mark = behind.indexOf('?');
-        return mark < 0 ? behind : behind.substring(0, mark);
+        String place = place();
+        return place.substring(place.indexOf('/') < 0 ? place.length() : place.indexOf('/') + 1);
     }
 
     /** Host, port and database, for people. */
     String place() {
         int mark = rest.indexOf('?');
-        return mark < 0 ? rest : rest.substring(0, mark);
+        return Slipring.withoutPassword(mark < 0 ? rest : rest.substring(0, mark));
     }
 
     /** Where connections come from. */
     DataSource dataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setURL("jdbc:postgresql://" + rest);
+        try {
+            source.setURL("jdbc:postgresql://" + rest);
+        } catch (IllegalArgumentException e) {
+            // Its words show the whole URL, and so a password among the options.
+            throw new IllegalArgumentException(
+                    "PostgreSQL's driver cannot read '"
+                            + place()
+                            + "' and what follows; write "
+                            + FORM);
+        }
         if (user != null) {
             source.setUser(user);
         }

@@ -81,17 +81,23 @@ public final class Torture {
 
     private void onSmallDisk(Arena arena, Path journals, long millis, Report report)
             throws Exception {
-        try (SmallDisk disk = SmallDisk.mount(journals.resolveSibling("torture-disk"))) {
+        try (SmallDisk disk =
+                SmallDisk.mount(journals.resolveSibling("torture-disk"), arena.diskMebibytes())) {
             Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
             if (small.isEmpty()) {
                 report.skipped(
                         "a full disk: "
-                                + (disk.isThere() ? "servers are not put on one" : disk.reason()));
+                                + (disk.isThere()
+                                        ? "a server of yours is not put on one"
+                                        : disk.reason()));
                 return;
             }
             words.println("the same on a disk that is filled");
             long share = Math.max(LEAST_DISK_MILLIS, Math.round(millis * DISK_SHARE));
-            round(small.get(), disk.folder(), journals.resolve("disk"), share, report);
+            try (Arena place = small.get()) {
+                place.open();
+                round(place, disk.folder(), journals.resolve("disk"), share, report);
+            }
         }
     }
 

@@ -99,6 +99,11 @@ public interface Arena extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** How many MiB a small disk has to have so that all fits until it is filled. */
+    default int diskMebibytes() {
+        return 256;
+    }
+
     /** Removes what the torture left, where that is nobody's business any more. */
     default void clear() throws IOException, SQLException {}
 

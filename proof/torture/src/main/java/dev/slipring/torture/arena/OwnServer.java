@@ -52,6 +52,11 @@ final class OwnServer implements Server {
         return folder;
     }
 
+    /** Another of its kind in a new folder on a disk. */
+    OwnServer on(Path disk) {
+        return new OwnServer(kind, disk.resolve("server"));
+    }
+
     /** Makes the data folder and a database, and starts. */
     void create() throws IOException, InterruptedException {
         home = Programs.home(kind);
@@ -104,6 +109,25 @@ final class OwnServer implements Server {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
+        awaitReady(log);
+    }
+
+    @Override
+    public void revive() throws IOException, InterruptedException {
+        if (process.isAlive()) {
+            try {
+                awaitReady(folder.resolve("server.log"));
+                return;
+            } catch (IOException e) {
+                // It came to its end while we looked.
+                process.waitFor();
+            }
+        }
+        Files.deleteIfExists(data().resolve("postmaster.pid"));
+        start();
+    }
+
+    private void awaitReady(Path log) throws IOException, InterruptedException {
         long begin = System.nanoTime();
         while (true) {
             try (Connection connection = kind.address(port, kind.firstDatabase()).connect()) {

@@ -14,4 +14,7 @@ public interface Server {
 
     /** The number of its first process. */
     long pid();
+
+    /** Sees to it that it takes connections again, after whatever may have ended it. */
+    void revive() throws IOException, InterruptedException;
 }

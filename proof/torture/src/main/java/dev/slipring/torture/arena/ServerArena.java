@@ -16,6 +16,9 @@ final class ServerArena implements Arena {
 
     private static final int LANES = 8;
 
+    /** What is empty but for its logs takes a fifth of it. */
+    private static final int DISK_MEBIBYTES = 1_024;
+
     private final OwnServer own;
     private ServerAddress address;
     private Wire wire;
@@ -110,6 +113,16 @@ final class ServerArena implements Arena {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    @Override
+    public Optional<Arena> on(Path disk) {
+        return Optional.ofNullable(own).map(server -> new ServerArena(server.on(disk)));
+    }
+
+    @Override
+    public int diskMebibytes() {
+        return DISK_MEBIBYTES;
     }
 
     @Override

@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 /** A small disk in memory, for filling it; needs the right to mount one. */
 public final class SmallDisk implements AutoCloseable {
 
-    private static final String SIZE = "size=256m";
-
     private final Path folder;
     private final String reason;
 
@@ -20,13 +18,22 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts one; if that cannot be, says why. */
-    public static SmallDisk mount(Path folder) throws IOException, InterruptedException {
+    public static SmallDisk mount(Path folder, int mebibytes)
+            throws IOException, InterruptedException {
         Path at = folder.toAbsolutePath();
         if (at.getParent() != null) {
             Files.createDirectories(at.getParent());
         }
         Files.createDirectory(at);
-        boolean there = run("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", at.toString());
+        boolean there =
+                run(
+                        "mount",
+                        "-t",
+                        "tmpfs",
+                        "-o",
+                        "size=" + mebibytes + "m",
+                        "tmpfs",
+                        at.toString());
         if (!there) {
             Files.delete(at);
         }

@@ -90,7 +90,7 @@ final class Disturbance implements AutoCloseable {
                     wire().stall();
                     later(clock, fault, wire()::goOn);
                 }
-                case FILL_DISK -> fill(fault, clock);
+                case FILL_DISK -> held.execute(() -> fill(fault));
             }
         } catch (IOException | SlipringException e) {
             steward.trouble(e);
@@ -185,7 +185,40 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    private void fill(Fault fault, ScheduledExecutorService clock) {
+    /** Nothing else happens to a server meanwhile: on a full disk it may not start. */
+    private void fill(Fault fault) {
+        synchronized (arena) {
+            if (over) {
+                return;
+            }
+            try {
+                if (arena.server().isPresent()) {
+                    // It may end itself, and then has forgotten what a killed one forgets.
+                    steward.note("server", "down");
+                }
+                fillUp();
+                Thread.sleep(fault.millis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                free();
+            }
+            arena.server().ifPresent(this::revive);
+        }
+    }
+
+    private void revive(Server server) {
+        try {
+            server.revive();
+            steward.note("server", "up");
+        } catch (IOException e) {
+            steward.find("the server does not come back from a full disk: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void fillUp() {
         Path filler = disk.resolve("filler");
         try (OutputStream out = Files.newOutputStream(filler)) {
             byte[] block = new byte[1 << 16];
@@ -195,7 +228,6 @@ final class Disturbance implements AutoCloseable {
         } catch (IOException e) {
             steward.trouble(e);
         }
-        later(clock, fault, this::free);
     }
 
     /** Writes until nothing of that size fits any more. */
@@ -224,9 +256,6 @@ final class Disturbance implements AutoCloseable {
 
     /** Undoes what is still disturbed. */
     void calm() throws InterruptedException {
-        if (disk != null) {
-            free();
-        }
         arena.wire().ifPresent(Wire::goOn);
         // A server that is being started is waited for.
         synchronized (arena) {

@@ -9,6 +9,12 @@ DECLARE
     f regprocedure;
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
+    IF coalesce(act, '') NOT IN ('produce', 'consume', 'operate') THEN
+        RAISE EXCEPTION 'there is nothing to permit as ''%''; use produce, consume or operate',
+            left(act, 80) USING ERRCODE = 'SLR05';
+    ELSIF NOT EXISTS (SELECT FROM pg_roles x WHERE x.rolname = role) THEN
+        RAISE EXCEPTION 'there is no role ''%''', role USING ERRCODE = 'undefined_object';
+    END IF;
     INSERT INTO slipring.permit VALUES (r.id, role, act) ON CONFLICT DO NOTHING;
     EXECUTE format('GRANT USAGE ON SCHEMA slipring TO %I', role);
     -- Each of these asks slipring.may, so to be able to call them is not yet to be allowed.

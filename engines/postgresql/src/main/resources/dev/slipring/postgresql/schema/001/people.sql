@@ -15,29 +15,15 @@ DECLARE
 BEGIN
     PERFORM slipring.may(0, 'operate');
     PERFORM pg_advisory_xact_lock(hashtextextended('slipring changes', 7157));
-    SELECT min(n) INTO stray FROM (SELECT coalesce(ring, '') AS n
-        UNION ALL SELECT coalesce(x ->> 'name', '') FROM jsonb_array_elements(stages) x) y
-        WHERE n !~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$';
-    IF stray IS NOT NULL THEN
-        RAISE EXCEPTION 'the name ''%'' is not allowed; use 1 to 63 letters, digits, ''_'', ''-'''
-            ' or ''.'', not beginning with ''-'' or ''.''', left(stray, 80) USING ERRCODE = 'SLR05';
-    ELSIF lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1 THEN
+    PERFORM slipring.check_name('ring', ring);
+    IF coalesce(lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1, true) THEN
         RAISE EXCEPTION 'ring ''%'': % lanes, % messages, % bytes; use 1 to 1024 lanes and a'
             ' capacity of 1 or more', ring, lanes, messages, bytes USING ERRCODE = 'SLR05';
     ELSIF EXISTS (SELECT FROM slipring.ring r WHERE r.name = ring) THEN
         RAISE EXCEPTION 'there is a ring ''%'' already', ring USING ERRCODE = 'duplicate_object';
-    ELSIF jsonb_array_length(stages) = 0 THEN
-        RAISE EXCEPTION 'a ring needs at least one stage' USING ERRCODE = 'SLR05';
     END IF;
     ring_id := slipring.make_ring(ring, lanes, messages, bytes);
-    INSERT INTO slipring.stage SELECT ring_id, x ->> 'name', nth - 1,
-            coalesce((x ->> 'ordered')::boolean, false),
-            coalesce((x ->> 'lease_ms')::bigint, 30000), coalesce((x ->> 'tries')::int, 5),
-            coalesce((x ->> 'backoff_first_ms')::bigint, 1000),
-            coalesce((x ->> 'backoff_most_ms')::bigint, 600000),
-            coalesce((x ->> 'keep')::bigint, 100000), false,
-            ARRAY(SELECT jsonb_array_elements_text(x -> 'after')), '{}', '{}'
-        FROM jsonb_array_elements(stages) WITH ORDINALITY AS s (x, nth);
+    INSERT INTO slipring.stage SELECT * FROM slipring.declared(ring_id, stages);
     SELECT min(a) INTO stray FROM slipring.stage s, unnest(s.after) a WHERE s.ring = ring_id
         AND NOT EXISTS (SELECT FROM slipring.stage t WHERE t.ring = ring_id AND t.name = a);
     IF stray IS NOT NULL THEN
@@ -93,8 +79,13 @@ DECLARE
     lane int := CASE WHEN key IS NOT NULL THEN slipring.lane_of(key, r.lanes) END;
     e record;
 BEGIN
-    IF coalesce(cardinality(bodies), 0) = 0 OR array_position(bodies, NULL) > 0 THEN
+    IF coalesce(cardinality(bodies), 0) = 0
+            OR EXISTS (SELECT FROM unnest(bodies) b WHERE b IS NULL) THEN
         RAISE EXCEPTION 'a push of no message, or of a message that is null'
+            USING ERRCODE = 'SLR05';
+    ELSIF jsonb_typeof(headers) <> 'object' OR jsonb_path_exists(headers,
+            '$.* ? (@.type() == "null" || @.type() == "object" || @.type() == "array")') THEN
+        RAISE EXCEPTION 'headers are {"name": "text"}, not %', left(headers::text, 80)
             USING ERRCODE = 'SLR05';
     END IF;
     SELECT max(octet_length(b)) + coalesce(octet_length(key), 0)

@@ -99,6 +99,13 @@ BEGIN
             OR part[4] !~ '^\d{1,18}$' THEN
         RAISE EXCEPTION '''%'' names no claim; slipring.claim gives the names', left(claim, 80)
             USING ERRCODE = 'SLR05';
+    ELSIF array_ndims(done) > 1 OR EXISTS (SELECT FROM unnest(done) x WHERE x IS NULL)
+            OR failed = ARRAY[NULL]::bigint[] THEN
+        RAISE EXCEPTION 'positions are a list without null; slipring.claim gives them'
+            USING ERRCODE = 'SLR05';
+    ELSIF waits[1] NOT BETWEEN -1 AND 3155760000000 THEN
+        RAISE EXCEPTION 'a retry after % ms; use 0 to a hundred years', waits[1]
+            USING ERRCODE = 'SLR05';
     END IF;
     s := slipring.settle_joined(part[1], part[2], part[3]::int, part[4]::bigint,
         part[5] = 'retry', done, failed, errors, waits, rest, NULL);
@@ -119,8 +126,9 @@ CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETUR
 CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
         retry_after interval DEFAULT NULL) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
-    $$ SELECT slipring.say(claim, '{}', ARRAY["position"], ARRAY[error], ARRAY[coalesce(
-        (extract(epoch FROM retry_after) * 1000)::bigint, -1)], 'keep') $$;
+    $$ SELECT slipring.say(claim, '{}', ARRAY["position"], ARRAY[error], ARRAY[CASE
+        WHEN retry_after < '0' THEN -2 ELSE coalesce(
+        (extract(epoch FROM retry_after) * 1000)::bigint, -1) END], 'keep') $$;
 
 -- The lease lasts anew from now.
 CREATE FUNCTION slipring.extend(claim text) RETURNS bigint
