@@ -69,7 +69,8 @@ BEGIN
         RETURN NEXT ROW(ring_id, x ->> 'name', nth, coalesce((x ->> 'ordered')::boolean, false),
             slipring.number_of(x, 'lease_ms', 30000, 1, 86400000),
             slipring.number_of(x, 'tries', 5, 1, 1000000),
-            first, slipring.number_of(x, 'backoff_most_ms', greatest(first, 600000), first, century),
+            first,
+            slipring.number_of(x, 'backoff_most_ms', greatest(first, 600000), first, century),
             slipring.number_of(x, 'keep', 100000, 1, 9223372036854775807), false,
             ARRAY(SELECT jsonb_array_elements_text(x -> 'after')), '{}', '{}')::slipring.stage;
         nth := nth + 1;
