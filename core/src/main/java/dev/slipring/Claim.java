@@ -32,7 +32,10 @@ public final class Claim implements AutoCloseable {
     private final Watcher watcher;
     private final Claimed claimed;
     private final List<Delivery> deliveries;
-    private final Map<Long, Delivery> left = new LinkedHashMap<>();
+
+    /** What nothing was said about, by position; null as long as that is all of them. */
+    private Map<Long, Delivery> left;
+
     private boolean spokenForElsewhere;
     private volatile Fenced lost;
 
@@ -44,7 +47,6 @@ public final class Claim implements AutoCloseable {
         this.watcher = watcher;
         this.claimed = claimed;
         this.deliveries = List.copyOf(claimed.deliveries());
-        deliveries.forEach(delivery -> left.put(delivery.position(), delivery));
     }
 
     /** The messages, in their order. */
@@ -77,17 +79,21 @@ public final class Claim implements AutoCloseable {
 
     /** The messages that nothing was said about. */
     public synchronized List<Delivery> left() {
-        return List.copyOf(left.values());
+        return left == null ? deliveries : List.copyOf(left.values());
     }
 
     /** Whether there are messages that nothing was said about. */
     synchronized boolean hasLeft() {
-        return !left.isEmpty();
+        return countLeft() > 0;
+    }
+
+    private int countLeft() {
+        return left == null ? deliveries.size() : left.size();
     }
 
     /** What is left is done. */
     public synchronized void done() {
-        if (lost != null || !left.isEmpty()) {
+        if (lost != null || hasLeft()) {
             settle(Word.rest(Rest.DONE));
         }
     }
@@ -113,14 +119,14 @@ public final class Claim implements AutoCloseable {
 
     /** The lease lasts anew from now. */
     public synchronized void extend() {
-        if (lost != null || !left.isEmpty()) {
+        if (lost != null || hasLeft()) {
             settle(Word.rest(Rest.EXTEND));
         }
     }
 
     /** Gives back what is left, at once and without counting as an attempt. */
     public synchronized void giveBack() {
-        if (lost != null || !left.isEmpty()) {
+        if (lost != null || hasLeft()) {
             settle(Word.rest(Rest.GIVE_BACK));
         }
     }
@@ -183,7 +189,7 @@ public final class Claim implements AutoCloseable {
 
     /** Says something if anything is left to speak of. */
     synchronized void settleRest(Word word) {
-        if (!left.isEmpty()) {
+        if (hasLeft()) {
             settle(word);
         }
     }
@@ -213,16 +219,16 @@ public final class Claim implements AutoCloseable {
         try {
             settled = call.apply(word.about(ticket()));
         } catch (Fenced e) {
-            left.clear();
+            left = Map.of();
             lost = e;
             watcher.fenced(ticket().stage());
             throw e;
         }
-        int before = left.size();
-        word.done().forEach(delivery -> left.remove(delivery.position()));
-        word.failed().forEach(failure -> left.remove(failure.position()));
+        int before = countLeft();
         if (settled.left() == 0) {
-            left.clear();
+            left = Map.of();
+        } else {
+            strike(word);
         }
         int failed = word.failed().size();
         int finished = word.rest() == Rest.DONE ? before - failed : word.done().size();
@@ -232,5 +238,18 @@ public final class Claim implements AutoCloseable {
         if (word.rest() != Rest.EXTEND) {
             wake.raise(own.getAsBoolean());
         }
+    }
+
+    /** What was named is left no more. */
+    private void strike(Word word) {
+        if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
+            return;
+        }
+        if (left == null) {
+            left = new LinkedHashMap<>();
+            deliveries.forEach(delivery -> left.put(delivery.position(), delivery));
+        }
+        word.done().forEach(delivery -> left.remove(delivery.position()));
+        word.failed().forEach(failure -> left.remove(failure.position()));
     }
 }

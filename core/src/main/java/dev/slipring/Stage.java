@@ -84,7 +84,7 @@ public final class Stage {
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
     Claim next(Claim last, Word word, int max, Duration wait, BooleanSupplier ending) {
-        if (last.left().isEmpty()) {
+        if (!last.hasLeft()) {
             return claim(max, wait, ending);
         }
         Span span = new Span(wait);
@@ -157,7 +157,7 @@ public final class Stage {
 
     private Claimed claim(ClaimRequest request) {
         long start = System.nanoTime();
-        Claimed claimed = store.claim(ring.name(), request);
+        Claimed claimed = store.claim(ring.name(), request).read();
         if (!claimed.isEmpty()) {
             tell(claimed, start);
         }
@@ -165,9 +165,11 @@ public final class Stage {
     }
 
     private void tell(Claimed claimed, long start) {
-        long again =
-                claimed.deliveries().stream().filter(delivery -> delivery.attempt() > 1).count();
-        watcher.claimed(name(), claimed.deliveries().size(), (int) again, start);
+        int again = 0;
+        for (Delivery delivery : claimed.deliveries()) {
+            again += delivery.attempt() > 1 ? 1 : 0;
+        }
+        watcher.claimed(name(), claimed.deliveries().size(), again, start);
     }
 
     void wakeAll() {

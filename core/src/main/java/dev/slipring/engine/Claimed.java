@@ -51,6 +51,12 @@ public record Claimed(
         return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, leftOut, settled);
     }
 
+    /** The same with its messages read from their slots. */
+    public Claimed read() {
+        return new Claimed(
+                ticket, List.copyOf(deliveries), leaseMillis, nextMillis, reason, leftOut, before);
+    }
+
     /** Whether there is nothing. */
     public boolean isEmpty() {
         return deliveries.isEmpty();

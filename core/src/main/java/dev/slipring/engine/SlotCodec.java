@@ -3,8 +3,11 @@ package dev.slipring.engine;
 
 import dev.slipring.Message;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +37,19 @@ public final class SlotCodec {
     private static final byte FORMAT = 1;
     private static final byte RICH = 1;
 
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
     private SlotCodec() {}
+
+    /** How many bytes messages count for together. */
+    public static long size(Iterable<Message> messages) {
+        long size = 0;
+        for (Message message : messages) {
+            size += size(message);
+        }
+        return size;
+    }
 
     /** How many bytes a message counts for: its body, key and headers. */
     public static long size(Message message) {
@@ -50,38 +65,45 @@ public final class SlotCodec {
 
     /** Writes messages as one value. */
     public static byte[] encode(List<Message> messages) {
-        boolean rich = messages.stream().anyMatch(SlotCodec::isRich);
-        long size = PREFIX + 4L * messages.size();
-        for (Message message : messages) {
-            size += size(message) + (rich && !isRich(message) ? 8 : 0);
-        }
-        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(size));
-        out.put(FORMAT).put(rich ? RICH : 0).putInt(messages.size());
         int start = PREFIX + 4 * messages.size();
-        out.position(start);
-        for (int i = 0; i < messages.size(); i++) {
-            Message message = messages.get(i);
-            if (rich) {
-                putRich(out, message);
-            }
-            message.copyTo(out.array(), out.position());
-            out.position(out.position() + message.length());
-            out.putInt(PREFIX + 4 * i, out.position() - start);
+        long size = start;
+        int rich = 0;
+        for (Message message : messages) {
+            size += size(message);
+            rich += isRich(message) ? 1 : 0;
         }
-        return out.array();
+        if (rich > 0) {
+            // Then those without key and headers say so.
+            size += 8L * (messages.size() - rich);
+        }
+        byte[] slot = new byte[Math.toIntExact(size)];
+        slot[0] = FORMAT;
+        slot[1] = rich > 0 ? RICH : 0;
+        INTS.set(slot, 2, messages.size());
+        int at = start;
+        int end = PREFIX;
+        for (Message message : messages) {
+            if (rich > 0) {
+                at = putRich(slot, at, message);
+            }
+            message.copyTo(slot, at);
+            at += message.length();
+            INTS.set(slot, end, at - start);
+            end += 4;
+        }
+        return slot;
     }
 
     /** How many messages the value has. */
     public static int count(byte[] slot) {
-        ByteBuffer in = ByteBuffer.wrap(slot);
-        if (slot.length < PREFIX || in.get(0) != FORMAT) {
+        if (slot.length < PREFIX || slot[0] != FORMAT) {
             throw new IllegalArgumentException(
                     "not a slot: "
                             + slot.length
                             + " bytes, format "
-                            + (slot.length == 0 ? "none" : in.get(0)));
+                            + (slot.length == 0 ? "none" : slot[0]));
         }
-        int count = in.getInt(2);
+        int count = (int) INTS.get(slot, 2);
         if (count < 1 || count > (slot.length - PREFIX) / 4) {
             throw new IllegalArgumentException(
                     "not a slot: " + slot.length + " bytes cannot hold " + count + " messages");
@@ -96,18 +118,17 @@ public final class SlotCodec {
      */
     public static Message decode(byte[] slot, int index) {
         int count = count(slot);
-        ByteBuffer in = ByteBuffer.wrap(slot);
         int base = PREFIX + 4 * count;
-        int start = index == 0 ? 0 : in.getInt(PREFIX + 4 * (index - 1));
-        int end = in.getInt(PREFIX + 4 * index);
+        int start = index == 0 ? 0 : (int) INTS.get(slot, PREFIX + 4 * (index - 1));
+        int end = (int) INTS.get(slot, PREFIX + 4 * index);
         if (start < 0 || end < start || end > slot.length - base) {
             throw new IllegalArgumentException(
                     "not a slot: message " + index + " is from " + start + " to " + end);
         }
-        if ((in.get(1) & RICH) == 0) {
+        if ((slot[1] & RICH) == 0) {
             return Message.of(null, Map.of(), slot, base + start, end - start);
         }
-        in.position(base + start).limit(base + end);
+        ByteBuffer in = ByteBuffer.wrap(slot, base + start, end - start);
         try {
             return getRich(in, slot);
         } catch (BufferUnderflowException
@@ -135,7 +156,9 @@ public final class SlotCodec {
         return message.key() != null || !message.headers().isEmpty();
     }
 
-    private static void putRich(ByteBuffer out, Message message) {
+    /** Writes key and headers; returns the place behind them. */
+    private static int putRich(byte[] slot, int at, Message message) {
+        ByteBuffer out = ByteBuffer.wrap(slot).position(at);
         if (message.key() == null) {
             out.putInt(-1);
         } else {
@@ -148,6 +171,7 @@ public final class SlotCodec {
                             putText(out, name);
                             putText(out, value);
                         });
+        return out.position();
     }
 
     private static Message getRich(ByteBuffer in, byte[] slot) {

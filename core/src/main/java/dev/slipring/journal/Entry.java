@@ -22,7 +22,7 @@ final class Entry {
     /** Messages, and until when ({@link System#nanoTime}) they wait for room. */
     Entry(List<Message> messages, long timeoutNanos, Thread owner) {
         this.messages = messages;
-        this.bytes = messages.stream().mapToLong(SlotCodec::size).sum();
+        this.bytes = SlotCodec.size(messages);
         this.deadlineNanos = System.nanoTime() + timeoutNanos;
         this.owner = owner;
     }

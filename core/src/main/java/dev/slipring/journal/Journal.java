@@ -187,8 +187,7 @@ public final class Journal implements AutoCloseable {
      */
     private boolean write(List<Entry> group) {
         long start = System.nanoTime();
-        List<Message> messages = new ArrayList<>();
-        group.forEach(entry -> messages.addAll(entry.messages));
+        List<Message> messages = messagesOf(group);
         try {
             producer.push(messages);
             watcher.pushed(
@@ -212,6 +211,15 @@ public final class Journal implements AutoCloseable {
             throw broken;
         }
         return true;
+    }
+
+    private static List<Message> messagesOf(List<Entry> group) {
+        if (group.size() == 1) {
+            return group.get(0).messages;
+        }
+        List<Message> messages = new ArrayList<>();
+        group.forEach(entry -> messages.addAll(entry.messages));
+        return messages;
     }
 
     /** There is not room for all: writes what fits, refuses what will not wait any longer. */

@@ -28,22 +28,38 @@ public final class Slots {
      * @param lane the lane of messages without a key
      */
     public static List<Slot> of(
-            Iterable<Message> messages, int lanes, int lane, long producer, long number) {
+            List<Message> messages, int lanes, int lane, long producer, long number) {
+        List<Slot> slots = new ArrayList<>();
+        byLane(messages, lanes, lane)
+                .forEach(
+                        (of, all) -> {
+                            for (List<Message> part : parts(all)) {
+                                byte[] body = SlotCodec.encode(part);
+                                slots.add(new Slot(of, producer, number, part.size(), body));
+                            }
+                        });
+        return slots;
+    }
+
+    private static Map<Integer, List<Message>> byLane(List<Message> messages, int lanes, int lane) {
+        if (lanes == 1 || !hasKeys(messages)) {
+            return Map.of(lane, messages);
+        }
         Map<Integer, List<Message>> byLane = new TreeMap<>();
         for (Message message : messages) {
             int of = message.key() == null ? lane : Lanes.of(message.key(), lanes);
             byLane.computeIfAbsent(of, any -> new ArrayList<>()).add(message);
         }
-        List<Slot> slots = new ArrayList<>();
-        byLane.forEach(
-                (of, all) -> {
-                    for (List<Message> part : parts(all)) {
-                        slots.add(
-                                new Slot(
-                                        of, producer, number, part.size(), SlotCodec.encode(part)));
-                    }
-                });
-        return slots;
+        return byLane;
+    }
+
+    private static boolean hasKeys(List<Message> messages) {
+        for (Message message : messages) {
+            if (message.key() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<List<Message>> parts(List<Message> all) {

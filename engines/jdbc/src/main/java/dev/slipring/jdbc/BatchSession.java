@@ -89,4 +89,8 @@ final class BatchSession extends Session {
             throw new SQLException("the server gave no rows for: " + queries.next().sql());
         }
     }
+
+    /** Microsoft's driver keeps no such thing. */
+    @Override
+    void settle(SqlFailed failed) {}
 }

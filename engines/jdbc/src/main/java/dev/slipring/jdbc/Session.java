@@ -81,7 +81,23 @@ class Session {
         } catch (SQLException e) {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
+            if (!lost) {
+                settle(failed);
+            }
             throw failed;
+        }
+    }
+
+    /**
+     * Makes the driver forget that more was to come: an error among several results leaves it so,
+     * and behind the answer to a prepare, which carries no status, it waits for another for ever.
+     */
+    void settle(SqlFailed failed) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("DO 0");
+        } catch (SQLException e) {
+            lost = true;
+            failed.addSuppressed(e);
         }
     }
 

@@ -33,6 +33,11 @@ final class Cells {
     private static final int CELL = 7;
     private static final int BODY = 8;
 
+    /** What a page of 32 KiB holds of a long value, and what its row takes of the first one. */
+    private static final int PAGE = 32_764;
+
+    private static final int RIM = 40;
+
     /** A larger array is not worth to be kept. */
     private static final int MOST_SCRATCH = 1 << 20;
 
@@ -42,8 +47,11 @@ final class Cells {
     /** Kept, since bodies in a row are mostly alike and a new array costs more than the copy. */
     private byte[] scratch = ELSEWHERE;
 
-    /** Bodies in cells that this transaction wrote or read, to be remembered if it commits. */
-    private final Map<At, byte[]> seen = new HashMap<>();
+    /** Bodies in cells that this transaction wrote, to be remembered if it commits. */
+    private final Map<At, byte[]> written = new HashMap<>();
+
+    /** Bodies in cells that it read, likewise. */
+    private final Map<At, byte[]> read = new HashMap<>();
 
     private final Trail trail;
 
@@ -72,16 +80,26 @@ final class Cells {
     }
 
     void end(boolean committed) {
-        if (committed && !seen.isEmpty()) {
-            cache.keep(seen);
+        if (committed) {
+            cache.keepPushed(written);
+            cache.keep(read);
         }
-        seen.clear();
+        written.clear();
+        read.clear();
     }
 
-    /** How long the cell of a body is: an eighth longer than the body at most. */
+    /**
+     * How long the cell of a body is: an eighth longer than the body at most, and no longer than
+     * the pages that the body needs anyway, since pages are written as a whole.
+     */
     static int size(int bytes) {
         int step = Integer.highestOneBit(bytes) >> 3;
-        return (bytes + step - 1) / step * step;
+        int pages = (bytes + RIM + PAGE - 1) / PAGE;
+        if (step < PAGE) {
+            return Math.min((bytes + step - 1) / step * step, pages * PAGE - RIM);
+        }
+        int group = step / PAGE;
+        return (pages + group - 1) / group * group * PAGE - RIM;
     }
 
     /** Stores a body in a spare cell, or a new one; returns which, or that it needs none. */
@@ -89,7 +107,7 @@ final class Cells {
         if (body.length <= BodyCache.SMALL) {
             return NONE;
         }
-        seen.put(at, body);
+        written.put(at, body);
         byte[] padded = padded(body);
         long cell = spare;
         if (spare == NONE) {
@@ -138,6 +156,13 @@ final class Cells {
                 last);
     }
 
+    /** A slot is released: only a stage that is rewound asks for its body again. */
+    void released(At at) {
+        cache.forget(at);
+        written.remove(at);
+        read.remove(at);
+    }
+
     /** The body of a slot, perhaps with zeros behind it. */
     byte[] read(At at, ResultSet slot) throws SQLException {
         if (slot.getLong(CELL) == NONE) {
@@ -147,7 +172,7 @@ final class Cells {
         trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));
-            seen.put(at, known);
+            read.put(at, known);
         }
         return known;
     }

@@ -130,7 +130,10 @@ final class SqliteSlots {
                 below,
                 row -> {
                     boolean released = end(row) <= below;
-                    bytes[0] += released ? row.getLong(3) : 0;
+                    if (released) {
+                        bytes[0] += row.getLong(3);
+                        cells.released(at(ring, lane, row.getLong(1)));
+                    }
                     return released;
                 });
         if (below == Long.MAX_VALUE) {

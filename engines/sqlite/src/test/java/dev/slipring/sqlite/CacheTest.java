@@ -151,4 +151,41 @@ class CacheTest {
         cache.keep(Map.of(new BodyCache.At(1, 0, 99), new byte[17 << 20]));
         assertThat(cache.get(new BodyCache.At(1, 0, 99))).isNull();
     }
+
+    @Test
+    void whatIsForgottenMakesRoom() {
+        BodyCache cache = new BodyCache();
+        for (int i = 0; i < 100; i++) {
+            cache.keep(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+            if (i >= 4) {
+                cache.forget(new BodyCache.At(1, 0, i));
+                cache.forget(new BodyCache.At(1, 0, i));
+            }
+        }
+        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 99))).isNull();
+        for (int i = 0; i < 13; i++) {
+            cache.keep(Map.of(new BodyCache.At(2, 0, i), new byte[1 << 20]));
+        }
+        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 1))).isNull();
+    }
+
+    /** What would be gone before anybody comes to it is not kept, until somebody does. */
+    @Test
+    void keepsNothingPushedForAStageFarBehind() {
+        BodyCache cache = new BodyCache();
+        for (int i = 0; i < 40; i++) {
+            cache.keepPushed(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+        }
+        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 1))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 16))).isNotNull();
+        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 40), new byte[1 << 20]));
+        cache.keepPushed(Map.of(new BodyCache.At(1, 1, 40), new byte[1 << 20]));
+        assertThat(cache.get(new BodyCache.At(1, 1, 40))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 40))).isNull();
+        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 41), new byte[1 << 20]));
+        assertThat(cache.get(new BodyCache.At(1, 0, 41))).isNotNull();
+    }
 }

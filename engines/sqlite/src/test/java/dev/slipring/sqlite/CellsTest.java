@@ -12,6 +12,7 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,6 +32,30 @@ class CellsTest {
             assertThat(Cells.size(bytes)).isBetween(bytes, bytes + bytes / 8);
         }
         assertThat(Cells.size(300_000)).isEqualTo(Cells.size(300_100));
+    }
+
+    /** By what SQLite writes: the pages of its log while one cell is written over. */
+    @Test
+    void aCellTakesNoMorePagesThanItsBody() throws Exception {
+        for (int bytes :
+                new int[] {
+                    20_000, 32_724, 40_000, 98_000, 131_000, 200_000, 250_000, 262_072, 304_006
+                }) {
+            assertThat(pages(Cells.size(bytes))).as("body of %s", bytes).isEqualTo(pages(bytes));
+        }
+    }
+
+    private long pages(int bytes) throws Exception {
+        Path file = Files.createTempFile(folder, "pages", ".db");
+        try (Connection connection = Given.jdbc(file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA page_size = 32768");
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, body BLOB NOT NULL)");
+            long before = number(connection, "PRAGMA page_count");
+            statement.execute("INSERT INTO t VALUES (1, randomblob(" + bytes + "))");
+            return number(connection, "PRAGMA page_count") - before;
+        }
     }
 
     @Test
