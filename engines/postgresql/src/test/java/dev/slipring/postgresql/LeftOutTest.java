@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A lane that others have now and then, while a claim looks for what is old and what is new. */
 class LeftOutTest {
 
-    private static final int RINGS = 40;
+    private static final int RINGS = 100;
     private static final Duration LEASE = Duration.ofMillis(50);
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -69,7 +69,9 @@ class LeftOutTest {
                                 + ring
                                 + "'); BEGIN FOR i IN 1..2000 LOOP PERFORM pg_advisory_lock(key);"
                                 + " PERFORM count(*) FROM generate_series(1, 200);"
-                                + " PERFORM pg_advisory_unlock(key); END LOOP; END $$");
+                                + " PERFORM pg_advisory_unlock(key);"
+                                + " PERFORM count(*) FROM generate_series(1, 200);"
+                                + " END LOOP; END $$");
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
