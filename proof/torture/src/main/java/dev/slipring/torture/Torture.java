@@ -82,7 +82,9 @@ public final class Torture {
     private void onSmallDisk(Arena arena, Path journals, long millis, Report report)
             throws Exception {
         try (SmallDisk disk =
-                SmallDisk.mount(journals.resolveSibling("torture-disk"), arena.diskMebibytes())) {
+                SmallDisk.mount(
+                        journals.resolveSibling(journals.getFileName() + ".disk"),
+                        arena.diskMebibytes())) {
             Optional<Arena> small = disk.isThere() ? arena.on(disk.folder()) : Optional.empty();
             if (small.isEmpty()) {
                 report.skipped(
