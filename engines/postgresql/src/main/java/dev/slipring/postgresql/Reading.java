@@ -47,6 +47,8 @@ final class Reading {
             leaseMillis = row.getLong(7);
             held = new Held(Statements.numbers(row.getArray(12)));
             expires = row.getTimestamp(14).getTime();
+        } else if (status.equals("left")) {
+            nothing = Claimed.leftOut(row.getString(2));
         } else {
             long next = row.getLong(3);
             nothing = Claimed.nothing(row.getString(2), row.wasNull() ? Long.MAX_VALUE : next);

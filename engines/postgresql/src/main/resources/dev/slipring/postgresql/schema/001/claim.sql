@@ -132,7 +132,7 @@ END $$;
 
 -- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
 -- null). Where others are working on every lane that has something, the status is busy, and
--- the same call with that lane waits for it.
+-- the same call with that lane waits for it; left if others have one still after that.
 CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
         failed bigint[], errors text[], waits bigint[], rest text)
@@ -254,7 +254,8 @@ BEGIN
         (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
             AND a.state = 'waiting'
             AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed)));
-    RETURN NEXT ROW(CASE WHEN busy IS NULL OR wait_for IS NOT NULL THEN 'nothing' ELSE 'busy' END,
+    RETURN NEXT ROW(CASE WHEN busy IS NULL THEN 'nothing' WHEN wait_for IS NULL THEN 'busy'
+            ELSE 'left' END,
         coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
             greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,
         coalesce(busy, 0), 0, false, 0,

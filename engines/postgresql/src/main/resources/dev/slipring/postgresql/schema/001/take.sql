@@ -103,9 +103,10 @@ BEGIN
         INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
     calm := calm AND coalesce(st.plain AND coalesce(st.due > clock_timestamp(), true), false);
     IF calm AND of_epoch IS NOT NULL THEN
+        -- Two assignments: void is not null, so an AND would leave out the second lock.
         ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
-                IS NULL
-            AND pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
+            IS NULL;
+        ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
         at_lane := of_lane;
         @read
         before := s.done;
