@@ -92,5 +92,5 @@ final class BatchSession extends Session {
 
     /** Microsoft's driver keeps no such thing. */
     @Override
-    void settle(SqlFailed failed) {}
+    void clearResults(SqlFailed failed) {}
 }

@@ -82,7 +82,7 @@ class Session {
             SqlFailed failed = new SqlFailed(e);
             lost |= failed.isConnectionLost();
             if (!lost) {
-                settle(failed);
+                clearResults(failed);
             }
             throw failed;
         }
@@ -92,7 +92,7 @@ class Session {
      * Makes the driver forget that more was to come: an error among several results leaves it so,
      * and behind the answer to a prepare, which carries no status, it waits for another for ever.
      */
-    void settle(SqlFailed failed) {
+    void clearResults(SqlFailed failed) {
         try (Statement statement = connection.createStatement()) {
             statement.execute("DO 0");
         } catch (SQLException e) {

@@ -10,6 +10,8 @@ import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.Proxy;
+import dev.slipring.kit.server.Proxy.Cut;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -99,8 +101,9 @@ abstract class ServerClaims {
     void aClaimOutlivesItsConnection() throws Exception {
         String database = server.get().newDatabase();
         try (Slipring pusher = Slipring.open(server.get().url(database));
-                Cutter cutter = new Cutter(server.get().port(), "FROM slipring_slot", 1);
-                Slipring worker = Slipring.open(server.get().url(database, cutter.port()))) {
+                Proxy proxy = new Proxy(server.get().port());
+                Slipring worker = Slipring.open(server.get().url(database, proxy.port()))) {
+            proxy.cut("FROM slipring_slot", Cut.BEFORE);
             Ring ring = ring(pusher);
             ring.push("before");
             Ring seen = worker.ring("claims");
@@ -109,7 +112,7 @@ abstract class ServerClaims {
             assertThat(seen.stage().claim(1, Duration.ZERO).isEmpty()).isTrue();
             ring.push("a");
             Claim claim = seen.stage().claim(1, Duration.ZERO);
-            assertThat(cutter.left()).isZero();
+            assertThat(proxy.hasCut()).isTrue();
             assertThat(claim.deliveries().get(0).text()).isEqualTo("a");
             claim.done();
             assertThat(ring.info().heldMessages()).isZero();
@@ -121,8 +124,9 @@ abstract class ServerClaims {
     void aClaimThatCannotBeReadGoesBack() throws Exception {
         String database = server.get().newDatabase();
         try (Slipring pusher = Slipring.open(server.get().url(database));
-                Cutter cutter = new Cutter(server.get().port(), "FROM slipring_content", 4);
-                Slipring worker = Slipring.open(server.get().url(database, cutter.port()))) {
+                Proxy proxy = new Proxy(server.get().port());
+                Slipring worker = Slipring.open(server.get().url(database, proxy.port()))) {
+            proxy.cut("FROM slipring_content", Cut.BEFORE, 4);
             Ring ring = ring(pusher);
             ring.push("before");
             Ring seen = worker.ring("claims");
@@ -133,7 +137,7 @@ abstract class ServerClaims {
             assertThat(ring.info().heldMessages()).as("the word was taken").isEqualTo(1);
             assertThatThrownBy(() -> seen.stage().claim(1, Duration.ZERO))
                     .isInstanceOf(StoreFailed.class);
-            assertThat(cutter.left()).isZero();
+            assertThat(proxy.hasCut()).isTrue();
             Claim third = ring.stage().claim(1, Duration.ZERO);
             assertThat(third.deliveries().get(0).text()).startsWith("long ");
             assertThat(third.deliveries().get(0).attempt()).isEqualTo(1);

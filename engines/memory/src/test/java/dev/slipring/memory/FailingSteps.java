@@ -28,7 +28,7 @@ import java.util.Random;
  * client was told is kept beside it. What has no key goes to a lane of the journal's own choice, so
  * that all messages have one.
  */
-final class FailingSteps {
+final class FailingSteps implements Simulation.Steps {
 
     private static final Duration LEASE = Duration.ofMillis(100);
 
@@ -71,12 +71,13 @@ final class FailingSteps {
         spec.stages().names().forEach(name -> stages.add(ring.stage(name)));
     }
 
-    /** What was done, for people. */
-    List<String> log() {
+    @Override
+    public List<String> log() {
         return log;
     }
 
-    void step() {
+    @Override
+    public void step() {
         int dice = random.nextInt(100);
         if (dice < 25) {
             push();
@@ -196,7 +197,8 @@ final class FailingSteps {
     }
 
     /** The store works again: does everything there is to do, and compares. */
-    void finish() {
+    @Override
+    public void finish() {
         plan.calm();
         open.clear();
         boolean more = true;

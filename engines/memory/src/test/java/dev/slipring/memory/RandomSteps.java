@@ -38,7 +38,7 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /** Random steps on one ring, each made on the store and on the oracle, which compares. */
-final class RandomSteps {
+final class RandomSteps implements Simulation.Steps {
 
     private static final String RING = "ring";
 
@@ -68,8 +68,8 @@ final class RandomSteps {
         return stage.mode() + " tries " + stage.tries();
     }
 
-    /** What was done, for people. */
-    List<String> log() {
+    @Override
+    public List<String> log() {
         return log;
     }
 
@@ -77,8 +77,8 @@ final class RandomSteps {
         return clock.millis();
     }
 
-    /** Makes a step and compares. */
-    void step() {
+    @Override
+    public void step() {
         int dice = random.nextInt(100);
         if (dice < 22) {
             push();
@@ -370,7 +370,8 @@ final class RandomSteps {
     }
 
     /** Does everything there is to do, and compares what came of it. */
-    void finish() {
+    @Override
+    public void finish() {
         oracle.stages.keySet().forEach(name -> pause(name, false));
         boolean more = true;
         for (int round = 0; more; round++) {

@@ -75,14 +75,19 @@ record PostgresUrl(String user, String password, String rest) {
     }
 
     private String database() {
-        String place = place();
-        return place.substring(place.indexOf('/') < 0 ? place.length() : place.indexOf('/') + 1);
+        String address = address();
+        int slash = address.indexOf('/');
+        return slash < 0 ? "" : address.substring(slash + 1);
+    }
+
+    private String address() {
+        int mark = rest.indexOf('?');
+        return mark < 0 ? rest : rest.substring(0, mark);
     }
 
     /** Host, port and database, for people. */
     String place() {
-        int mark = rest.indexOf('?');
-        return Slipring.withoutPassword(mark < 0 ? rest : rest.substring(0, mark));
+        return Slipring.withoutPassword(address());
     }
 
     /** Where connections come from. */

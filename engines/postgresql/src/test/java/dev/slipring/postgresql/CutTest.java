@@ -12,7 +12,8 @@ import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
-import dev.slipring.postgresql.Proxy.Cut;
+import dev.slipring.kit.server.Proxy;
+import dev.slipring.kit.server.Proxy.Cut;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.postgresql;
+package dev.slipring.kit.server;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,11 +10,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The way to a server, on which one connection can be cut at a chosen moment. */
-final class Proxy implements AutoCloseable {
+/** The way to a server of this machine, on which connections can be cut at chosen moments. */
+public final class Proxy implements AutoCloseable {
 
     /** When a connection is cut. */
-    enum Cut {
+    public enum Cut {
         /** The request does not reach the server. */
         BEFORE,
         /** The server has done what it was asked for, its answer does not come back. */
@@ -22,10 +22,14 @@ final class Proxy implements AutoCloseable {
     }
 
     /** Which request is meant, and when to cut. */
-    private record Plan(String marker, Cut cut) {
+    private record Plan(String marker, Cut cut, int times) {
 
         boolean isFor(byte[] bytes, int length) {
             return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains(marker);
+        }
+
+        Plan next() {
+            return times > 1 ? new Plan(marker, cut, times - 1) : null;
         }
     }
 
@@ -33,23 +37,30 @@ final class Proxy implements AutoCloseable {
     private final int server;
     private final AtomicReference<Plan> plan = new AtomicReference<>();
 
-    Proxy(int server) throws IOException {
+    /** A way to a port. */
+    public Proxy(int server) throws IOException {
         this.server = server;
         door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
 
-    int port() {
+    /** Where it begins. */
+    public int port() {
         return door.getLocalPort();
     }
 
     /** Cuts the connection on which the next request with these words comes. */
-    void cut(String marker, Cut when) {
-        plan.set(new Plan(marker, when));
+    public void cut(String marker, Cut when) {
+        cut(marker, when, 1);
+    }
+
+    /** Cuts the connections on which the next requests with these words come, so many times. */
+    public void cut(String marker, Cut when, int times) {
+        plan.set(new Plan(marker, when, times));
     }
 
     /** Whether what was planned has happened. */
-    boolean hasCut() {
+    public boolean hasCut() {
         return plan.get() == null;
     }
 
@@ -74,7 +85,9 @@ final class Proxy implements AutoCloseable {
             byte[] bytes = new byte[1 << 16];
             for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
                 Plan now = plan.get();
-                if (now != null && now.isFor(bytes, length) && plan.compareAndSet(now, null)) {
+                if (now != null
+                        && now.isFor(bytes, length)
+                        && plan.compareAndSet(now, now.next())) {
                     mine.set(now);
                     if (now.cut() == Cut.BEFORE) {
                         return;
