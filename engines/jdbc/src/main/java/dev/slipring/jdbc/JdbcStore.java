@@ -25,7 +25,6 @@ class JdbcStore extends LedgerStore {
     private final JdbcTransactor transactor;
     private final ChangeWatch watch;
     private final Procedures procedures;
-    private final Gathering gathering = new Gathering();
 
     JdbcStore(JdbcTransactor transactor) {
         super(transactor, true);
@@ -81,10 +80,6 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        gathering.push(() -> write(ring, slots));
-    }
-
-    private void write(String ring, List<Slot> slots) {
         Shape shape = slots.size() == 1 ? shapeForCalls(ring) : null;
         if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
             super.push(ring, slots);
@@ -97,12 +92,9 @@ class JdbcStore extends LedgerStore {
         if (shape == null) {
             return super.claim(ring, request);
         }
-        gathering.await(ring, request);
         Claimed claimed =
                 new ClaimCall(procedures, shape, request).claim(word -> super.settle(ring, word));
-        claimed = claimed == null ? super.claim(ring, request) : claimed;
-        gathering.claimed(ring, request, claimed.deliveries().size());
-        return claimed;
+        return claimed == null ? super.claim(ring, request) : claimed;
     }
 
     @Override
