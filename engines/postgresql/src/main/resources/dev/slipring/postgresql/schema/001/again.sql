@@ -106,6 +106,7 @@ BEGIN
         IF NOT isempty(old.held) THEN
             s.claimed := lower(old.held);
             s.passed := NULL;
+            s.seg := 0;
             s := slipring.come_by(s);
         END IF;
         old.held := '{}';

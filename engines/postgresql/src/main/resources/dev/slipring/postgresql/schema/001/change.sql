@@ -13,6 +13,7 @@ BEGIN
             PERFORM slipring.bring_up(r, st, lane, true);
         END LOOP;
     END LOOP;
+    PERFORM slipring.catch_up(r);
 END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape.

@@ -93,7 +93,7 @@ BEGIN
             -- The lane's own sequences may stand where a push left them that was rolled back.
             SELECT e.until, e.total INTO own_end, own_total
                 FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
-            IF own_end < old_end THEN
+            IF own_end < old_end OR own_total < old_total THEN
                 old_end := own_end;
                 old_total := own_total;
                 at_total := setval(sizes, old_total + size);
@@ -120,7 +120,7 @@ BEGIN
                 FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
             @first
         END IF;
-        IF own_end <> at_end AND found_end IS NULL THEN
+        IF (own_end <> at_end OR own_total <> at_total) AND found_end IS NULL THEN
             -- The way back gives no credit.
             at_end := setval(@credit, 0);
             at_end := setval(head, own_end);

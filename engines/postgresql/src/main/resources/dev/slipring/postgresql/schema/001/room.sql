@@ -49,13 +49,15 @@ BEGIN
         PERFORM slipring.no_credit(ring_id);
         SELECT * INTO free FROM slipring.room(r, true);
         IF sees_all AND (free.messages < 0 OR free.bytes < 0) THEN
-            PERFORM slipring.take_back(r, to_lanes);
+            PERFORM slipring.catch_up(r), slipring.take_back(r, to_lanes);
             SELECT * INTO free FROM slipring.room(r, true);
         END IF;
     ELSIF sees_all AND cardinality(to_lanes) = 1 AND free.messages >= 4 AND free.bytes >= 4 THEN
         -- Others get less for it, but something: a part of what is left.
         PERFORM setval(r.allows[lane], pg_sequence_last_value(r.sizes[lane]) + free.bytes / 4);
         PERFORM setval(r.credits[lane], pg_sequence_last_value(r.heads[lane]) + free.messages / 4);
+        -- Who makes the ring smaller takes credit away after it: one of the two sees the other.
+        SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
         SELECT * INTO free FROM slipring.room(r, true);
         IF free.messages < 0 OR free.bytes < 0 OR pg_sequence_last_value(r.stuck) > 0 THEN
             -- Something changed between the two looks.

@@ -2,25 +2,32 @@
 -- Strands. --------------------------------------------------------------------------------------
 
 -- The row that holds. The pages only grow, so the first page with a row of the strand, from the
--- present one backwards, has the last of them.
+-- present one backwards, has the last of them. Without the strand's lock a row may be carried from
+-- an older page to the present one between two looks: then the second time it stands there.
 CREATE FUNCTION slipring.strand_now(ring_id bigint, stage_name text, of_lane int)
     RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     s slipring.strand;
-    page bigint := pg_sequence_last_value('slipring.page');
+    page bigint;
+    before bigint;
 BEGIN
-    FOR p IN REVERSE page..page - 3 LOOP
-        CASE p & 3
-            WHEN 0 THEN SELECT * INTO s FROM slipring.strand_0 t WHERE t.ring = ring_id
-                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
-            WHEN 1 THEN SELECT * INTO s FROM slipring.strand_1 t WHERE t.ring = ring_id
-                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
-            WHEN 2 THEN SELECT * INTO s FROM slipring.strand_2 t WHERE t.ring = ring_id
-                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
-            WHEN 3 THEN SELECT * INTO s FROM slipring.strand_3 t WHERE t.ring = ring_id
-                AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
-        END CASE;
-        EXIT WHEN FOUND;
+    FOR look IN 1..3 LOOP
+        before := s.no;
+        page := pg_sequence_last_value('slipring.page');
+        FOR p IN REVERSE page..page - 3 LOOP
+            CASE p & 3
+                WHEN 0 THEN SELECT * INTO s FROM slipring.strand_0 t WHERE t.ring = ring_id
+                    AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+                WHEN 1 THEN SELECT * INTO s FROM slipring.strand_1 t WHERE t.ring = ring_id
+                    AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+                WHEN 2 THEN SELECT * INTO s FROM slipring.strand_2 t WHERE t.ring = ring_id
+                    AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+                WHEN 3 THEN SELECT * INTO s FROM slipring.strand_3 t WHERE t.ring = ring_id
+                    AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
+            END CASE;
+            EXIT WHEN FOUND;
+        END LOOP;
+        EXIT WHEN s.page = page & 3 OR look > 1 AND s.no IS NOT DISTINCT FROM before;
     END LOOP;
     RETURN s;
 END $$;
@@ -82,6 +89,21 @@ BEGIN
     END IF;
     PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
     RETURN greatest(gate - old, 0);
+END $$;
+
+-- Brings gates to where the slowest stage is: two stages that are done with a lane at one time do
+-- not see each other, and leave its gate behind.
+CREATE FUNCTION slipring.catch_up(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE gate bigint;
+BEGIN
+    FOR lane IN 0..r.lanes - 1 LOOP
+        SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
+            FROM slipring.stage x WHERE x.ring = r.id;
+        IF gate > pg_sequence_last_value(r.gates[lane + 1]) THEN
+            PERFORM setval(r.freed[lane + 1], slipring.bytes_below(r, lane, gate)),
+                setval(r.gates[lane + 1], gate);
+        END IF;
+    END LOOP;
 END $$;
 
 -- Forgets dropped messages of a strand that no rewind can bring it to any more.

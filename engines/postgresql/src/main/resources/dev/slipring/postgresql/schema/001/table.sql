@@ -92,7 +92,7 @@ CREATE TABLE slipring.strand (
     kept_bytes  bigint NOT NULL,
     redelivered bigint NOT NULL,
     failed      bigint NOT NULL,
-    seg         bigint NOT NULL,  -- the segment in which it claimed last
+    seg         bigint NOT NULL,  -- the segment in which it claimed last, or an earlier one
     passed      bigint,           -- bytes of the slots wholly claimed, ever; null: not known
     expires     timestamptz,      -- when the first lease runs out
     hands       slipring.hand[] NOT NULL,

@@ -95,6 +95,13 @@ BEGIN
         of_lane := NULL;
         of_epoch := NULL;
     END IF;
+    IF calm AND of_epoch IS NOT NULL THEN
+        -- Before the stages are read: who changes them has the locks of all lanes.
+        -- Two assignments: void is not null, so an AND would leave out the second lock.
+        ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
+            IS NULL;
+        ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
+    END IF;
     SELECT x.ordered, x.lease_ms, NOT x.paused AND cardinality(x.ancestors) = 0 AS plain,
             (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = @ring
                 AND a.stage = stage_name AND a.state = 'waiting') AS due,
@@ -103,10 +110,6 @@ BEGIN
         INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
     calm := calm AND coalesce(st.plain AND coalesce(st.due > clock_timestamp(), true), false);
     IF calm AND of_epoch IS NOT NULL THEN
-        -- Two assignments: void is not null, so an AND would leave out the second lock.
-        ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
-            IS NULL;
-        ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
         at_lane := of_lane;
         @read
         before := s.done;
@@ -237,6 +240,12 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
     FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at, x.body FROM @segment x
             WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
             ORDER BY x.until LIMIT free LOOP
+        IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN
+            -- A gap, or a slot that was not there yet when an earlier segment was looked at. Who
+            -- sees all segments at one time knows.
+            is_clear := false;
+            EXIT;
+        END IF;
         RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
             slot.until - slot.n, slot.pushed_at, slot.size, slot.body)::slipring.taken;
         IF slot.size > 8000 THEN

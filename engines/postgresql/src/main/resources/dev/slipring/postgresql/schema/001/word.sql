@@ -47,7 +47,8 @@ BEGIN
     s.kept_bytes := s.kept_bytes + octet_length(one);
 END $$;
 
--- A retry is done: its row goes, and the message goes on to the stages that follow.
+-- A retry is done: its row goes, and the message goes on to the stages that follow now: the stage
+-- may have been read before the strand was locked.
 CREATE FUNCTION slipring.retry_done(st slipring.stage, INOUT s slipring.strand, at_position bigint)
     LANGUAGE plpgsql AS $$
 DECLARE a slipring.aside;
@@ -69,7 +70,8 @@ BEGIN
     IF a.blocks THEN
         INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
             SELECT s.ring, f, s.lane, at_position, a.pushed_at, a.message
-            FROM unnest(st.followers) f;
+            FROM slipring.stage x, unnest(x.followers) f
+            WHERE x.ring = s.ring AND x.name = s.stage;
     END IF;
 END $$;
 
@@ -190,6 +192,7 @@ BEGIN
         ELSIF st.ordered THEN
             s.claimed := lower(h.held);
             s.passed := NULL;
+            s.seg := 0;
             s := slipring.come_by(s);
         ELSE
             s.epoch := slipring.next_epoch(s.epoch);
@@ -238,7 +241,8 @@ BEGIN
         IF a.position < s.start THEN
             INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
                 SELECT s.ring, f, s.lane, a.position, a.pushed_at, a.message
-                FROM unnest(st.followers) f;
+                FROM slipring.stage x, unnest(x.followers) f
+                WHERE x.ring = s.ring AND x.name = s.stage;
         ELSIF a.position < passed
             AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
                 AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
