@@ -140,7 +140,8 @@ CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
 
--- How the stages of a ring stand.
+-- How the stages of a ring stand. It takes in what was said in transactions; where nothing was, it
+-- locks nothing, as the transaction around may stay open for long.
 CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
         lag numeric, in_hand bigint, aside numeric, dead numeric, redelivered numeric,
         failed numeric, paused boolean)
@@ -151,7 +152,12 @@ BEGIN
     IF current_setting('transaction_isolation') = 'read committed'
             AND current_setting('transaction_read_only') = 'off' THEN
         PERFORM slipring.bring_up(r, x, l, false)
-            FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id;
+            FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id
+            AND (EXISTS (SELECT FROM slipring.strand_now(r.id, x.name, l) s, unnest(s.hands) h
+                JOIN slipring.word w ON w.epoch = h.epoch AND w.no > h.said
+                WHERE w.ring = r.id AND w.stage = x.name AND w.lane = l)
+            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
+                AND a.lane = l));
     END IF;
     RETURN QUERY SELECT x.name, sum(s.claimed), sum(s.done),
         sum((SELECT e.until FROM slipring.lane_end(r, l) e) - s.done),

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What a stage comes by where the next segment, or the next page of the log, begins. */
+@Timeout(60)
+class TurnTest {
+
+    private static final String NEXT_SEGMENT =
+            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Slipring slipring;
+    private Connection other;
+
+    @BeforeEach
+    void open() throws SQLException {
+        slipring = Slipring.open(database.url());
+        other = database.connect();
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        other.close();
+        slipring.close();
+    }
+
+    private void other(String sql) throws SQLException {
+        try (Statement statement = other.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Waits until somebody waits for a table. */
+    private void someoneWaitsFor(String table) throws SQLException {
+        String waits =
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '"
+                        + table
+                        + "'::regclass";
+        while (database.number(waits) == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** An ordered stage with three messages in each of two segments, in one claim. */
+    private Claim overTwoSegments(Duration lease) throws SQLException {
+        StageSpec stage = StageSpec.named("main").ordered().lease(lease);
+        Ring ring = slipring.create(RingSpec.named("r").lanes(1).graph(stage));
+        for (String text : List.of("a", "b", "c", "d", "e", "f")) {
+            if (text.equals("d")) {
+                database.run(NEXT_SEGMENT);
+            }
+            ring.push(text);
+        }
+        Claim claim = ring.stage().claim(10, Duration.ZERO);
+        assertThat(claim.deliveries()).hasSize(6);
+        return claim;
+    }
+
+    private List<String> rest() {
+        Stage stage = slipring.ring("r").stage();
+        List<String> texts = new ArrayList<>();
+        while (texts.isEmpty() || !texts.get(texts.size() - 1).equals("f")) {
+            Claim claim = stage.claim(10, Duration.ofSeconds(20));
+            claim.deliveries().stream().map(Delivery::text).forEach(texts::add);
+            claim.done();
+        }
+        return texts;
+    }
+
+    @Test
+    void whatGoesBackInAnEarlierSegmentComesAgain() throws SQLException {
+        Claim claim = overTwoSegments(Duration.ofSeconds(30));
+        claim.done(claim.deliveries().get(0));
+        claim.giveBack();
+        assertThat(rest()).containsExactly("b", "c", "d", "e", "f");
+    }
+
+    @Test
+    void whatRanOutInAnEarlierSegmentComesAgain() throws SQLException {
+        overTwoSegments(Duration.ofSeconds(2));
+        assertThat(rest()).containsExactly("a", "b", "c", "d", "e", "f");
+    }
+
+    @Test
+    void aClaimThatLooksAtTwoSegmentsOneAfterTheOtherPassesNothingBy() throws SQLException {
+        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+        other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NEXT_SEGMENT);
+        // The claim has looked at the first segment when it waits for the second.
+        other("LOCK TABLE slipring.slot_1_1; SELECT slipring.push('r', 'f'::text)");
+        CompletableFuture<Long> take =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return database.number(
+                                        "SELECT positions[1] FROM"
+                                                + " slipring.take_1('main', 10, 'w', -1, -1, 0,"
+                                                + " true) WHERE status = 'claimed'");
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
+        someoneWaitsFor("slipring.slot_1_1");
+        other("COMMIT");
+        assertThat(take.join()).as("the first position that was claimed").isZero();
+        assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
+    }
+
+    @Test
+    void aStrandIsFoundWhileItsPageIsEmptied() throws SQLException {
+        slipring.create(RingSpec.named("r").lanes(1));
+        other("SELECT setval('slipring.page', 1)");
+        other("BEGIN; SELECT slipring.empty_page(0)");
+        CompletableFuture<Long> found =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return database.number(
+                                        "SELECT count((slipring.strand_now(1, 'main', 0)).no)");
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
+        someoneWaitsFor("slipring.strand_0");
+        other("COMMIT");
+        assertThat(found.join()).isOne();
+        try (Statement statement = other.createStatement();
+                ResultSet page = statement.executeQuery("SELECT page FROM slipring.strand")) {
+            assertThat(page.next()).isTrue();
+            assertThat(page.getInt(1)).isOne();
+        }
+    }
+}
