@@ -29,7 +29,7 @@ import java.util.Map;
 /**
  * The gate of a lane with which two stages are done at one time, so that neither sees the other.
  */
-@Timeout(60)
+@Timeout(120)
 class GateTest {
 
     private static final int CAPACITY = 4;

@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A stage that is added while a word waits for the lock of its claim. */
-@Timeout(60)
+@Timeout(120)
 class LateStageTest {
 
     private static final String CLAIM =
-            "(SELECT slipring.hand_lock(1, 'a', 0, h.epoch) FROM slipring.strand_now(1, 'a', 0) s,"
-                    + " unnest(s.hands) h)";
+            "((SELECT slipring.hand_lock(1, 'a', 0, h.epoch) FROM slipring.strand_now(1, 'a', 0) s,"
+                    + " unnest(s.hands) h))";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
