@@ -65,7 +65,7 @@ public final class ClaimRule {
 
     private Claimed fresh(List<Strand> strands, boolean isStalled) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
-        int start = (int) (strands.stream().mapToLong(Strand::epoch).sum() % lanes.size());
+        int start = Math.floorMod(strands.stream().mapToLong(Strand::epoch).sum(), lanes.size());
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
             boolean may = looksFresh(lanes.get(lane), strands.get(lane), isStalled);

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Calls listeners back when somebody may have changed a ring, as long as somebody listens: asks the
@@ -25,6 +26,7 @@ final class ChangeWatch {
     private final JdbcTransactor transactor;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private Thread thread;
+    private final AtomicBoolean hasNew = new AtomicBoolean();
     private long seen;
 
     ChangeWatch(JdbcTransactor transactor) {
@@ -47,6 +49,8 @@ final class ChangeWatch {
     synchronized AutoCloseable listen(Runnable call) {
         Listener listener = new Listener(call, new Object());
         listeners.add(listener);
+        // It has looked before it listens: what came between is seen, and is news to it.
+        hasNew.set(true);
         if (thread == null) {
             thread = new Thread(this::watch, "slipring-jdbc-watch");
             thread.setDaemon(true);
@@ -79,6 +83,7 @@ final class ChangeWatch {
     }
 
     private boolean look() {
+        boolean changed = hasNew.getAndSet(false);
         long[] now = {0};
         try {
             transactor.ask(
@@ -86,13 +91,16 @@ final class ChangeWatch {
                             .read(
                                     "SELECT (SELECT COALESCE(SUM(turn), 0) FROM slipring_lane)"
                                             + " + (SELECT COALESCE(SUM(moves), 0)"
-                                            + " FROM slipring_gate)",
+                                            + " FROM slipring_gate)"
+                                            + " + (SELECT COALESCE(SUM(version), 0)"
+                                            + " FROM slipring_ring)",
                                     row -> now[0] = row.getLong(1)));
         } catch (SlipringException e) {
             // The server is away; whoever works with it is told, and this asks again.
+            hasNew.compareAndSet(false, changed);
             return false;
         }
-        boolean changed = now[0] != seen;
+        changed |= now[0] != seen;
         seen = now[0];
         return changed;
     }

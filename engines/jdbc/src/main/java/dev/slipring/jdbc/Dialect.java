@@ -105,6 +105,11 @@ interface Dialect {
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 
+    /** Whether somebody stopped a statement, so that it may have committed before. */
+    default boolean isStopped(SqlFailed failure) {
+        return false;
+    }
+
     /** What an error means for work that has not happened. */
     SlipringException explain(SqlFailed failure, String server);
 

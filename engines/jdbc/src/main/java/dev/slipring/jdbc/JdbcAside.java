@@ -24,8 +24,8 @@ final class JdbcAside implements AsideTable {
             "stage, lane, position, state, blocks, attempts, due, epoch, error, worker, failed_at,"
                     + " pushed_at, message, pieces";
     private static final String TABLE = "slipring_aside";
-    private static final String PLACE =
-            " WHERE ring = ? AND lane = ? AND stage = ? AND position = ?";
+    private static final String AT = "ring = ? AND lane = ? AND stage = ? AND position = ?";
+    private static final String PLACE = " WHERE " + AT;
 
     private final JdbcRows rows;
 
@@ -67,9 +67,13 @@ final class JdbcAside implements AsideTable {
                 ask(
                         new Script()
                                 .read(
-                                        "SELECT data FROM slipring_aside_piece"
-                                                + PLACE
-                                                + " ORDER BY piece",
+                                        rows.work()
+                                                .dialect()
+                                                .select(
+                                                        "data",
+                                                        "slipring_aside_piece",
+                                                        AT + " ORDER BY piece",
+                                                        rows.work().guarded()),
                                         piece -> message.writeBytes(piece.getBytes(1)),
                                         place(ring, row)));
             }
@@ -110,14 +114,7 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public AsideRow get(long ring, String stage, int lane, long position) {
-        return first(
-                list(
-                        "ring = ? AND lane = ? AND stage = ? AND position = ?",
-                        Long.MAX_VALUE,
-                        ring,
-                        lane,
-                        stage,
-                        position));
+        return first(list(AT, Long.MAX_VALUE, ring, lane, stage, position));
     }
 
     /** Leaves out the lanes that this transaction may not have. */
@@ -229,11 +226,22 @@ final class JdbcAside implements AsideTable {
                 state.ordinal());
     }
 
+    /**
+     * Whether a row is there, as far as it is committed: what a caller's transaction has put in it
+     * does not put again. A locking read of what is not there would keep others from its gap.
+     */
+    private boolean isThere(long ring, AsideRow row) {
+        boolean[] there = {false};
+        String sql = "SELECT state FROM slipring_aside" + PLACE;
+        rows.work().look(new Script().read(sql, found -> there[0] = true, place(ring, row)));
+        return there[0];
+    }
+
     /** A message never changes; it goes when only its position matters. */
     @Override
     public void put(long ring, AsideRow row) {
         Script script = new Script();
-        if (get(ring, row.stage(), row.lane(), row.position()) == null) {
+        if (!isThere(ring, row)) {
             insert(script, ring, row);
         } else {
             script.run(
@@ -322,19 +330,39 @@ final class JdbcAside implements AsideTable {
         ask(
                 new Script()
                         .read(
-                                "SELECT a.position FROM slipring_aside a WHERE a.ring = ?"
-                                        + " AND a.lane = ? AND a.stage = ? AND a.position < ?"
-                                        + " AND a.state = 2 AND NOT EXISTS (SELECT 1 FROM"
-                                        + " slipring_aside kept WHERE kept.ring = a.ring"
-                                        + " AND kept.lane = a.lane"
-                                        + " AND kept.position = a.position AND kept.state <> 2)",
+                                rows.work()
+                                        .dialect()
+                                        .select(
+                                                "position",
+                                                TABLE,
+                                                "ring = ? AND lane = ? AND stage = ?"
+                                                        + " AND position < ? AND state = 2",
+                                                rows.work().guarded()),
                                 row -> gone.add(row.getLong(1)),
                                 ring,
                                 lane,
                                 stage,
                                 below));
+        gone.removeIf(position -> isKept(ring, lane, position));
         gone.forEach(position -> delete(ring, stage, lane, position));
         return gone.size();
+    }
+
+    /** Whether any stage keeps the message itself. */
+    private boolean isKept(long ring, int lane, long position) {
+        boolean[] kept = {false};
+        Script script = new Script();
+        for (String stage : rows.shape().spec().stages().names()) {
+            script.read(
+                    rows.work().dialect().select("state", TABLE, AT, rows.work().guarded()),
+                    row -> kept[0] |= row.getInt(1) != AsideRow.State.DROPPED.ordinal(),
+                    ring,
+                    lane,
+                    stage,
+                    position);
+        }
+        ask(script);
+        return kept[0];
     }
 
     private static AsideRow row(ResultSet row) throws SQLException {

@@ -29,6 +29,7 @@ final class JdbcTransactor implements Transactor {
         this.sessions = sessions;
         this.server = server;
         memo = new Memo(sessions.areOurs());
+        sessions.whenLost(memo.slots()::clear);
     }
 
     Dialect dialect() {
@@ -75,15 +76,9 @@ final class JdbcTransactor implements Transactor {
                     memo.slots().clear();
                     sessions.forgetIdle();
                 }
-                if (own.isCommitting() && failed.isConnectionLost()) {
-                    throw new OutcomeUnknown(
-                            "the connection to "
-                                    + server
-                                    + " broke in the commit: what was asked may or may not be"
-                                    + " stored ("
-                                    + failed.getMessage()
-                                    + ")",
-                            failed.getCause());
+                if (own.isCommitting()
+                        && (failed.isConnectionLost() || dialect.isStopped(failed))) {
+                    throw unknown(failed);
                 }
                 if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
                     throw dialect.explain(failed, server);
@@ -93,6 +88,16 @@ final class JdbcTransactor implements Transactor {
                 pause(attempt);
             }
         }
+    }
+
+    private OutcomeUnknown unknown(SqlFailed failed) {
+        return new OutcomeUnknown(
+                "the connection to "
+                        + server
+                        + " broke in the commit: what was asked may or may not be stored ("
+                        + failed.getMessage()
+                        + ")",
+                failed.getCause());
     }
 
     private void requireMore(int attempt, Moved moved) {

@@ -23,10 +23,17 @@ final class MySqlDialect implements Dialect {
     private static final Set<Integer> AGAIN =
             Set.of(DEADLOCK, LOCK_WAIT, RECORD_CHANGED, DUPLICATE);
 
+    /** The mode of our sessions, and of the procedures, which keep the one they were made in. */
+    private static final String MODE =
+            "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
+
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
     private static final int NO_PROCEDURE = 1305;
+
+    /** Errors of a statement or a connection that was killed, or took too long. */
+    private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
@@ -67,7 +74,7 @@ final class MySqlDialect implements Dialect {
     @Override
     public List<String> greeting() {
         return List.of(
-                "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
+                MODE,
                 "SET SESSION innodb_lock_wait_timeout = 5",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET autocommit = 1");
@@ -172,7 +179,10 @@ final class MySqlDialect implements Dialect {
     @Override
     public void migrate(Session session, List<String> scripts) {
         session.run(
-                new Script().read("SELECT GET_LOCK('slipring_migrate', 60)", row -> row.getInt(1)));
+                new Script()
+                        .read("SELECT GET_LOCK('slipring_migrate', 60)", row -> row.getInt(1))
+                        .run("SET @slipring_mode = @@SESSION.sql_mode")
+                        .run(MODE));
         try {
             for (String script : scripts) {
                 try {
@@ -191,6 +201,7 @@ final class MySqlDialect implements Dialect {
         } finally {
             session.run(
                     new Script()
+                            .run("SET SESSION sql_mode = @slipring_mode")
                             .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
         }
     }
@@ -240,6 +251,11 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public boolean isStopped(SqlFailed failure) {
+        return STOPPED.contains(failure.number());
     }
 
     @Override

@@ -91,6 +91,8 @@ final class OwnWork extends Work implements AutoCloseable {
         Script script = new Script();
         script.steps().add(statement);
         Session open = session();
+        // A statement that somebody stops ends without its handlers, and leaves its transaction.
+        begun = true;
         committing = true;
         open.run(script);
         committing = false;

@@ -152,8 +152,16 @@ final class Placing {
         if (work.isJoined()) {
             state.verify(script, Lock.SHARE);
         }
-        state.readEnds(script);
-        work.run(script);
+        if (work.isJoined()) {
+            work.run(script);
+            // What the caller's own view shows of other lanes may be old.
+            script = new Script();
+            state.readEnds(script);
+            work.look(script);
+        } else {
+            state.readEnds(script);
+            work.run(script);
+        }
         state.checkVersion();
         if (!locked && lock == Lock.UPDATE) {
             throw new Moved("the lane is gone");

@@ -18,6 +18,7 @@ final class Sessions implements AutoCloseable {
     private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
     private volatile long packet;
+    private volatile Runnable whenLost = () -> {};
 
     /**
      * Sessions.
@@ -27,6 +28,11 @@ final class Sessions implements AutoCloseable {
     Sessions(Source source, boolean keeps) {
         this.source = source;
         this.keeps = keeps;
+    }
+
+    /** What is to happen when a connection turns out to be lost, before another is used. */
+    void whenLost(Runnable call) {
+        whenLost = call;
     }
 
     /** Whether the connections are ours, and not those of a pool of the user's. */
@@ -79,7 +85,10 @@ final class Sessions implements AutoCloseable {
         forgetIdle();
     }
 
-    private static void end(Session session) {
+    private void end(Session session) {
+        if (session.isLost()) {
+            whenLost.run();
+        }
         try (Connection connection = session.connection()) {
             if (!session.isLost() && !connection.isClosed() && !connection.getAutoCommit()) {
                 connection.rollback();

@@ -31,30 +31,38 @@ END$$
 
 DROP PROCEDURE IF EXISTS slipring_empty$$
 
--- Deletes the bodies of slots that stand outside of them.
+-- Deletes the bodies of slots that stand outside of them. Each statement ends with the last row
+-- that it is to find: one more, and it would wait for the body of a push that is still open.
 CREATE PROCEDURE slipring_empty(
     IN a_ring BIGINT,
     IN a_lane INT,
-    IN a_from BIGINT,   -- the number of the first slot
-    IN a_to   BIGINT)   -- the number of the last
+    IN a_from BIGINT,    -- the number of the first slot
+    IN a_to   BIGINT,    -- the number of the last
+    IN a_rows_0 BIGINT,  -- how many rows they have in each table
+    IN a_rows_1 BIGINT,
+    IN a_rows_2 BIGINT,
+    IN a_rows_3 BIGINT)
     SQL SECURITY INVOKER
 BEGIN
-    -- Table k has slots of the range if one of the first four of them goes there.
-    IF MOD(4 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+    IF a_rows_0 > 0 THEN
         DELETE FROM slipring_content_0
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
+            ORDER BY turn, piece LIMIT a_rows_0;
     END IF;
-    IF MOD(5 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+    IF a_rows_1 > 0 THEN
         DELETE FROM slipring_content_1
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
+            ORDER BY turn, piece LIMIT a_rows_1;
     END IF;
-    IF MOD(6 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+    IF a_rows_2 > 0 THEN
         DELETE FROM slipring_content_2
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
+            ORDER BY turn, piece LIMIT a_rows_2;
     END IF;
-    IF MOD(7 - MOD(a_from, 4), 4) <= a_to - a_from THEN
+    IF a_rows_3 > 0 THEN
         DELETE FROM slipring_content_3
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to;
+            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
+            ORDER BY turn, piece LIMIT a_rows_3;
     END IF;
 END$$
 
@@ -99,6 +107,7 @@ BEGIN
     DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_to, v_limit BIGINT;
     DECLARE v_all_waiting, v_all_kept, v_all_bytes, v_all_expires BIGINT;
     DECLARE v_cell, v_run, v_slots, v_size, v_first_slot, v_last_slot, v_first, v_end BIGINT;
+    DECLARE v_rows_0, v_rows_1, v_rows_2, v_rows_3 BIGINT;
     DECLARE v_last, v_place, v_pieces, v_done_expires BIGINT;
     DECLARE v_due BIGINT DEFAULT 9223372036854775807;
     DECLARE v_ready BIGINT UNSIGNED DEFAULT 0;
@@ -153,7 +162,8 @@ BEGIN
                    MAX(IF(l.lane = a_done_lane, l.head, 0)),
                    MAX(IF(l.lane = a_done_lane, l.turn, 0)),
                    MAX(IF(l.lane = a_done_lane, l.extents, '')),
-                   SUM(s.last_epoch), SUM(s.waiting), SUM(s.waiting + s.dead), SUM(s.kept_bytes),
+                   MOD(SUM(s.last_epoch), a_lanes), SUM(s.waiting), SUM(s.waiting + s.dead),
+                   SUM(s.kept_bytes),
                    MIN(IF(s.lane <=> a_done_lane, v_expires, s.expires)),
                    BIT_OR(IF(s.claimed < l.head
                        AND (a_ordered = 0 OR IF(s.lane <=> a_done_lane, v_claims, s.claims) = '')
@@ -178,7 +188,6 @@ BEGIN
                 LEAVE work;
             END IF;
             -- The lane whose turn it is becomes the lowest bit.
-            SET v_start = MOD(v_start, a_lanes);
             SET v_ready = ((v_ready >> v_start) | (v_ready << (a_lanes - v_start)))
                 & ((1 << a_lanes) - 1);
         END IF;
@@ -219,8 +228,12 @@ BEGIN
                         END IF;
                         SET v_run = LEAST(v_run, v_turn - v_oldest, v_to - v_position);
                         SELECT COUNT(*), MAX(turn), MAX(first_position + messages), SUM(size),
-                               SUM(pieces)
-                            INTO v_slots, v_last_slot, v_end, v_size, v_pieces
+                               SUM(pieces), SUM(IF(MOD(turn, 4) = 0, pieces, 0)),
+                               SUM(IF(MOD(turn, 4) = 1, pieces, 0)),
+                               SUM(IF(MOD(turn, 4) = 2, pieces, 0)),
+                               SUM(IF(MOD(turn, 4) = 3, pieces, 0))
+                            INTO v_slots, v_last_slot, v_end, v_size, v_pieces, v_rows_0, v_rows_1,
+                                 v_rows_2, v_rows_3
                             FROM slipring_slot
                             WHERE ring = a_ring AND lane = a_done_lane AND cell >= v_cell
                                 AND cell < v_cell + v_run AND turn >= v_oldest
@@ -233,7 +246,8 @@ BEGIN
                             LEAVE work;
                         END IF;
                         IF v_pieces > 0 THEN
-                            CALL slipring_empty(a_ring, a_done_lane, v_oldest, v_last_slot);
+                            CALL slipring_empty(a_ring, a_done_lane, v_oldest, v_last_slot,
+                                v_rows_0, v_rows_1, v_rows_2, v_rows_3);
                         END IF;
                         SET v_oldest = v_last_slot + 1;
                         SET v_position = v_end;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** Callers' transactions. */
+class MySqlCallersTest extends ServerCallers {
+
+    MySqlCallersTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}

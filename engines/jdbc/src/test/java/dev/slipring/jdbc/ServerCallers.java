@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Callers whose transactions are old or strict, and whom they must not hold up. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerCallers {
+
+    private static final StageSpec MAIN =
+            StageSpec.named("main").lease(Duration.ofMinutes(10)).tries(1);
+
+    @RegisterExtension private final RunningServer server;
+
+    ServerCallers(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    /** A transaction that has read already, so that what it reads without locks is of then. */
+    private Connection old(String database) throws SQLException {
+        Connection caller = server.get().connect(database);
+        caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        caller.setAutoCommit(false);
+        try (Statement sql = caller.createStatement()) {
+            sql.execute("SELECT * FROM slipring_lane");
+        }
+        return caller;
+    }
+
+    private static void within20Seconds(Runnable work) throws Exception {
+        CompletableFuture.runAsync(work).get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anOldCallerPushesIntoARingThatHasChanged() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = slipring.create(RingSpec.named("changed").graph(MAIN));
+            try (Connection caller = old(database)) {
+                ring.stage().pause();
+                ring.stage().resume();
+                ring.join(caller).push(Message.of("x"));
+                caller.commit();
+            }
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anOldCallerSeesThatARingIsFull() throws Exception {
+        String database = server.get().newDatabase();
+        // Another fills it, so that this one does not know that it is short of room.
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Slipring filler = Slipring.open(server.get().url(database))) {
+            // Of two lanes, "a" goes to 1 and "b" to 0.
+            Ring ring = slipring.create(RingSpec.named("full").lanes(2).messages(80).graph(MAIN));
+            try (Connection caller = old(database)) {
+                for (int i = 0; i < 80; i++) {
+                    filler.ring("full").push(Message.of("x").key("a"));
+                }
+                assertThatThrownBy(() -> ring.join(caller).push(Message.of("y").key("b")))
+                        .isInstanceOf(RingFull.class);
+                caller.commit();
+            }
+            assertThat(ring.info().heldMessages()).isEqualTo(80);
+        }
+    }
+
+    @Test
+    void aStrictCallerKeepsOnlyHisLane() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Ring ring = slipring.create(RingSpec.named("strict").lanes(2).graph(MAIN));
+            ring.push(Message.of("before").key("a"));
+            caller.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            caller.setAutoCommit(false);
+            ring.join(caller).push(Message.of("open").key("b"));
+            within20Seconds(
+                    () -> {
+                        ring.push(Message.of("beside").key("a"));
+                        ring.stage().claim(9, Duration.ZERO).done();
+                    });
+            caller.commit();
+            assertThat(ring.info().heldMessages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatAnOldCallerIsDoneWithReachesTheNextWhole() throws Exception {
+        String database = server.get().newDatabase();
+        byte[] body = new byte[2 << 20];
+        new Random(1).nextBytes(body);
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            StageSpec main = MAIN.tries(3);
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("whole")
+                                    .lanes(1)
+                                    .graph(main.then(StageSpec.named("next"))));
+            ring.pushAll(List.of(Message.of(body), Message.of("second")));
+            try (Connection caller = old(database)) {
+                Claim claim = ring.stage("main").claim(2, Duration.ofSeconds(5));
+                Delivery first = claim.deliveries().get(0);
+                claim.fail(first, "once", Duration.ZERO);
+                claim.done();
+                ring.stage("next").claim(9, Duration.ofSeconds(5)).done();
+                Claim again = ring.stage("main").claim(1, Duration.ofSeconds(5));
+                ring.join(caller).done(again);
+                caller.commit();
+            }
+            Claim late = ring.stage("next").claim(1, Duration.ofSeconds(5));
+            assertThat(late.deliveries().get(0).body()).isEqualTo(body);
+        }
+    }
+
+    @Test
+    void whatWasDroppedBeforeAnOldCallersTimeIsNotCountedAgain() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("dropped")
+                                    .lanes(1)
+                                    .graph(MAIN.then(StageSpec.named("next"))));
+            for (int i = 0; i < 5; i++) {
+                ring.push("" + i);
+            }
+            drop(ring);
+            try (Connection caller = old(database)) {
+                ring.stage("main").claim(1, Duration.ZERO).done();
+                ring.stage("next").claim(1, Duration.ZERO).done();
+                ring.stage("main").claim(1, Duration.ZERO).done();
+                drop(ring);
+                ring.join(caller).done(ring.stage("next").claim(1, Duration.ZERO));
+                caller.commit();
+            }
+            ring.stage("main").claim(1, Duration.ZERO).done();
+            Claim next = ring.stage("next").claim(9, Duration.ZERO);
+            assertThat(next.deliveries()).extracting(Delivery::text).containsExactly("4");
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static void drop(Ring ring) {
+        Claim claim = ring.stage("main").claim(1, Duration.ZERO);
+        claim.fail(claim.deliveries().get(0), "no");
+        assertThat(ring.stage("main").dropDead()).isEqualTo(1);
+    }
+
+    @Test
+    void aWordDoesNotWaitForAnOpenPush() throws Exception {
+        String database = server.get().newDatabase();
+        String large = "x".repeat(5_000);
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Ring ring = slipring.create(RingSpec.named("bodies").lanes(1).graph(MAIN));
+            for (int i = 0; i < 5; i++) {
+                ring.push(large);
+            }
+            Claim claim = ring.stage().claim(5, Duration.ZERO);
+            assertThat(claim.deliveries()).hasSize(5);
+            caller.setAutoCommit(false);
+            for (int i = 0; i < 4; i++) {
+                ring.join(caller).push(Message.of(large));
+            }
+            within20Seconds(claim::done);
+            caller.commit();
+            assertThat(ring.info().heldMessages()).isEqualTo(4);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFailureDoesNotWaitForAnotherOfACaller() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Ring one = slipring.create(RingSpec.named("one").graph(MAIN));
+            Ring two = slipring.create(RingSpec.named("two").graph(MAIN));
+            one.push("x");
+            two.push("x");
+            Claim first = one.stage().claim(1, Duration.ZERO);
+            Claim second = two.stage().claim(1, Duration.ZERO);
+            caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            caller.setAutoCommit(false);
+            one.join(caller).fail(first, first.deliveries().get(0), "no");
+            within20Seconds(() -> second.fail(second.deliveries().get(0), "no"));
+            caller.commit();
+            assertThat(one.stage().deadLetters(9)).hasSize(1);
+            assertThat(two.stage().deadLetters(9)).hasSize(1);
+        }
+    }
+}

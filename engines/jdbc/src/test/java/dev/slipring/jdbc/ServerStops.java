@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Statements that somebody stops, servers that come back with less, and what others do. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerStops {
+
+    private static final String WAITING =
+            "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx"
+                    + " WHERE trx_state = 'LOCK WAIT'";
+
+    @RegisterExtension private final RunningServer server;
+
+    ServerStops(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    private static Ring ring(Slipring slipring) {
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofMinutes(10));
+        return slipring.create(RingSpec.named("stops").lanes(1).graph(stage));
+    }
+
+    private static String ask(Statement sql, String query) throws SQLException {
+        try (ResultSet row = sql.executeQuery(query)) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    /** The answer to a query, as soon as there is one. */
+    private static String await(Statement sql, String query) throws Exception {
+        String answer = ask(sql, query);
+        while (answer == null) {
+            TimeUnit.MILLISECONDS.sleep(1);
+            answer = ask(sql, query);
+        }
+        return answer;
+    }
+
+    /** A push that is stopped while it waits for a row begins anew, and leaves nothing open. */
+    @Test
+    void aPushThatIsStoppedLeavesNothingOpen() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection other = server.get().connect(database);
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = ring(slipring);
+            ring.push("the shape is known");
+            other.setAutoCommit(false);
+            other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
+            CompletableFuture<Void> push =
+                    CompletableFuture.runAsync(() -> ring.push("it is pushed once"));
+            sql.execute("KILL QUERY " + await(sql, WAITING));
+            // It has given up its locks before it tries again on this connection or another.
+            await(sql, "SELECT 1 FROM slipring_lane FOR UPDATE");
+            other.rollback();
+            push.get(20, TimeUnit.SECONDS);
+            assertThat(ask(sql, "SELECT COUNT(*) FROM information_schema.innodb_trx"))
+                    .isEqualTo("0");
+            assertThat(ring.info().pushed()).isEqualTo(2);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** A push that is stopped behind its commit has happened, and is not said to have failed. */
+    @Test
+    void aPushThatIsStoppedBehindItsCommitIsPushed() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection other = server.get().connect(database);
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = ring(slipring);
+            ring.push("the shape is known");
+            String slow =
+                    Stream.of(JdbcSchema.script("mysql/push.sql").split("\\$\\$"))
+                            .filter(text -> text.contains("CREATE PROCEDURE slipring_push"))
+                            .findFirst()
+                            .orElseThrow()
+                            .replaceAll("(?m)--.*$", "")
+                            .replace(
+                                    "COMMIT;",
+                                    "COMMIT; SELECT COUNT(*) INTO v_tries FROM slipring_id"
+                                            + " FOR UPDATE;");
+            sql.execute("DROP PROCEDURE slipring_push");
+            sql.execute(slow);
+            other.setAutoCommit(false);
+            other.createStatement().executeQuery("SELECT * FROM slipring_id FOR UPDATE").close();
+            CompletableFuture<Void> push =
+                    CompletableFuture.runAsync(() -> ring.push("it is pushed once"));
+            sql.execute("KILL QUERY " + await(sql, WAITING));
+            push.get(20, TimeUnit.SECONDS);
+            assertThat(ring.info().pushed()).isEqualTo(2);
+        }
+    }
+
+    /** A server may come back with less, and number other slots the same. */
+    @Test
+    void whatIsRememberedIsForgottenWithTheConnection() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring worker = Slipring.open(server.get().url(database));
+                Slipring pusher = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring seen = ring(worker);
+            String mine = "SELECT id FROM information_schema.processlist WHERE id <> ";
+            Ring ring = pusher.ring("stops");
+            ring.push("the shape is known");
+            seen.stage().claim(1, Duration.ZERO).done();
+            String before = ask(sql, "SELECT CONCAT_WS(',', head, turn, bytes) FROM slipring_lane");
+            seen.push("lost with the server");
+            String[] lane = before.split(",");
+            sql.execute(
+                    "UPDATE slipring_lane SET head = "
+                            + lane[0]
+                            + ", turn = "
+                            + lane[1]
+                            + ", bytes = "
+                            + lane[2]);
+            for (String id = ask(sql, mine + "CONNECTION_ID() AND db = '" + database + "'");
+                    id != null;
+                    id = ask(sql, mine + "CONNECTION_ID() AND db = '" + database + "'")) {
+                sql.execute("KILL " + id);
+                await(sql, "SELECT 1 WHERE NOT EXISTS (" + mine + "0 AND id = " + id + ")");
+            }
+            // Who is idle for so long is asked before it is used again.
+            TimeUnit.MILLISECONDS.sleep(1_100);
+            ring.push("what is there now");
+            Claim claim = seen.stage().claim(1, Duration.ZERO);
+            assertThat(claim.deliveries().get(0).text()).isEqualTo("what is there now");
+        }
+    }
+
+    /** Who waits for a stage that is paused hears that another process has resumed it. */
+    @Test
+    void aStageThatIsResumedElsewhereGoesOn() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring worker = Slipring.open(server.get().url(database));
+                Slipring operator = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring seen = ring(worker);
+            seen.push("backlog");
+            Ring ring = operator.ring("stops");
+            ring.stage().pause();
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(
+                            () -> seen.stage().claim(1, Duration.ofSeconds(60)));
+            String count = "SHOW GLOBAL STATUS LIKE 'Com_select'";
+            long begin = selects(sql, count);
+            while (selects(sql, count) < begin + 20) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(claim).isNotDone();
+            ring.stage().resume();
+            assertThat(claim.get(20, TimeUnit.SECONDS).deliveries()).hasSize(1);
+        }
+    }
+
+    private static long selects(Statement sql, String query) throws SQLException {
+        try (ResultSet row = sql.executeQuery(query)) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+
+    /** Procedures keep the mode in which they were made, which may be a pool's. */
+    @Test
+    void theModeOfAPoolDoesNotMatter() throws Exception {
+        String database = server.get().newDatabase();
+        server.get()
+                .run("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'");
+        MariaDbDataSource pool = new MariaDbDataSource();
+        pool.setUrl(
+                "jdbc:mariadb://127.0.0.1:" + server.get().port() + "/" + database + "?user=root");
+        try (Slipring slipring = Slipring.open(Options.dataSource(pool, "mariadb"))) {
+            Ring ring = ring(slipring);
+            ring.pushAll(Stream.of("a", "b", "c").map(Message::of).toList());
+            Claim first = ring.stage().claim(1, Duration.ZERO);
+            Claim second = ring.stage().claim(1, Duration.ZERO);
+            Claim third = ring.stage().claim(1, Duration.ZERO);
+            assertThat(second.deliveries().get(0).text()).isEqualTo("b");
+            second.done();
+            first.done();
+            third.done();
+            assertThat(ring.check()).isEmpty();
+            assertThat(ring.info().heldMessages()).isZero();
+        } finally {
+            server.get().run("SET GLOBAL sql_mode = DEFAULT");
+        }
+    }
+}
