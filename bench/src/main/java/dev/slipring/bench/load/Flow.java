@@ -43,7 +43,7 @@ public final class Flow {
      *
      * @param subject the queue
      * @param sources one for each thread that pushes
-     * @param tallies one for each stage
+     * @param tallies one for each stage; none if nobody takes
      * @param batch how many messages are pushed at a time
      * @param most how many messages are taken at a time, at most
      */
@@ -133,7 +133,8 @@ public final class Flow {
         trouble.sleep(timing.window());
         measuring = false;
         double seconds = (System.nanoTime() - start) / 1e9;
-        long moved = Math.min(pushed() - pushedBefore, delivered() - deliveredBefore);
+        long pushes = pushed() - pushedBefore;
+        long moved = tallies.isEmpty() ? pushes : Math.min(pushes, delivered() - deliveredBefore);
         return Measured.rate(moved / seconds);
     }
 
@@ -141,9 +142,9 @@ public final class Flow {
         return sources.stream().mapToLong(Source::count).sum();
     }
 
-    /** What the slowest stage has done. */
+    /** What the slowest stage has done; where there is none, nobody waits for it. */
     private long delivered() {
-        return tallies.stream().mapToLong(Tally::count).min().orElseThrow();
+        return tallies.stream().mapToLong(Tally::count).min().orElse(Long.MAX_VALUE);
     }
 
     private void push(Source source) throws Exception {

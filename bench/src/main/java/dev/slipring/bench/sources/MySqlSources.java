@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The texts' queues in procedures of MariaDB or MySQL. */
 final class MySqlSources extends ProcedureSources {
+
+    private static final String FLUSH = "innodb_flush_log_at_trx_commit";
+    private static final String SYNC = "sync_binlog";
 
     private final boolean hasSequences;
 
@@ -39,9 +46,34 @@ final class MySqlSources extends ProcedureSources {
         return drops;
     }
 
-    /** Moves until a time; what ends in a deadlock it tries again. */
+    /** Servers have no such setting for a database, so it is set for all of them meanwhile. */
     @Override
-    String procedure(String way, String body) {
+    public Relaxed relax(Connection connection) throws SQLException {
+        int flush = global(connection, FLUSH, 0);
+        int sync = global(connection, SYNC, 0);
+        return () -> {
+            global(connection, FLUSH, flush);
+            global(connection, SYNC, sync);
+            connection.close();
+        };
+    }
+
+    /** Sets a variable; returns what it was. */
+    private static int global(Connection connection, String variable, int value)
+            throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            int old;
+            try (ResultSet row = statement.executeQuery("SELECT @@GLOBAL." + variable)) {
+                row.next();
+                old = row.getInt(1);
+            }
+            statement.execute("SET GLOBAL " + variable + " = " + value);
+            return old;
+        }
+    }
+
+    @Override
+    String procedure(String way, String body, int most) {
         return "CREATE PROCEDURE source_"
                 + way
                 + " (IN until_time DOUBLE, IN slots BIGINT)\n"
@@ -49,11 +81,41 @@ final class MySqlSources extends ProcedureSources {
                 + "  DECLARE moved BIGINT DEFAULT 0;\n"
                 + "  DECLARE n BIGINT;\n"
                 + "  DECLARE found BIGINT;\n"
-                + "  DECLARE CONTINUE HANDLER FOR 1205, 1213 BEGIN END;\n"
+                + (most > 1 ? together(body, most) : alone(body))
+                + "END";
+    }
+
+    /** Moves until a time; what ends in a deadlock it tries again. */
+    private static String alone(String body) {
+        return "  DECLARE CONTINUE HANDLER FOR 1205, 1213 BEGIN END;\n"
                 + "  WHILE UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                 + body
                 + "  END WHILE;\n"
-                + "  SELECT moved;\n"
-                + "END";
+                + "  SELECT moved;\n";
+    }
+
+    /** The same with several in one transaction, which ends before anybody sleeps. */
+    private static String together(String body, int most) {
+        String commit = "COMMIT; SET sure = moved; SET taken = 0;";
+        return "  DECLARE sure BIGINT DEFAULT 0;\n"
+                + "  DECLARE taken INT DEFAULT 0;\n"
+                + "  DECLARE CONTINUE HANDLER FOR 1205, 1213 BEGIN\n"
+                + "    ROLLBACK; SET moved = sure; SET taken = 0;\n"
+                + "  END;\n"
+                + "  SET autocommit = 0;\n"
+                + "  WHILE UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
+                + body.replace("START TRANSACTION;", "SAVEPOINT counting;")
+                        .replace("ROLLBACK;", "ROLLBACK TO counting;")
+                        .replace("DO SLEEP", commit + " DO SLEEP")
+                + "    SET taken = taken + 1;\n"
+                + "    IF taken >= "
+                + most
+                + " THEN "
+                + commit
+                + " END IF;\n"
+                + "  END WHILE;\n"
+                + "  COMMIT;\n"
+                + "  SET autocommit = 1;\n"
+                + "  SELECT moved;\n";
     }
 }

@@ -26,14 +26,21 @@ abstract class ProcedureSources implements SourceEngine {
         this.arguments = arguments;
     }
 
-    /** The statement that makes {@code source_push} or {@code source_pop}. */
-    abstract String procedure(String way, String body);
+    /**
+     * The statement that makes {@code source_push} or {@code source_pop}.
+     *
+     * @param body moves one message, or none
+     * @param most how many of them are one transaction
+     */
+    abstract String procedure(String way, String body, int most);
 
     @Override
-    public List<String> making(SourceSystem system) {
+    public List<String> making(SourceSystem system, Experiment experiment) {
         return Stream.concat(
                         system.tables().stream(),
-                        Stream.of(procedure("push", system.push()), procedure("pop", system.pop())))
+                        Stream.of(
+                                procedure("push", system.push(), 1),
+                                procedure("pop", system.pop(), experiment.most())))
                 .toList();
     }
 
@@ -48,13 +55,17 @@ abstract class ProcedureSources implements SourceEngine {
 
     @Override
     public long move(
-            Connection connection, SourceSystem system, boolean pushes, double until, long slots)
+            Connection connection,
+            SourceSystem system,
+            boolean pushes,
+            double until,
+            Experiment experiment)
             throws SQLException {
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         String call = "CALL source_" + (pushes ? "push" : "pop") + arguments;
         try (PreparedStatement statement = connection.prepareStatement(call)) {
             statement.setDouble(1, until);
-            statement.setLong(2, slots);
+            statement.setLong(2, experiment.slots());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);

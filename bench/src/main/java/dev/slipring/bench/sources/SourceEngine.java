@@ -15,18 +15,40 @@ interface SourceEngine {
     List<String> removal();
 
     /** Statements that make a queue. */
-    List<String> making(SourceSystem system);
+    List<String> making(SourceSystem system, Experiment experiment);
 
     /** The engine's time in seconds. */
     double now(Connection connection) throws SQLException;
+
+    /**
+     * Commits do not wait for the disk from now on, where a connection leads to, until that is
+     * taken back. The connection is used up.
+     */
+    Relaxed relax(Connection connection) throws SQLException;
 
     /**
      * Pushes or pops until a time.
      *
      * @return how many messages it moved
      */
-    long move(Connection connection, SourceSystem system, boolean pushes, double until, long slots)
+    long move(
+            Connection connection,
+            SourceSystem system,
+            boolean pushes,
+            double until,
+            Experiment experiment)
             throws SQLException;
+
+    /** Takes back that commits do not wait. */
+    @FunctionalInterface
+    interface Relaxed extends AutoCloseable {
+
+        /** What was relaxed goes with its place. */
+        Relaxed FOR_GOOD = () -> {};
+
+        @Override
+        void close() throws SQLException;
+    }
 
     /** The queues on an engine of a name. */
     static SourceEngine of(String engine) {

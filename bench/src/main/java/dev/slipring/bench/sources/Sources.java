@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
-import dev.slipring.bench.load.Checksum;
-import dev.slipring.bench.load.Flow;
-import dev.slipring.bench.load.Source;
-import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
-import dev.slipring.bench.workload.FreshTrial;
-import dev.slipring.bench.workload.Setting;
 import dev.slipring.bench.workload.Trial;
 import dev.slipring.bench.workload.Workload;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The texts' queues and the ring, over threads. The texts' queues work in procedures of the server,
- * without round trips, and in SQLite in this process; the ring is pushed to and claimed from by
- * threads of this process.
+ * The texts' queues and the ring, over threads, and over what else the texts vary. The texts'
+ * queues work in procedures of the server, without round trips, and in SQLite in this process; the
+ * ring is pushed to and claimed from by threads of this process.
  */
 public final class Sources implements Workload {
 
-    /** All settings, and those that show a trend. */
+    /** How many push where it is not threads that vary. */
+    private static final int THREADS = 8;
+
+    /** All threads, those that show a trend, pushes alone, and the texts' other axes. */
     public static final List<Workload> ALL =
             List.of(
-                    new Sources("sources", 1, 2, 4, 8, 16, 32),
-                    new Sources("sources-brief", 1, 8, 32));
-
-    private static final long SLOTS = 20_000;
-    private static final int MOST = 100;
+                    new Sources("sources", over(1, 2, 4, 8, 16, 32).map(Experiment::plain)),
+                    new Sources("sources-brief", over(1, 8, 32).map(Experiment::plain)),
+                    new Sources("sources-pushes", over(1, 8, 32).map(Experiment::pushes)),
+                    new Sources(
+                            "sources-axes",
+                            Stream.of(
+                                    Experiment.plain(THREADS),
+                                    Experiment.withHeadStart(THREADS),
+                                    Experiment.popsOfMany(THREADS),
+                                    Experiment.manySlots(THREADS),
+                                    Experiment.unsynced(THREADS))));
 
     private final String name;
-    private final int[] threads;
+    private final List<Experiment> experiments;
 
-    private Sources(String name, int... threads) {
+    private Sources(String name, Stream<Experiment> experiments) {
         this.name = name;
-        this.threads = threads;
+        this.experiments = experiments.toList();
+    }
+
+    private static Stream<Integer> over(int... threads) {
+        return IntStream.of(threads).boxed();
     }
 
     @Override
@@ -51,32 +59,17 @@ public final class Sources implements Workload {
     @Override
     public List<Trial> trials(Target target) {
         SourceEngine engine = SourceEngine.of(target.engine());
-        Contender slipring = target.contenders().get(0);
         List<Trial> trials = new ArrayList<>();
-        for (int count : threads) {
-            Setting setting = new Setting(count, 1, "");
-            for (SourceSystem system : engine.systems(SLOTS)) {
+        for (Experiment experiment : experiments) {
+            Target where = experiment.synced() ? target : target.relaxed();
+            Contender slipring = where.contenders().get(0);
+            for (SourceSystem system : engine.systems(experiment.slots())) {
                 Contender named = new Named(system.name());
-                trials.add(new SourcesTrial(engine, slipring, system, setting, named, SLOTS));
+                trials.add(new SourcesTrial(engine, where, slipring, system, named, experiment));
             }
-            trials.add(ring(slipring, setting));
+            trials.add(new RingTrial(engine, where, slipring, experiment));
         }
         return trials;
-    }
-
-    private static Trial ring(Contender slipring, Setting setting) {
-        return new FreshTrial(
-                setting,
-                slipring,
-                new Plan(SLOTS, 1),
-                (subject, place, timing) -> {
-                    List<Source> sources =
-                            IntStream.range(0, setting.threads()).mapToObj(Source::new).toList();
-                    List<Tally> tallies = List.of(new Tally());
-                    var measured = new Flow(subject, sources, tallies, 1, MOST).run(timing, true);
-                    Checksum.all(sources, tallies);
-                    return measured.withoutLatencies();
-                });
     }
 
     /** A system that has no client of its own. */

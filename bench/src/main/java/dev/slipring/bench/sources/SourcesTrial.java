@@ -3,14 +3,17 @@ package dev.slipring.bench.sources;
 
 import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.sources.SourceEngine.Relaxed;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Target;
 import dev.slipring.bench.workload.Setting;
 import dev.slipring.bench.workload.Trial;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,55 +26,71 @@ import java.util.concurrent.TimeUnit;
  *
  * @param engine makes the queue and moves messages
  * @param home whose places are databases in which the queue can stand
- * @param slots how many slots a ring has
  */
 record SourcesTrial(
         SourceEngine engine,
+        Target target,
         Contender home,
         SourceSystem system,
-        Setting setting,
         Contender contender,
-        long slots)
+        Experiment experiment)
         implements Trial {
 
     /**
      * Opening connections and preparing what is called takes a moment. Those who pop begin in the
      * middle of it: one who finds nothing sleeps a second in some queues.
      */
-    private static final double LEAD_SECONDS = 0.2;
+    private static final Duration LEAD = Duration.ofMillis(200);
 
-    /** The lesser of what was pushed and what was popped. */
+    @Override
+    public Setting setting() {
+        return new Setting(experiment.threads(), 1, experiment.what());
+    }
+
+    /** The lesser of what was pushed and what was popped; if nobody pops, what was pushed. */
     @Override
     public Measured run(Timing timing) throws Exception {
-        double seconds = timing.window().toNanos() / 1e9 + LEAD_SECONDS;
-        ExecutorService threads = Executors.newCachedThreadPool();
         try (Place place = home.place()) {
             make(place);
-            try {
-                double until = now(place) + seconds;
-                List<CompletableFuture<Long>> pushing = new ArrayList<>();
-                List<CompletableFuture<Long>> popping = new ArrayList<>();
-                for (int i = 0; i < setting.threads(); i++) {
-                    pushing.add(moving(place, true, until, threads));
-                }
-                TimeUnit.NANOSECONDS.sleep((long) (LEAD_SECONDS / 2 * 1e9));
-                for (int i = 0; i < setting.threads(); i++) {
-                    popping.add(moving(place, false, until, threads));
-                }
-                long pushed = pushing.stream().mapToLong(CompletableFuture::join).sum();
-                long popped = popping.stream().mapToLong(CompletableFuture::join).sum();
-                return Measured.rate(Math.min(pushed, popped) / seconds);
+            try (Relaxed relaxed =
+                    experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place.connect())) {
+                Duration whole = timing.window().plus(LEAD);
+                return experiment.isWatched()
+                        ? WhereTimeGoes.during(target, whole, () -> move(place, whole))
+                        : move(place, whole);
             } finally {
                 run(place, engine.removal());
             }
+        }
+    }
+
+    private Measured move(Place place, Duration whole) throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            double seconds = whole.toNanos() / 1e9;
+            double until = now(place) + experiment.headStart().toNanos() / 1e9 + seconds;
+            List<CompletableFuture<Long>> pushing = begin(place, true, until, threads);
+            List<CompletableFuture<Long>> popping = List.of();
+            if (experiment.pops()) {
+                TimeUnit.NANOSECONDS.sleep(
+                        experiment.headStart().plus(LEAD.dividedBy(2)).toNanos());
+                popping = begin(place, false, until, threads);
+            }
+            long pushed = pushing.stream().mapToLong(CompletableFuture::join).sum();
+            long popped = popping.stream().mapToLong(CompletableFuture::join).sum();
+            return Measured.rate((experiment.pops() ? Math.min(pushed, popped) : pushed) / seconds);
         } finally {
             threads.shutdown();
         }
     }
 
-    private CompletableFuture<Long> moving(
+    private List<CompletableFuture<Long>> begin(
             Place place, boolean pushes, double until, ExecutorService threads) {
-        return CompletableFuture.supplyAsync(() -> moved(place, pushes, until), threads);
+        List<CompletableFuture<Long>> begun = new ArrayList<>();
+        for (int i = 0; i < experiment.threads(); i++) {
+            begun.add(CompletableFuture.supplyAsync(() -> moved(place, pushes, until), threads));
+        }
+        return begun;
     }
 
     private double now(Place place) throws SQLException {
@@ -82,7 +101,7 @@ record SourcesTrial(
 
     private long moved(Place place, boolean pushes, double until) {
         try (Connection connection = place.connect()) {
-            return engine.move(connection, system, pushes, until, slots);
+            return engine.move(connection, system, pushes, until, experiment);
         } catch (SQLException e) {
             throw new IllegalStateException(system.name() + ": " + e.getMessage(), e);
         }
@@ -90,7 +109,7 @@ record SourcesTrial(
 
     private void make(Place place) throws SQLException {
         run(place, engine.removal());
-        run(place, engine.making(system));
+        run(place, engine.making(system, experiment));
     }
 
     private static void run(Place place, List<String> statements) throws SQLException {

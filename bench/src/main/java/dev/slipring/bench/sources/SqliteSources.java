@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -104,7 +105,7 @@ final class SqliteSources implements SourceEngine {
     }
 
     @Override
-    public List<String> making(SourceSystem system) {
+    public List<String> making(SourceSystem system, Experiment experiment) {
         pushed.set(0);
         popped.set(0);
         return system.tables();
@@ -115,32 +116,55 @@ final class SqliteSources implements SourceEngine {
         return System.currentTimeMillis() / 1e3;
     }
 
+    /** It is set for each connection, when it moves messages. */
+    @Override
+    public Relaxed relax(Connection connection) throws SQLException {
+        connection.close();
+        return Relaxed.FOR_GOOD;
+    }
+
     @Override
     public long move(
-            Connection connection, SourceSystem system, boolean pushes, double until, long slots)
+            Connection connection,
+            SourceSystem system,
+            boolean pushes,
+            double until,
+            Experiment experiment)
             throws SQLException {
+        if (!experiment.synced()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA synchronous = NORMAL");
+            }
+        }
         boolean insists = system.name().equals("lmax") || system.name().equals("lmax-scattered");
         boolean stays = !pushes && system.name().equals("lmax-addendum");
         AtomicLong counter = pushes ? pushed : popped;
-        Random random = new Random();
         List<PreparedStatement> statements = new ArrayList<>();
         for (String sql : (pushes ? system.push() : system.pop()).split("\n")) {
             statements.add(connection.prepareStatement(sql));
         }
+        Unit unit = new Unit(connection, writing, pushes ? 1 : experiment.most());
+        Random random = new Random();
         long moved = 0;
-        while (now(connection) < until) {
-            long number = stays ? counter.get() : counter.getAndIncrement();
-            boolean found;
-            do {
-                found = moves(statements, pushes, number, slots, random);
-                if (!found) {
-                    pause(insists ? pushes ? 100 : 1_000 : 1, until);
-                }
-            } while (!found && insists && now(connection) < until);
-            if (found && stays) {
-                counter.compareAndSet(number, number + 1);
+        try {
+            while (now(connection) < until) {
+                long number = stays ? counter.get() : counter.getAndIncrement();
+                boolean found;
+                do {
+                    unit.begin();
+                    found = moves(statements, pushes, number, experiment.slots(), random);
+                    if (found && stays) {
+                        counter.compareAndSet(number, number + 1);
+                    }
+                    unit.moved(found);
+                    if (!found) {
+                        pause(pauseMillis(insists, pushes), until);
+                    }
+                } while (!found && insists && now(connection) < until);
+                moved += found ? 1 : 0;
             }
-            moved += found ? 1 : 0;
+        } finally {
+            unit.end();
         }
         return moved;
     }
@@ -164,7 +188,6 @@ final class SqliteSources implements SourceEngine {
                     statement.setInt(at, random.nextInt(LANES));
                 }
             }
-            writing.lock();
             try (ResultSet row = statement.executeQuery()) {
                 boolean found = row.next();
                 while (found && row.next()) {
@@ -174,11 +197,16 @@ final class SqliteSources implements SourceEngine {
                 if (found) {
                     return true;
                 }
-            } finally {
-                writing.unlock();
             }
         }
         return false;
+    }
+
+    private static long pauseMillis(boolean insists, boolean pushes) {
+        if (!insists) {
+            return 1;
+        }
+        return pushes ? 100 : 1_000;
     }
 
     private static void pause(long millis, double until) {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import dev.slipring.Options;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Waits;
+
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -103,6 +108,11 @@ record PostgresTarget(String url) implements Target {
     @Override
     public long mostWaiting() {
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Optional<Waits> waits() {
+        return Optional.of(Slipring.waits(Options.url(url)));
     }
 
     @Override

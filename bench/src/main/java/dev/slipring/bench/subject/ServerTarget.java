@@ -3,6 +3,7 @@ package dev.slipring.bench.subject;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Waits;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -10,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rings and a table queue in the database of a MariaDB or MySQL server that the URL names.
@@ -149,6 +151,11 @@ public record ServerTarget(String engine, String url) implements Target {
     @Override
     public long mostWaiting() {
         return MOST_WAITING;
+    }
+
+    @Override
+    public Optional<Waits> waits() {
+        return Optional.of(Slipring.waits(Options.url(url)));
     }
 
     @Override

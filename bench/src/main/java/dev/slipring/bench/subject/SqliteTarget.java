@@ -90,6 +90,12 @@ record SqliteTarget(Path file, String options) implements Target {
     }
 
     @Override
+    public Target relaxed() {
+        String normal = "synchronous=normal";
+        return new SqliteTarget(file, options.isEmpty() ? normal : options + "&" + normal);
+    }
+
+    @Override
     public String engine() {
         return "sqlite";
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import dev.slipring.engine.Waits;
+
 import java.util.List;
+import java.util.Optional;
 
 /** What a URL names to be measured: an engine, and the systems that are measured on it. */
 public interface Target {
@@ -53,6 +56,16 @@ public interface Target {
 
     /** How many messages may wait in a queue without harm. */
     long mostWaiting();
+
+    /** The same with commits that do not wait for the disk, where the URL says so. */
+    default Target relaxed() {
+        return this;
+    }
+
+    /** What the server waits for, by its own figures; empty where there is no server. */
+    default Optional<Waits> waits() {
+        return Optional.empty();
+    }
 
     /** The kind of the file system that the messages are on; empty if they are on none. */
     String fileSystem();

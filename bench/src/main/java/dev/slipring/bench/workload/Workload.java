@@ -25,8 +25,7 @@ public interface Workload {
 
     /** The workload of a name. */
     static Workload named(String name) {
-        return Stream.concat(ALL.stream(), Sources.ALL.stream())
-                .filter(workload -> workload.name().equals(name))
+        return all().filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow(
                         () ->
@@ -35,9 +34,11 @@ public interface Workload {
                                                 + name
                                                 + "'; the workloads are: "
                                                 + String.join(
-                                                        ", ",
-                                                        ALL.stream().map(Workload::name).toList())
-                                                + ", sources, sources-brief"));
+                                                        ", ", all().map(Workload::name).toList())));
+    }
+
+    private static Stream<Workload> all() {
+        return Stream.concat(ALL.stream(), Sources.ALL.stream());
     }
 
     /** Its name. */

@@ -20,68 +20,105 @@ import java.util.List;
 /** The texts' queues move messages, and keep those that were pushed and not popped. */
 class SourcesTest {
 
-    private static final long SLOTS = 100_000;
+    private static final List<Experiment> EXPERIMENTS =
+            List.of(Experiment.plain(1), Experiment.popsOfMany(1));
 
     /** Opens connections to an empty database. */
     private interface Home {
-        Connection connect(int number) throws SQLException;
+        Connection connect(String name) throws SQLException;
     }
 
     @Test
     void onSqlite(@TempDir Path folder) throws Exception {
         moves(
                 SourceEngine.of("sqlite"),
-                number -> DriverManager.getConnection("jdbc:sqlite:" + folder + "/" + number));
+                name -> DriverManager.getConnection("jdbc:sqlite:" + folder + "/" + name));
     }
 
     @Test
     void onPostgres() throws Exception {
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder().start()) {
+        try (EmbeddedPostgres postgres =
+                EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "on").start()) {
             SourceEngine engine = SourceEngine.of("postgresql");
-            for (int number = 0; number < engine.systems(SLOTS).size(); number++) {
+            for (String name : names(engine)) {
                 try (Connection connection = postgres.getPostgresDatabase().getConnection();
                         Statement statement = connection.createStatement()) {
-                    statement.execute("CREATE DATABASE home_" + number);
+                    statement.execute("CREATE DATABASE \"" + name + "\"");
                 }
             }
-            moves(
-                    engine,
-                    number -> postgres.getDatabase("postgres", "home_" + number).getConnection());
+            Home home = name -> postgres.getDatabase("postgres", name).getConnection();
+            moves(engine, home);
+            String any = names(engine).get(0);
+            assertThat(text(home, any, "SHOW synchronous_commit")).isEqualTo("on");
+            engine.relax(home.connect(any)).close();
+            assertThat(text(home, any, "SHOW synchronous_commit")).isEqualTo("off");
         }
     }
 
+    private static String text(Home home, String name, String sql) throws SQLException {
+        try (Connection connection = home.connect(name);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static List<String> names(SourceEngine engine) {
+        return engine.systems(1).stream()
+                .flatMap(system -> EXPERIMENTS.stream().map(each -> name(system, each)))
+                .toList();
+    }
+
+    private static String name(SourceSystem system, Experiment experiment) {
+        return system.name() + " " + experiment.most();
+    }
+
     private static void moves(SourceEngine engine, Home home) throws SQLException {
-        List<SourceSystem> systems = engine.systems(SLOTS);
-        assertThat(systems).extracting(SourceSystem::name).contains("naive", "lmax", "random-lane");
-        for (int number = 0; number < systems.size(); number++) {
-            SourceSystem system = systems.get(number);
-            try (Connection connection = home.connect(number);
-                    Statement statement = connection.createStatement()) {
-                for (String sql : engine.making(system)) {
-                    statement.execute(sql);
+        for (Experiment experiment : EXPERIMENTS) {
+            List<SourceSystem> systems = engine.systems(experiment.slots());
+            assertThat(systems)
+                    .extracting(SourceSystem::name)
+                    .contains("naive", "lmax", "random-lane");
+            for (SourceSystem system : systems) {
+                try (Connection connection = home.connect(name(system, experiment))) {
+                    moves(engine, connection, system, experiment);
                 }
-                long pushed = move(engine, connection, system, true);
-                long popped = move(engine, connection, system, false);
-                assertThat(popped).as(system.name()).isBetween(1L, pushed);
-                String left =
-                        system.name().startsWith("lmax") ? "SUM(reference_count)" : "COUNT(*)";
-                try (ResultSet row =
-                        statement.executeQuery("SELECT " + left + " FROM source_ring")) {
-                    row.next();
-                    assertThat(row.getLong(1)).as(system.name()).isEqualTo(pushed - popped);
-                }
+            }
+        }
+    }
+
+    private static void moves(
+            SourceEngine engine, Connection connection, SourceSystem system, Experiment experiment)
+            throws SQLException {
+        String name = name(system, experiment);
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : engine.making(system, experiment)) {
+                statement.execute(sql);
+            }
+            long pushed = move(engine, connection, system, true, experiment);
+            long popped = move(engine, connection, system, false, experiment);
+            assertThat(popped).as(name).isBetween(1L, pushed);
+            String left = system.name().startsWith("lmax") ? "SUM(reference_count)" : "COUNT(*)";
+            try (ResultSet row = statement.executeQuery("SELECT " + left + " FROM source_ring")) {
+                row.next();
+                assertThat(row.getLong(1)).as(name).isEqualTo(pushed - popped);
             }
         }
     }
 
     /** Moves for a moment, or longer if nothing was moved in it; returns how many. */
     private static long move(
-            SourceEngine engine, Connection connection, SourceSystem system, boolean pushes)
+            SourceEngine engine,
+            Connection connection,
+            SourceSystem system,
+            boolean pushes,
+            Experiment experiment)
             throws SQLException {
         long moved = 0;
         while (moved == 0) {
             double until = engine.now(connection) + (pushes ? 0.1 : 0.02);
-            moved = engine.move(connection, system, pushes, until, SLOTS);
+            moved = engine.move(connection, system, pushes, until, experiment);
         }
         return moved;
     }

@@ -36,7 +36,8 @@ final class BenchCommand implements Callable<Integer> {
                             + " transactional, held, wal; all that the engine can do if none is"
                             + " named; ring for the ring between threads, ring/short beside the"
                             + " best rivals only, ring/TOPOLOGY for one of its graphs; sources for"
-                            + " the texts' queues, sources-brief for fewer threads")
+                            + " the texts' queues, sources-brief for fewer threads, sources-pushes"
+                            + " and sources-axes for what else the texts vary")
     private List<String> workloads = List.of();
 
     @Option(
