@@ -59,7 +59,7 @@ class ExitCodeTest {
                 "2 | create new --lanes 0 | 0 lanes",
                 "2 | create new --lanes 99999999999 | no whole number up to 2,147,483,647",
                 "2 | torture --seed x | no whole number up to 9,223,372,036,854,775,807",
-                "2 | torture --minutes x | 'x' is no number",
+                "2 | torture --minutes x | is no number",
                 "2 | create a/b | a/b",
                 "2 | create 'it''s' | it's",
                 "2 | resize two | --messages",
