@@ -32,7 +32,7 @@ public record BenchRequest(
         workloads = List.copyOf(workloads);
         if (window.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "rounds of " + window + "; use a millisecond or more");
+                    "rounds of " + window.toMillis() + " ms; use a millisecond or more");
         }
         if (rounds < 1) {
             throw new IllegalArgumentException(rounds + " rounds; use 1 or more");

@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 
 /** An error of PostgreSQL or of the way to it; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {
@@ -16,6 +17,11 @@ final class SqlFailed extends RuntimeException {
     String state() {
         String state = ((SQLException) getCause()).getSQLState();
         return state == null ? "" : state;
+    }
+
+    /** Whether none of the connections was to be had in time, nor a new one. */
+    boolean hasNoConnection() {
+        return getCause() instanceof SQLTransientConnectionException;
     }
 
     /** Whether the connection was lost, so that nobody said what became of the statement. */

@@ -76,6 +76,7 @@ final class Trouble {
                     "the user name or the password was refused by "
                             + place
                             + "; nothing was stored";
+            case "08001", "08004" -> noConnection();
             case "42501" -> "this role may not do that in " + place + "; nothing was stored";
             case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
@@ -97,8 +98,15 @@ final class Trouble {
             default ->
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
-                            : unexplained();
+                            : failure.hasNoConnection() ? noConnection() : unexplained();
         };
+    }
+
+    private String noConnection() {
+        return "no connection to "
+                + place
+                + " came about; see whether the server runs there, has a connection left and takes"
+                + " this user; nothing was stored";
     }
 
     /** A table of a ring went while a statement that knew it was on its way. */

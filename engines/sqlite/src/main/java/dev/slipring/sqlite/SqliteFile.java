@@ -40,6 +40,9 @@ final class SqliteFile {
         if (Files.isDirectory(file)) {
             throw new StoreFailed(file + " is a folder; name a file in it");
         }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new StoreFailed(file + " is a device or a pipe; name an ordinary file");
+        }
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StoreFailed("the folder " + folder + " does not exist; make it first");
         }
@@ -65,7 +68,9 @@ final class SqliteFile {
         Properties properties = new Properties();
         // Else the driver asks for the last rowid after each insert.
         properties.setProperty("jdbc.get_generated_keys", "false");
-        return () -> JDBC.createConnection("jdbc:sqlite:" + file, properties);
+        // The driver would take a '?' in the name of a folder for the begin of its options.
+        String name = file.toString().contains("?") ? file.toUri().toString() : file.toString();
+        return () -> JDBC.createConnection("jdbc:sqlite:" + name, properties);
     }
 
     /** The file of a connection; empty for a database in memory. */

@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 class OpeningTest {
 
@@ -55,6 +56,22 @@ class OpeningTest {
         }
     }
 
+    /** A relative name says nothing of the folders above it. */
+    @Test
+    void takesEveryNameOfAFolder() throws Exception {
+        Path strange = Files.createDirectory(folder.resolve("what? 100%25 #1 é;x=1&y"));
+        Path file = strange.resolve("test.db");
+        try (Connection connection = SqliteFile.source(file).connect();
+                Statements statements = new Statements(connection)) {
+            statements.run("CREATE TABLE t (x)");
+            assertThat(SqliteFile.isSame(SqliteFile.of(statements), file)).isTrue();
+        }
+        assertThat(file).isNotEmptyFile();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(strange);
+        }
+    }
+
     @Test
     void refusesWhatItCannotOpen() throws Exception {
         Path text = Files.writeString(folder.resolve("letter.txt"), "Dear reader, ".repeat(1000));
@@ -68,6 +85,9 @@ class OpeningTest {
         refuses(StoreFailed.class, "sqlite:" + folder, "is a folder");
         refuses(StoreFailed.class, "sqlite:" + folder.resolve("no/where.db"), "does not exist");
         refuses(StoreFailed.class, "sqlite:" + text, "is not a SQLite database");
+        if (Files.exists(Path.of("/dev/null"))) {
+            refuses(StoreFailed.class, "sqlite:/dev/null", "is a device");
+        }
         Path none = folder.resolve("none.db");
         Options existing = Options.url("sqlite:" + none).existingOnly();
         assertThatThrownBy(() -> Slipring.open(existing)).hasMessageContaining("there is no file");

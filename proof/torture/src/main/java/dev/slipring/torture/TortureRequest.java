@@ -23,7 +23,8 @@ public record TortureRequest(
     public TortureRequest {
         if (time.isNegative() || time.isZero() || time.toMinutes() > 24 * 60) {
             throw new IllegalArgumentException(
-                    "torture takes more than 0 minutes and at most a day, not " + time);
+                    "torture takes more than 0 minutes and at most a day, not "
+                            + time.toMillis() / 60_000.0);
         }
         if (rate < 0 || rate > MOST) {
             throw new IllegalArgumentException(

@@ -11,6 +11,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,8 +39,16 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             command.usage(streams.err());
             return WRONG_USE;
         }
-        tell(e, e.getMessage() + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        tell(e, words(e) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return WRONG_USE;
+    }
+
+    private static String words(ParameterException e) {
+        return e instanceof UnmatchedArgumentException left
+                        && !left.isUnknownOption()
+                        && !e.getCommandLine().getSubcommands().isEmpty()
+                ? "no command '" + left.getUnmatched().get(0) + "'"
+                : e.getMessage();
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import dev.slipring.cli.text.NumberText;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -100,7 +102,7 @@ public final class Main {
 
     /** All commands, over some streams. */
     static CommandLine commandLine(Streams streams) {
-        return new CommandLine(new Main(streams))
+        return NumberText.understoodBy(new CommandLine(new Main(streams)))
                 .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setColorScheme(

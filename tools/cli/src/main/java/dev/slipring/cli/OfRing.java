@@ -14,22 +14,28 @@ abstract class OfRing implements Runnable {
     @Parameters(index = "0", arity = "0..1", paramLabel = "RING", description = "the ring")
     private String ring;
 
-    final void ring(String name) {
-        ring = name;
+    /** The ring's name where it stands first; {@code ring} is then what stands behind it. */
+    private String first;
+
+    final void first(String name) {
+        first = name;
     }
 
     /** The ring's name. */
     final String ring() {
-        if (ring == null) {
+        if (first == null && ring == null) {
             throw new ParameterException(spec.commandLine(), "Missing required parameter: 'RING'");
         }
-        return ring;
+        return first != null ? first : ring;
     }
 
     @Override
     public final void run() {
+        String known = "one of " + String.join(", ", spec.subcommands().keySet());
         throw new ParameterException(
                 spec.commandLine(),
-                "Missing what to do: one of " + String.join(", ", spec.subcommands().keySet()));
+                first != null && ring != null
+                        ? "no command '" + ring + "'; say " + known
+                        : "Missing what to do: " + known);
     }
 }

@@ -8,6 +8,7 @@ import dev.slipring.RingFull;
 import dev.slipring.ShapeConflict;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.cli.show.Progress;
 import dev.slipring.cli.stream.BadLine;
 import dev.slipring.cli.stream.KeyField;
@@ -64,6 +65,8 @@ final class PushCommand extends StoreCommand {
         } catch (RingFull full) {
             throw new RingFull(
                     full.getMessage() + "; " + in(pusher), full.freeMessages(), full.freeBytes());
+        } catch (StoreFailed failed) {
+            throw new StoreFailed(failed.getMessage() + "; " + in(pusher) + " before", failed);
         } catch (BadLine bad) {
             throw new SlipringException(bad.getMessage() + "; " + in(pusher) + " before it", bad);
         }

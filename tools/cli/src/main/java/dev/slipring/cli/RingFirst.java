@@ -20,7 +20,7 @@ final class RingFirst implements IParameterPreprocessor {
         if (!args.isEmpty()
                 && !args.peek().startsWith("-")
                 && spec.userObject() instanceof OfRing command) {
-            command.ring(args.pop());
+            command.first(args.pop());
         }
         return false;
     }

@@ -91,8 +91,11 @@ public final class Popper implements AutoCloseable {
         }
         popping.interrupt();
         try {
-            if (!over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                inHand.close();
+            boolean ended = over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            Claim claim = inHand;
+            // There is none yet while the store is still asked for the first.
+            if (!ended && claim != null) {
+                claim.close();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

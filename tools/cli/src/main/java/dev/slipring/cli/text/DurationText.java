@@ -30,12 +30,9 @@ public final class DurationText {
         return of(text, matcher.group(1), matcher.group(2));
     }
 
-    /**
-     * Reads how long to wait: a number of seconds, a duration, or {@code forever} (also {@code
-     * -1}).
-     */
+    /** Reads how long to wait: a number of seconds, a duration, or {@code forever}. */
     public static Duration parseWait(String text) {
-        if (text.equals("forever") || text.equals("-1")) {
+        if (text.equals("forever")) {
             return Options.FOREVER;
         }
         Matcher matcher = FORM.matcher(text);

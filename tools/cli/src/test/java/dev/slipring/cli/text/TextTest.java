@@ -27,7 +27,7 @@ class TextTest {
         assertThat(DurationText.parse("2h")).isEqualTo(Duration.ofHours(2));
         assertThat(DurationText.parseWait("2")).isEqualTo(Duration.ofSeconds(2));
         assertThat(DurationText.parseWait("0.25")).isEqualTo(Duration.ofMillis(250));
-        assertThat(DurationText.parseWait("-1")).isEqualTo(Options.FOREVER);
+        assertThat(DurationText.parseWait("forever")).isEqualTo(Options.FOREVER);
         assertThat(DurationText.show(Duration.ofMillis(90_061_000))).isEqualTo("1d 1h");
         assertThat(DurationText.show(Duration.ofMillis(1_999))).isEqualTo("1.9s");
         assertThat(DurationText.show(Duration.ofMillis(-2_000))).isEqualTo("-2s");

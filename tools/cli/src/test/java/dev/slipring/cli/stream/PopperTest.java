@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+
+/** Popping that is told to end. */
+class PopperTest {
+
+    /** The store is locked by another, so that the first claim is still asked for. */
+    @Test
+    void endsWhileTheFirstClaimIsAskedFor(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("test.db");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (Slipring slipring = Slipring.open("sqlite:" + file);
+                Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement sql = other.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("a");
+            sql.execute("BEGIN IMMEDIATE");
+            try (Popper popper = new Popper(ring.stage(), out, Form.RAW)) {
+                Thread popping = new Thread(() -> pop(popper));
+                popping.start();
+                while (!isIn(popping, "GroupWriter", "Patience")) {
+                    Thread.onSpinWait();
+                }
+                assertThatCode(popper::stop).doesNotThrowAnyException();
+                sql.execute("COMMIT");
+                popping.join();
+            }
+            assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\n");
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static void pop(Popper popper) {
+        assertThatCode(() -> popper.pop(1, Duration.ZERO, popped -> {})).doesNotThrowAnyException();
+    }
+
+    private static boolean isIn(Thread thread, String... classes) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            for (String name : classes) {
+                if (frame.getClassName().endsWith("." + name)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
