@@ -18,7 +18,7 @@ import java.util.Locale;
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
@@ -35,37 +35,31 @@ final class Calls {
 
     private Calls() {}
 
-    /**
-     * Appends slots to the ring with that id.
-     *
-     * @param fresh whether they were certainly not pushed before
-     */
-    static void push(Statements statements, String ring, long id, List<Slot> slots, boolean fresh) {
+    /** Appends slots to the ring with that id, unless they were pushed before. */
+    static void push(Statements statements, String ring, long id, List<Slot> slots) {
         boolean pushed =
                 slots.size() == 1
-                        ? pushOne(statements, id, slots.get(0), fresh)
-                        : pushMany(statements, ring, slots, fresh);
+                        ? pushOne(statements, id, slots.get(0))
+                        : pushMany(statements, ring, slots);
         if (!pushed) {
             throw statements.first(ROOM, row -> full(ring, slots, row), ring);
         }
     }
 
-    private static boolean pushOne(Statements statements, long id, Slot slot, boolean fresh) {
+    private static boolean pushOne(Statements statements, long id, Slot slot) {
         return statements
                         .number(
-                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, ?)",
+                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?)",
                                 lane(slot),
                                 slot.count(),
                                 slot.body(),
                                 slot.producer(),
-                                slot.number(),
-                                fresh)
+                                slot.number())
                         .orElseThrow()
                 > 0;
     }
 
-    private static boolean pushMany(
-            Statements statements, String ring, List<Slot> slots, boolean fresh) {
+    private static boolean pushMany(Statements statements, String ring, List<Slot> slots) {
         Slot any = slots.get(0);
         return statements.first(
                 PUSH_MANY,
@@ -75,8 +69,7 @@ final class Calls {
                 slots.stream().map(Slot::count).toArray(Integer[]::new),
                 slots.stream().map(Slot::body).toArray(byte[][]::new),
                 any.producer(),
-                any.number(),
-                fresh);
+                any.number());
     }
 
     /**

@@ -34,7 +34,6 @@ final class PostgresStore extends LedgerStore {
 
     private final Connections connections;
     private final Memory memory = new Memory();
-    private final Numbers numbers = new Numbers();
     private final Tidy tidy;
     private final Listening listening;
     private final Glances glances = new Glances();
@@ -59,13 +58,12 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        boolean fresh = numbers.isFresh(slots.get(0).producer(), slots.get(0).number());
         own(
                 ring,
                 id ->
                         connections.call(
                                 statements -> {
-                                    Calls.push(statements, ring, id, slots, fresh);
+                                    Calls.push(statements, ring, id, slots);
                                     return null;
                                 }));
         listening.changed();

@@ -12,14 +12,19 @@ import dev.slipring.torture.arena.Arena;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** A worker of one stage: claims, and says everything that there is to say, also too late. */
 final class Working {
 
     private static final Duration WAIT = Duration.ofMillis(300);
+
+    /** How much is said of where something odd came from. */
+    private static final int PLACES = 8;
 
     private final Ring ring;
     private final String stage;
@@ -71,10 +76,20 @@ final class Working {
                 journal.trouble(e);
                 pause(50);
             } catch (Exception e) {
-                journal.write("odd", stage, e.toString().replaceAll("\\s+", " "));
+                journal.write("odd", stage, words(e));
                 pause(500);
             }
         }
+    }
+
+    /** An error and where it came from. */
+    private static String words(Exception e) {
+        String places =
+                Arrays.stream(e.getStackTrace())
+                        .limit(PLACES)
+                        .map(StackTraceElement::toString)
+                        .collect(Collectors.joining(" "));
+        return (e + " at " + places).replaceAll("\\s+", " ");
     }
 
     private void work() throws Exception {

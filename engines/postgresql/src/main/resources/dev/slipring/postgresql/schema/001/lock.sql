@@ -16,6 +16,10 @@ CREATE FUNCTION slipring.hand_lock(ring_id bigint, stage text, lane int, epoch b
         || epoch::text,
                                7157) $$;
 
+CREATE FUNCTION slipring.producer_lock(ring_id bigint, producer bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended('producer ' || ring_id::text || ' ' || producer::text, 7157) $$;
+
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 

@@ -41,9 +41,8 @@ BEGIN
 END $$;
 
 -- What runs for each push of one slot. A lane below zero (-1 for lane 0) is only wished for:
--- another one may take its place that nobody pushes to now. A fresh number is one that was
--- certainly not pushed before. Who has found room for several slots already, and kept the lane,
--- says where this one ends (found_end, found_total).
+-- another one may take its place that nobody pushes to now. Who has found room for several slots
+-- already, and kept the lane, says where this one ends (found_end, found_total).
 -- 1: pushed, 2: it was pushed before, 0: the ring is full, and nothing has happened.
 --
 -- The order is what keeps the ring within its capacity without a lock over all lanes: a push first
@@ -71,15 +70,16 @@ BEGIN
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'produce');
     END IF;
+    IF found_end IS NULL AND by_producer <> 0
+            AND slipring.is_pushed_@ring(by_producer, by_number) THEN
+        RETURN 2;
+    END IF;
     IF in_lane < 0 THEN
         in_lane := slipring.keep_any_lane(@ring, @lanes, -1 - in_lane);
     ELSE
         ok := pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL;
     END IF;
     IF found_end IS NULL THEN
-        IF NOT fresh AND slipring.is_pushed(@ring, by_producer, by_number) THEN
-            RETURN 2;
-        END IF;
         head := @head;
         sizes := @size;
         old_end := pg_sequence_last_value(head);
@@ -155,6 +155,6 @@ BEGIN
     body := replace(body, '@allow', slipring.of_lane('allow', lanes, 'in_lane'));
     body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'push_@ring(in_lane int, count int, in_body bytea,'
-        || ' by_producer bigint, by_number bigint, fresh boolean, found_end bigint DEFAULT NULL,'
+        || ' by_producer bigint, by_number bigint, found_end bigint DEFAULT NULL,'
         || ' found_total bigint DEFAULT NULL) RETURNS int', body);
 END $make$;

@@ -98,7 +98,7 @@ BEGIN
     -- Without a key: a lane that nobody pushes to now, by wish the same for the same session.
     lane := coalesce(lane, -1 - pg_backend_pid() % r.lanes);
     IF NOT slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
-            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0, true) THEN
+            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) THEN
         SELECT * INTO e FROM slipring.room_now(ring_name);
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),

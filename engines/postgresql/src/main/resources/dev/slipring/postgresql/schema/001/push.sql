@@ -1,18 +1,36 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Push. -----------------------------------------------------------------------------------------
 
--- Whether a producer has pushed under that number.
-CREATE FUNCTION slipring.is_pushed(ring_id bigint, by_producer bigint, by_number bigint)
-    RETURNS boolean LANGUAGE plpgsql AS $$
+-- Whether a producer pushed that number, or a later one, in this segment or the one before; an older
+-- push is known to who asks before he repeats it (slipring.pushed). Producer 0 numbers nothing. A
+-- producer pushes one after the other, and keeps its lock: a push that was cut off on its way and
+-- comes after the one that repeats it finds that one.
+CREATE FUNCTION slipring.make_is_pushed(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
-    turn bigint := pg_sequence_last_value(format('slipring.turn_%s', ring_id)::regclass);
-    found_it boolean;
+    body text := $own$
+DECLARE
+    turn bigint;
+    ok boolean;
 BEGIN
-    EXECUTE format('SELECT EXISTS (SELECT FROM %s x)', slipring.segments(ring_id, turn - 1, turn,
-        'producer = $1 AND producer <> 0 AND number >= $2')) INTO found_it
-        USING by_producer, by_number;
-    RETURN found_it;
-END $$;
+    IF by_producer = 0 THEN
+        RETURN false;
+    END IF;
+    ok := pg_advisory_xact_lock(slipring.producer_lock(@ring, by_producer)) IS NULL;
+    turn := pg_sequence_last_value('slipring.turn_@ring');
+    FOR t IN greatest(turn - 1, 0)..turn LOOP
+        @look
+        IF FOUND THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END $own$;
+BEGIN
+    PERFORM slipring.make_own(ring_id, 'is_pushed_@ring(by_producer bigint, by_number bigint)'
+        || ' RETURNS boolean', replace(body, '@look', slipring.each_segment('t',
+        'PERFORM FROM @segment x WHERE x.producer = by_producer AND x.producer <> 0'
+        || ' AND x.number >= by_number;')));
+END $make$;
 
 -- Keeps a lane for messages without a key, and returns it: one that this transaction went to
 -- before, else the one wished for or another that nobody pushes to now.
@@ -42,7 +60,7 @@ END $$;
 -- Appends slots, all or none; false means that the ring is full, and then nothing has happened.
 -- A lane below zero (-1 for lane 0) is only wished for.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint, fresh boolean) RETURNS boolean
+        by_producer bigint, by_number bigint) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
@@ -52,23 +70,26 @@ DECLARE
     at int;
     ends bigint[] := '{}';
     totals bigint[] := '{}';
-    statement text := format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7, $8)', r.id);
+    statement text := format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7)', r.id);
     pushed int;
+    is_pushed boolean;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
     IF cardinality(bodies) = 1 THEN
         EXECUTE statement INTO pushed USING slot_lanes[1], counts[1], bodies[1], by_producer,
-            by_number, fresh, NULL::bigint, NULL::bigint;
+            by_number, NULL::bigint, NULL::bigint;
         RETURN pushed > 0;
+    END IF;
+    EXECUTE format('SELECT slipring.is_pushed_%s($1, $2)', r.id) INTO is_pushed
+        USING by_producer, by_number;
+    IF is_pushed THEN
+        RETURN true;
     END IF;
     FOREACH lane IN ARRAY all_lanes LOOP
         PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
         ends := ends || pg_sequence_last_value(r.heads[lane + 1]);
         totals := totals || pg_sequence_last_value(r.sizes[lane + 1]);
     END LOOP;
-    IF NOT fresh AND slipring.is_pushed(r.id, by_producer, by_number) THEN
-        RETURN true;
-    END IF;
     FOR i IN 1..cardinality(bodies) LOOP
         lane := CASE WHEN slot_lanes[i] < 0 THEN -1 - slot_lanes[i] ELSE slot_lanes[i] END;
         PERFORM setval(h, pg_sequence_last_value(h) + counts[i]),
@@ -86,12 +107,12 @@ BEGIN
         ends[at] := ends[at] + counts[i];
         totals[at] := totals[at] + octet_length(bodies[i]);
         EXECUTE statement INTO pushed USING lane, counts[i], bodies[i], by_producer, by_number,
-            true, ends[at], totals[at];
+            ends[at], totals[at];
     END LOOP;
     RETURN true;
 END $$;
 
--- The greatest number that a producer has pushed; waits for pushes that are under way.
+-- The greatest number that a producer has pushed; waits for one that is under way.
 CREATE FUNCTION slipring.pushed(ring_name text, by_producer bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -99,9 +120,7 @@ DECLARE
     most bigint;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
-    FOR lane IN 0..r.lanes - 1 LOOP
-        PERFORM pg_advisory_xact_lock_shared(slipring.lane_lock(r.id, lane));
-    END LOOP;
+    PERFORM pg_advisory_xact_lock(slipring.producer_lock(r.id, by_producer));
     EXECUTE format('SELECT max(number) FROM %s x',
         slipring.all_segments(r, 'producer = $1 AND producer <> 0')) INTO most USING by_producer;
     RETURN greatest(most, (SELECT number FROM slipring.producer p

@@ -42,7 +42,8 @@ BEGIN
             format('slipring.turn_%s', ring_id)::regclass,
             format('slipring.stuck_%s', ring_id)::regclass
         FROM generate_series(0, lanes - 1) l;
-    PERFORM slipring.make_push(ring_id), slipring.make_take(ring_id);
+    PERFORM slipring.make_is_pushed(ring_id), slipring.make_push(ring_id),
+        slipring.make_take(ring_id);
     RETURN ring_id;
 END $$;
 
@@ -61,7 +62,8 @@ BEGIN
             ring_id, lane);
     END LOOP;
     EXECUTE format('DROP SEQUENCE slipring.turn_%1$s, slipring.stuck_%1$s', ring_id);
-    EXECUTE format('DROP FUNCTION slipring.push_%1$s, slipring.take_%1$s', ring_id);
+    EXECUTE format('DROP FUNCTION slipring.push_%1$s, slipring.take_%1$s,'
+        || ' slipring.is_pushed_%1$s', ring_id);
     DELETE FROM slipring.strand x WHERE x.ring = ring_id;
     DELETE FROM slipring.word x WHERE x.ring = ring_id;
     DELETE FROM slipring.aside x WHERE x.ring = ring_id;
