@@ -40,7 +40,6 @@ class ExitCodeTest {
                 "2 | waits --top 0 | --top 0",
                 "2 | pop two | a, b",
                 "2 | pop two --stage c | no stage 'c'",
-                "2 | pop two --stage a --max many | 'many'",
                 "2 | pop two --stage a --wait soon | 'soon'",
                 "2 | pop two --stage a --wait -1 | '-1'",
                 "2 | create new --stage a:lease=soon | lease=soon",
@@ -54,12 +53,6 @@ class ExitCodeTest {
                 "2 | create new --stage a:after=a | circle",
                 "2 | create new --stage a:after=b --stage b:after=a | circle",
                 "2 | create new --stage a --stage a | twice",
-                "2 | create new --messages 0 | 0 messages",
-                "2 | create new --bytes 1X | 1X",
-                "2 | create new --lanes 0 | 0 lanes",
-                "2 | create new --lanes 99999999999 | no whole number up to 2,147,483,647",
-                "2 | torture --seed x | no whole number up to 9,223,372,036,854,775,807",
-                "2 | torture --minutes x | is no number",
                 "2 | create a/b | a/b",
                 "2 | create 'it''s' | it's",
                 "2 | resize two | --messages",
@@ -83,6 +76,22 @@ class ExitCodeTest {
         assertThat(run.err()).doesNotContain("\tat ").doesNotContain("should not have happened");
         assertThat(run.out()).isEmpty();
         assertThat(run.code()).isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pop two --stage a --max many | 'many'",
+                "create new --messages 0 | 0 messages",
+                "create new --bytes 1X | 1X",
+                "create new --lanes 0 | 0 lanes",
+                "create new --lanes 99999999999 | no whole number up to 2,147,483,647",
+                "torture --seed x | no whole number up to 9,223,372,036,854,775,807",
+                "torture --minutes x | is no number",
+            })
+    void wrongNumbers(String command, String named) {
+        wrongUse(2, command, named);
     }
 
     @Test

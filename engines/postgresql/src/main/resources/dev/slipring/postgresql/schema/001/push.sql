@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Push. -----------------------------------------------------------------------------------------
 
--- Whether a producer pushed that number, or a later one, in this segment or the one before; an older
--- push is known to who asks before he repeats it (slipring.pushed). Producer 0 numbers nothing. A
--- producer pushes one after the other, and keeps its lock: a push that was cut off on its way and
--- comes after the one that repeats it finds that one.
+-- Whether a producer pushed that number, or a later one, in this segment or the one before; an
+-- older push is known to who asks before he repeats it (slipring.pushed). Producer 0 numbers
+-- nothing. A producer pushes one after the other, and keeps its lock: a push that was cut off on
+-- its way and comes after the one that repeats it finds that one.
 CREATE FUNCTION slipring.make_is_pushed(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     body text := $own$

@@ -114,8 +114,8 @@ BEGIN
             RETURN;
         END IF;
     END LOOP;
-    -- Every slot that there ever was has left the ring: all stages are at its end. The gate may have
-    -- been left behind.
+    -- Every slot that there ever was has left the ring: all stages are at its end. The gate may
+    -- have been left behind.
     SELECT max((slipring.strand_now(r.id, x.name, lane)).high) INTO until
         FROM slipring.stage x WHERE x.ring = r.id;
     until := greatest(until, pg_sequence_last_value(r.gates[lane + 1]));
