@@ -65,15 +65,18 @@ final class RingState {
     void all() {
         if (!complete) {
             Script script = new Script();
-            readEnds(script);
             readStrands(script, row -> !lane(row.getInt(1)).held);
+            readEnds(script);
             work.look(script);
             complete = true;
             checkVersion();
         }
     }
 
-    /** Sees both ends of all lanes, the time, and whether the ring is still what we go by. */
+    /**
+     * Sees both ends of all lanes, the time, and whether the ring is still what we go by: behind
+     * all that goes by it, as each statement sees what is committed when it begins.
+     */
     void readEnds(Script script) {
         seen = false;
         script.read(
@@ -131,8 +134,8 @@ final class RingState {
             readStrands(script, number);
             work.run(script);
         } else {
-            readEnds(script);
             readStrands(script, row -> true);
+            readEnds(script);
             work.run(script);
             complete = true;
         }

@@ -147,7 +147,7 @@ class Session {
                     bind(statement, at++, value);
                 }
             }
-            boolean rows = answer(statement, steps);
+            boolean rows = execute(statement, steps);
             for (int i = 0; i < steps.size(); i++) {
                 if (i > 0) {
                     rows = statement.getMoreResults();
@@ -156,16 +156,6 @@ class Session {
                     read(statement, steps.get(i));
                 }
             }
-        }
-    }
-
-    /** Executes; a driver that cannot make sense of the answer has lost its way for good. */
-    private boolean answer(PreparedStatement statement, List<Script.Step> steps)
-            throws SQLException {
-        try {
-            return execute(statement, steps);
-        } catch (IndexOutOfBoundsException e) {
-            throw new SQLException("the driver could not read the answer: " + e, "08000", e);
         }
     }
 

@@ -22,6 +22,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -143,6 +146,48 @@ abstract class ServerClaims {
             assertThat(third.deliveries().get(0).attempt()).isEqualTo(1);
             third.done();
             assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Others remove the stage between the two looks of a claim, at the ring and at the stage. */
+    @Test
+    void aStageThatGoesWhileAClaimLooksIsMissed() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection keeper = server.get().connect(database);
+                Connection other = server.get().connect(database);
+                Statement keeps = keeper.createStatement();
+                Statement sql = other.createStatement()) {
+            // A ring of so many lanes is not claimed from by a procedure.
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("claims")
+                                    .lanes(64)
+                                    .graph(
+                                            List.of(
+                                                    StageSpec.named("stays"),
+                                                    StageSpec.named("goes")),
+                                            Map.of()));
+            assertThat(ring.stage("goes").claim(1, Duration.ZERO).isEmpty()).isTrue();
+            keeps.execute("LOCK TABLES slipring_strand WRITE");
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(() -> ring.stage("goes").claim(1, Duration.ZERO));
+            String waiting =
+                    "SELECT 1 FROM information_schema.processlist WHERE state LIKE 'Waiting for%'";
+            boolean waits = false;
+            while (!waits) {
+                assertThat(claim).isNotDone();
+                try (ResultSet row = sql.executeQuery(waiting)) {
+                    waits = row.next();
+                }
+            }
+            sql.execute("DELETE FROM slipring_stage WHERE name = 'goes'");
+            sql.execute("UPDATE slipring_ring SET version = version + 1");
+            keeps.execute("DELETE FROM slipring_strand WHERE stage = 'goes'");
+            keeps.execute("UNLOCK TABLES");
+            assertThatThrownBy(claim::join)
+                    .hasRootCauseInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("'goes'");
         }
     }
 }
