@@ -89,7 +89,9 @@ public final class Bench {
         Timing timing = Timing.window(request.window());
         try (LiveHeap heap = new LiveHeap()) {
             err.println(workload.name() + ": warming up");
-            trials.forEach(trial -> run(workload, trial, timing.warming()));
+            trials.stream()
+                    .filter(Trial::gainsByWarming)
+                    .forEach(trial -> run(workload, trial, timing.warming()));
             for (int round = 1; round <= request.rounds(); round++) {
                 for (Trial trial : trials) {
                     err.printf(

@@ -47,6 +47,12 @@ record SourcesTrial(
         return new Setting(experiment.threads(), 1, experiment.what());
     }
 
+    /** What moves the messages is in the server, or is SQLite's. */
+    @Override
+    public boolean gainsByWarming() {
+        return false;
+    }
+
     /** The lesser of what was pushed and what was popped; if nobody pops, what was pushed. */
     @Override
     public Measured run(Timing timing) throws Exception {

@@ -14,6 +14,11 @@ public interface Trial extends AutoCloseable {
     /** The system. */
     Contender contender();
 
+    /** Whether it is faster when this process has done it before. */
+    default boolean gainsByWarming() {
+        return true;
+    }
+
     /**
      * Measures once.
      *
