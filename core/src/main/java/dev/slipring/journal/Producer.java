@@ -6,6 +6,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
 
 import java.security.SecureRandom;
 import java.util.List;
@@ -45,15 +46,19 @@ final class Producer {
         return entry.bytes + PER_MESSAGE * entry.messages.size() + PER_SLOT;
     }
 
-    /** Whether an entry would fit if the ring were empty. */
+    /** Whether an entry would fit if the ring were empty; also if nobody can say so now. */
     boolean canEverFit(Entry entry) {
-        return store.shape(ring)
-                .map(
-                        shape ->
-                                entry.messages.size() <= shape.spec().messages()
-                                        && entry.bytes + 4L * entry.messages.size() + 6
-                                                <= shape.spec().bytes())
-                .orElse(false);
+        try {
+            return store.shape(ring).map(shape -> fits(entry, shape.spec())).orElse(false);
+        } catch (SlipringException e) {
+            // It waits on, and is asked about again: nobody else hears of a failure here.
+            return true;
+        }
+    }
+
+    private static boolean fits(Entry entry, RingSpec empty) {
+        return entry.messages.size() <= empty.messages()
+                && entry.bytes + 4L * entry.messages.size() + 6 <= empty.bytes();
     }
 
     /** Pushes messages in one transaction and returns when they are durable. */

@@ -9,6 +9,7 @@ import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
+import dev.slipring.Slipring;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Promise 6: a full ring makes push wait, time out or return at once; memory and disk stay bounded.
@@ -69,6 +71,30 @@ public interface P06Gate extends Promise {
                 });
         push.join();
         assertThat(ring.info().pushed()).isEqualTo(3);
+    }
+
+    /** Who waits for room waits on where the store cannot say how large the ring is. */
+    @Test
+    default void aFullRingIsWaitedForWhenItsStoreFails() {
+        AtomicInteger failures = new AtomicInteger();
+        Ring ring = small(1);
+        Slipring failing =
+                Slipring.over(
+                        FailingCalls.over(slipring().store(), "shape", failures),
+                        Options.url(bed().url()));
+        Ring seen = failing.ring(ring.name());
+        seen.push("0");
+        failures.set(3);
+        CompletableFuture<Void> push = seen.pushAsync(Message.of("1")).toCompletableFuture();
+        Wait.until("the ring's size is asked for again and again", () -> failures.get() == 0);
+        Wait.until(
+                "the push is made when there is room",
+                () -> {
+                    takeAll(ring.stage());
+                    return push.isDone();
+                });
+        push.join();
+        assertThat(ring.info().pushed()).isEqualTo(2);
     }
 
     /** Asynchronous pushes learn of a full ring too. */
