@@ -4,8 +4,6 @@ package dev.slipring.kit;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.engine.Store;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store in front of the real one that cannot be reached by some calls of a method. */
@@ -19,20 +17,13 @@ final class FailingCalls {
      * @param left how many of the next calls fail; counts down
      */
     static Store over(Store real, String name, AtomicInteger left) {
-        return (Store)
-                Proxy.newProxyInstance(
-                        Store.class.getClassLoader(),
-                        new Class<?>[] {Store.class},
-                        (proxy, method, args) -> {
-                            if (method.getName().equals(name)
-                                    && left.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
-                                throw new OutcomeUnknown("cut off");
-                            }
-                            try {
-                                return method.invoke(real, args);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
+        return StoreInFront.of(
+                real,
+                (method, arguments, through) -> {
+                    if (method.equals(name) && left.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
+                        throw new OutcomeUnknown("cut off");
+                    }
+                    return through.call();
+                });
     }
 }

@@ -31,6 +31,17 @@ public interface P06Gate extends Promise {
         return slipring().create(RingSpec.named("small").messages(messages).graph(stage("main")));
     }
 
+    /** Takes what is in a ring until a push is made. */
+    private void makeRoomFor(CompletableFuture<Void> push, Ring ring) {
+        Wait.until(
+                "the push is made when there is room",
+                () -> {
+                    takeAll(ring.stage());
+                    return push.isDone();
+                });
+        push.join();
+    }
+
     /** Return at once. */
     @Test
     default void aFullRingRefusesAtOnce() {
@@ -63,13 +74,7 @@ public interface P06Gate extends Promise {
         push(ring, 2);
         CompletableFuture<Void> push =
                 CompletableFuture.runAsync(() -> ring.push(Message.of("2"), Options.FOREVER));
-        Wait.until(
-                "the push is made when there is room",
-                () -> {
-                    takeAll(ring.stage());
-                    return push.isDone();
-                });
-        push.join();
+        makeRoomFor(push, ring);
         assertThat(ring.info().pushed()).isEqualTo(3);
     }
 
@@ -87,13 +92,7 @@ public interface P06Gate extends Promise {
         failures.set(3);
         CompletableFuture<Void> push = seen.pushAsync(Message.of("1")).toCompletableFuture();
         Wait.until("the ring's size is asked for again and again", () -> failures.get() == 0);
-        Wait.until(
-                "the push is made when there is room",
-                () -> {
-                    takeAll(ring.stage());
-                    return push.isDone();
-                });
-        push.join();
+        makeRoomFor(push, ring);
         assertThat(ring.info().pushed()).isEqualTo(2);
     }
 

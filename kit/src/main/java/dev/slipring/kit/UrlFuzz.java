@@ -19,7 +19,7 @@ public final class UrlFuzz {
     /** The password in them, wherever one stands. */
     public static final String PASSWORD = "hush";
 
-    private static final int SEEDS = Integer.getInteger("seeds", 30_000);
+    private static final int SEEDS = Integer.getInteger("seeds", 50_000);
     private static final List<String> WHO =
             List.of(
                     "",

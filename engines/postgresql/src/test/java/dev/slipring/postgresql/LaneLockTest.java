@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Opening;
@@ -14,12 +13,9 @@ import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -40,23 +36,8 @@ class LaneLockTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    private Slipring slipring;
-    private Connection other;
-
-    @BeforeEach
-    void open() throws SQLException {
-        slipring = Slipring.open(database.url());
-        other = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        other.close();
-        slipring.close();
-    }
-
     private void other(String function, int from, int to) throws SQLException {
-        try (Statement statement = other.createStatement()) {
+        try (Statement statement = database.other().createStatement()) {
             statement.execute(
                     "SELECT "
                             + function
@@ -88,7 +69,7 @@ class LaneLockTest {
 
     @Test
     void aWordWithTheNextClaimWaitsForItsLane() throws SQLException {
-        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         ring.push("a");
         ring.push("b");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
@@ -97,7 +78,7 @@ class LaneLockTest {
 
     @Test
     void aWordAloneWaitsForItsLane() throws SQLException {
-        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         ring.push("a");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
         waitsForItsLane(
@@ -110,8 +91,11 @@ class LaneLockTest {
     @Test
     void aClaimSaysThatOthersHaveALaneStillAfterItWaitedForOne() throws SQLException {
         Ring ring =
-                slipring.create(
-                        RingSpec.named("r").lanes(2).graph(StageSpec.named("main").ordered()));
+                database.slipring()
+                        .create(
+                                RingSpec.named("r")
+                                        .lanes(2)
+                                        .graph(StageSpec.named("main").ordered()));
         for (int key = 0; key < 16; key++) {
             ring.push(Message.of("" + key).key("k" + key));
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.Slipring;
+
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -10,10 +12,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A database for each test, empty at its beginning and gone after its end. */
+/**
+ * A database for each test, empty at its beginning and gone after its end, with what a test opens
+ * of it here.
+ */
 final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
     private String url;
+    private Slipring slipring;
+    private Connection other;
 
     @Override
     public void beforeEach(ExtensionContext context) throws SQLException {
@@ -22,7 +29,31 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws SQLException {
+        if (other != null) {
+            other.close();
+        }
+        if (slipring != null) {
+            slipring.close();
+        }
+        other = null;
+        slipring = null;
         Server.drop(url);
+    }
+
+    /** The rings in it, always the same. */
+    Slipring slipring() {
+        if (slipring == null) {
+            slipring = Slipring.open(url);
+        }
+        return slipring;
+    }
+
+    /** Somebody else's connection to it, always the same. */
+    Connection other() throws SQLException {
+        if (other == null) {
+            other = connect();
+        }
+        return other;
     }
 
     String url() {

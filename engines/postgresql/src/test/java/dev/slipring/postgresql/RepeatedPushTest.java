@@ -4,15 +4,11 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
@@ -21,21 +17,6 @@ import java.util.concurrent.CompletableFuture;
 class RepeatedPushTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
-
-    private Slipring slipring;
-    private Connection other;
-
-    @BeforeEach
-    void open() throws SQLException {
-        slipring = Slipring.open(database.url());
-        other = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        other.close();
-        slipring.close();
-    }
 
     /** The push with number 1 of producer 7, into a lane. */
     private static String push(int lane) {
@@ -55,7 +36,7 @@ class RepeatedPushTest {
     /** A push that was cut off on its way, and comes after the one that repeats it. */
     @Test
     void aPushThatComesAfterItsRepetitionIsNotMadeTwice() throws SQLException {
-        Ring ring = slipring.create(RingSpec.named("r").lanes(2));
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
         assertThat(database.number(push(0))).isEqualTo(1);
         assertThat(database.number(push(1))).isEqualTo(2);
         assertThat(ring.info().heldMessages()).isEqualTo(1);
@@ -64,8 +45,8 @@ class RepeatedPushTest {
     /** The other lane does not help: nobody sees what is not committed. */
     @Test
     void aPushWaitsForAnotherOfItsProducer() throws Exception {
-        Ring ring = slipring.create(RingSpec.named("r").lanes(2));
-        try (Statement statement = other.createStatement()) {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN");
             statement.execute(push(0));
             CompletableFuture<Long> second = CompletableFuture.supplyAsync(() -> number(push(1)));

@@ -6,18 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -35,23 +31,8 @@ class TurnTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    private Slipring slipring;
-    private Connection other;
-
-    @BeforeEach
-    void open() throws SQLException {
-        slipring = Slipring.open(database.url());
-        other = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        other.close();
-        slipring.close();
-    }
-
     private void other(String sql) throws SQLException {
-        try (Statement statement = other.createStatement()) {
+        try (Statement statement = database.other().createStatement()) {
             statement.execute(sql);
         }
     }
@@ -70,7 +51,7 @@ class TurnTest {
     /** An ordered stage with three messages in each of two segments, in one claim. */
     private Claim overTwoSegments(Duration lease) throws SQLException {
         StageSpec stage = StageSpec.named("main").ordered().lease(lease);
-        Ring ring = slipring.create(RingSpec.named("r").lanes(1).graph(stage));
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(stage));
         for (String text : List.of("a", "b", "c", "d", "e", "f")) {
             if (text.equals("d")) {
                 database.run(NEXT_SEGMENT);
@@ -83,7 +64,7 @@ class TurnTest {
     }
 
     private List<String> rest() {
-        Stage stage = slipring.ring("r").stage();
+        Stage stage = database.slipring().ring("r").stage();
         List<String> texts = new ArrayList<>();
         while (texts.isEmpty() || !texts.get(texts.size() - 1).equals("f")) {
             Claim claim = stage.claim(10, Duration.ofSeconds(20));
@@ -110,7 +91,7 @@ class TurnTest {
 
     @Test
     void aClaimThatLooksAtTwoSegmentsOneAfterTheOtherPassesNothingBy() throws SQLException {
-        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NEXT_SEGMENT);
         // The claim has looked at the first segment when it waits for the second.
         other("LOCK TABLE slipring.slot_1_1; SELECT slipring.push('r', 'f'::text)");
@@ -134,7 +115,7 @@ class TurnTest {
 
     @Test
     void aStrandIsFoundWhileItsPageIsEmptied() throws SQLException {
-        slipring.create(RingSpec.named("r").lanes(1));
+        database.slipring().create(RingSpec.named("r").lanes(1));
         other("SELECT setval('slipring.page', 1)");
         other("BEGIN; SELECT slipring.empty_page(0)");
         CompletableFuture<Long> found =
@@ -150,7 +131,7 @@ class TurnTest {
         someoneWaitsFor("slipring.strand_0");
         other("COMMIT");
         assertThat(found.join()).isOne();
-        try (Statement statement = other.createStatement();
+        try (Statement statement = database.other().createStatement();
                 ResultSet page = statement.executeQuery("SELECT page FROM slipring.strand")) {
             assertThat(page.next()).isTrue();
             assertThat(page.getInt(1)).isOne();
