@@ -24,6 +24,11 @@ public record Timing(Duration ramp, Duration window) {
         return new Timing(Duration.ZERO, least(window.dividedBy(2), LONGEST_WARMING));
     }
 
+    /** The same window after a longer time. */
+    public Timing ramp(Duration longer) {
+        return new Timing(longer, window);
+    }
+
     private static Duration least(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }

@@ -37,12 +37,12 @@ final class RingSubject implements JoinSubject {
 
     RingSubject(String url, Plan plan) {
         slipring = Slipring.open(Options.url(url).pushTimeout(plan.patience()));
-        ring =
-                slipring.create(
-                        RingSpec.named("bench")
-                                .messages(plan.capacity())
-                                .bytes(plan.capacity() * BYTES_PER_MESSAGE)
-                                .graph(graph(plan.stages())));
+        RingSpec spec =
+                RingSpec.named("bench")
+                        .messages(plan.capacity())
+                        .bytes(plan.capacity() * BYTES_PER_MESSAGE)
+                        .graph(graph(plan.stages()));
+        ring = slipring.create(plan.lanes() == 0 ? spec : spec.lanes(plan.lanes()));
         for (int stage = 1; stage <= plan.stages(); stage++) {
             stages.add(ring.stage("stage" + stage));
             scratch.add(new byte[1024]);

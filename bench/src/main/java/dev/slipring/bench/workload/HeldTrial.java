@@ -27,7 +27,7 @@ import java.util.Locale;
 record HeldTrial(Contender contender, Holding holding) implements Trial {
 
     static final int BATCH = 1000;
-    static final Plan PLAN = new Plan(20L * BATCH, 1, Duration.ofSeconds(1));
+    static final Plan PLAN = new Plan(20L * BATCH, 1).patience(Duration.ofSeconds(1));
 
     @Override
     public Setting setting() {

@@ -11,6 +11,7 @@ import dev.slipring.bench.subject.SqlPlace;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +28,9 @@ final class Latency implements Workload {
     private static final int[] THREADS = {1, 16};
     private static final Plan PLAN = new Plan(100_000, 1);
     private static final String RATE = "1000 a second";
+
+    /** A Java that has just begun interprets what it does, whatever the queue. */
+    private static final Duration TO_GET_WARM = Duration.ofSeconds(5);
 
     @Override
     public String name() {
@@ -65,7 +69,7 @@ final class Latency implements Workload {
             Contender contender, Subject subject, Place place, int threads, Timing timing)
             throws Exception {
         try (Elsewhere pushing = new Elsewhere(contender, (SqlPlace) place, PLAN, threads)) {
-            return new Pace(subject, threads, timing, pushing).run();
+            return new Pace(subject, threads, timing.ramp(TO_GET_WARM), pushing).run();
         }
     }
 }

@@ -23,7 +23,9 @@ import java.util.List;
 final class Transactional implements Workload {
 
     private static final int THREADS = 16;
-    private static final Plan PLAN = new Plan(5_000_000, 1);
+
+    /** A transaction keeps its lane to its end: with too few of them, one waits for another. */
+    private static final Plan PLAN = new Plan(5_000_000, 1).lanes(2 * THREADS);
 
     @Override
     public String name() {

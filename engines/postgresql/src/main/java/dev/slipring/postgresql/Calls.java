@@ -73,13 +73,11 @@ final class Calls {
     }
 
     /**
-     * The lane of a slot; -1 - lane, if it is only wished for: inside a transaction, which keeps
-     * its lane to its end, messages without a key rather go where nobody else does.
+     * The lane of a slot; -1 for any: inside a transaction, which keeps its lane to its end,
+     * messages without a key rather go where nobody else does.
      */
     private static int lane(Slot slot) {
-        return slot.producer() == 0 && !SlotCodec.isKeyed(slot.body())
-                ? -1 - slot.lane()
-                : slot.lane();
+        return slot.producer() == 0 && !SlotCodec.isKeyed(slot.body()) ? -1 : slot.lane();
     }
 
     private static RingFull full(String ring, List<Slot> slots, ResultSet row) throws SQLException {

@@ -2,13 +2,28 @@
 -- Functions of a ring's own: what runs for every message is written out for each ring, with the
 -- names of its tables in it, so that the server keeps its plans instead of making them each time.
 
--- A statement for whichever segment a turn stands in: @segment in it becomes the table's name.
+-- Chooses among 2, 4 or 8 statements by the lowest bits of a number, as an IF of IFs: CASE would
+-- try one after the other, and each try costs as much as a short statement.
+CREATE FUNCTION slipring.choose(number text, statements text[]) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE half int := cardinality(statements) / 2;
+BEGIN
+    IF half = 0 THEN
+        RETURN statements[1];
+    END IF;
+    RETURN format('IF %s & %s = 0 THEN %s ELSE %s END IF;', number, half,
+        slipring.choose(number, statements[:half]), slipring.choose(number, statements[half + 1:]));
+END $$;
+
+-- A statement for whichever segment a turn stands in: @segment in it becomes the table's name, and
+-- @before that of the segment before it.
 CREATE FUNCTION slipring.each_segment(turn text, statement text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    RETURN format('CASE %s & 7', turn) || (SELECT string_agg(format(' WHEN %s THEN %s', seg,
-            replace(statement, '@segment', 'slipring.slot_@ring_' || seg)), '' ORDER BY seg)
-        FROM generate_series(0, 7) seg) || ' END CASE;';
+    RETURN slipring.choose(turn, (SELECT array_agg(replace(replace(statement,
+            '@segment', 'slipring.slot_@ring_' || seg),
+            '@before', 'slipring.slot_@ring_' || (seg + 7) % 8) ORDER BY seg)
+        FROM generate_series(0, 7) seg));
 END $$;
 
 -- A statement for whichever page of the log of strands a number stands for: @page in it becomes the
@@ -16,9 +31,9 @@ END $$;
 CREATE FUNCTION slipring.each_page(statement text, number text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    RETURN format('page := %s & 3; CASE page', number) || (SELECT string_agg(format(
-            ' WHEN %s THEN %s', p, replace(statement, '@page', 'slipring.strand_' || p)), ''
-            ORDER BY p) FROM generate_series(0, 3) p) || ' END CASE;';
+    RETURN format('page := %s & 3; ', number) || slipring.choose('page', (SELECT array_agg(
+            replace(statement, '@page', 'slipring.strand_' || p) ORDER BY p)
+        FROM generate_series(0, 3) p));
 END $$;
 
 -- The sequence of a kind that belongs to a lane of a ring with so many, as an expression.
@@ -40,29 +55,24 @@ BEGIN
         split_part(head, '(', 1)), '@ring', ring_id::text);
 END $$;
 
--- What runs for each push of one slot. A lane below zero (-1 for lane 0) is only wished for:
--- another one may take its place that nobody pushes to now. Who has found room for several slots
+-- What runs for each push of one slot. Below zero is any lane. Who has found room for several slots
 -- already, and kept the lane, says where this one ends (found_end, found_total).
 -- 1: pushed, 2: it was pushed before, 0: the ring is full, and nothing has happened.
 --
 -- The order is what keeps the ring within its capacity without a lock over all lanes: a push first
 -- says how far the lane goes now, and then looks whether it has that much credit; who takes credit
 -- away first takes it, and then looks how far the lanes go. One of the two sees the other.
+--
+-- PL/pgSQL prepares each expression anew in each transaction, which costs more than what the
+-- expression does. So there are few of them, and the lane is found, and room, in one each.
 CREATE FUNCTION slipring.make_push(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
     body text := $own$
 DECLARE
-    sees_all boolean := current_setting('transaction_isolation') = 'read committed';
-    size int := octet_length(in_body);
-    piece bytea := in_body;
     head regclass;
     sizes regclass;
     turn bigint;
-    old_end bigint;
-    old_total bigint;
-    at_end bigint := found_end;
-    at_total bigint := found_total;
     own_end bigint;
     own_total bigint;
     ok boolean;
@@ -70,85 +80,71 @@ BEGIN
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'produce');
     END IF;
-    IF found_end IS NULL AND by_producer <> 0
-            AND slipring.is_pushed_@ring(by_producer, by_number) THEN
-        RETURN 2;
+    IF by_producer <> 0 AND found_end IS NULL THEN
+        @is_pushed
     END IF;
-    IF in_lane < 0 THEN
-        in_lane := slipring.keep_any_lane(@ring, @lanes, -1 - in_lane);
-    ELSE
-        ok := pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL;
-    END IF;
-    IF found_end IS NULL THEN
-        head := @head;
-        sizes := @size;
-        old_end := pg_sequence_last_value(head);
-        old_total := pg_sequence_last_value(sizes);
-        at_total := setval(sizes, old_total + size);
-        at_end := setval(head, old_end + count);
-        ok := at_end <= pg_sequence_last_value(@credit)
-            AND at_total <= pg_sequence_last_value(@allow)
-            OR slipring.find_room(@ring, ARRAY[in_lane]);
-        IF NOT ok AND sees_all THEN
-            -- The lane's own sequences may stand where a push left them that was rolled back.
-            SELECT e.until, e.total INTO own_end, own_total
-                FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
-            IF own_end < old_end OR own_total < old_total THEN
-                old_end := own_end;
-                old_total := own_total;
-                at_total := setval(sizes, old_total + size);
-                at_end := setval(head, old_end + count);
-                ok := slipring.find_room(@ring, ARRAY[in_lane]);
-            END IF;
-        END IF;
-        IF NOT ok THEN
-            at_end := setval(head, old_end);
-            at_total := setval(sizes, old_total);
-            RETURN 0;
-        END IF;
-    END IF;
-    IF size > 8000 THEN
-        piece := substring(in_body FROM 1 FOR 8000);
+    in_lane := CASE
+        WHEN in_lane < 0 AND coalesce(current_setting('slipring.lane_@ring', true), '') = ''
+            AND pg_try_advisory_xact_lock(slipring.lane_lock(@ring, pg_backend_pid() % @lanes))
+            THEN pg_backend_pid() % @lanes
+        WHEN in_lane < 0 THEN slipring.keep_any_lane(@ring, @lanes)
+        WHEN pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL THEN NULL
+        ELSE in_lane END;
+    head := @head;
+    sizes := @size;
+    IF found_end IS NULL AND NOT (CASE
+            WHEN setval(sizes, pg_sequence_last_value(sizes) + octet_length(in_body)) >= 0
+                AND setval(head, pg_sequence_last_value(head) + count) >= 0
+            THEN pg_sequence_last_value(head) <= pg_sequence_last_value(@credit)
+                AND pg_sequence_last_value(sizes) <= pg_sequence_last_value(@allow)
+                OR slipring.find_room_for(@ring, in_lane, count, octet_length(in_body)) END) THEN
+        RETURN 0;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');
-    IF sees_all THEN
-        -- Behind the last slot, not where the sequence is, which a push that was rolled back moved.
-        @behind
-        IF own_end IS NULL THEN
+    -- Behind the last slot, not where the sequence is, which a push that was rolled back moved.
+    @behind
+    IF own_end IS NULL OR found_end IS NULL AND (own_end <> pg_sequence_last_value(head)
+            OR own_total <> pg_sequence_last_value(sizes)) THEN
+        IF current_setting('transaction_isolation') <> 'read committed' THEN
+            own_end := coalesce(found_end, pg_sequence_last_value(head));
+            own_total := coalesce(found_total, pg_sequence_last_value(sizes));
+            @first
+        ELSIF own_end IS NULL THEN
             -- It is the first of the lane in this segment.
-            SELECT e.until + count, e.total + size INTO own_end, own_total
+            SELECT e.until + count, e.total + octet_length(in_body) INTO own_end, own_total
                 FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
             @first
         END IF;
-        IF (own_end <> at_end OR own_total <> at_total) AND found_end IS NULL THEN
+        IF found_end IS NULL AND (own_end <> pg_sequence_last_value(head)
+                OR own_total <> pg_sequence_last_value(sizes)) THEN
             -- The way back gives no credit.
-            at_end := setval(@credit, 0);
-            at_end := setval(head, own_end);
-            at_total := setval(sizes, own_total);
+            ok := setval(@credit, 0) = 0 AND setval(head, own_end) >= 0
+                AND setval(sizes, own_total) >= 0;
         END IF;
-    ELSE
-        own_end := at_end;
-        own_total := at_total;
-        @first
     END IF;
-    IF size > 8000 THEN
+    IF octet_length(in_body) > 8000 THEN
         @rest
     END IF;
     RETURN 1;
 END $own$;
 BEGIN
+    body := replace(body, '@is_pushed', slipring.look_for_number('RETURN 2;'));
     body := replace(body, '@behind', slipring.each_segment('turn', 'INSERT INTO @segment'
-        || ' SELECT in_lane, false, x.until + count, 0, count, x.total + size, size,'
-        || ' clock_timestamp(), by_producer, by_number, piece FROM (SELECT y.until, y.total'
-        || ' FROM @segment y WHERE y.lane = in_lane AND NOT y.rest ORDER BY y.until DESC LIMIT 1)'
-        || ' x RETURNING until, total INTO own_end, own_total;'));
+        || ' SELECT in_lane, false, x.until + count, 0, count, x.total + octet_length(in_body),'
+        || ' octet_length(in_body), clock_timestamp(), by_producer, by_number, @piece'
+        || ' FROM (SELECT y.until, y.total FROM @segment y WHERE y.lane = in_lane AND NOT y.rest'
+        || ' ORDER BY y.until DESC LIMIT 1) x'
+        || ' WHERE current_setting(''transaction_isolation'') = ''read committed'''
+        || ' RETURNING until, total INTO own_end, own_total;'));
     body := replace(body, '@first', slipring.each_segment('turn', 'INSERT INTO @segment VALUES'
-        || ' (in_lane, false, own_end, 0, count, own_total, size, clock_timestamp(),'
-        || ' by_producer, by_number, piece);'));
+        || ' (in_lane, false, own_end, 0, count, own_total, octet_length(in_body),'
+        || ' clock_timestamp(), by_producer, by_number, @piece);'));
+    body := replace(body, '@piece', 'CASE WHEN octet_length(in_body) > 8000'
+        || ' THEN substring(in_body FROM 1 FOR 8000) ELSE in_body END');
     body := replace(body, '@rest', slipring.each_segment('turn',
         'INSERT INTO @segment (lane, rest, until, part, body) SELECT in_lane, true,'
         || ' own_end, i, substring(in_body FROM i * 8000 + 1 FOR 8000)'
-        || ' FROM generate_series(1, (size - 1) / 8000) i;'));
+        || ' FROM generate_series(1, (octet_length(in_body) - 1) / 8000) i;'));
     body := replace(body, '@head', slipring.of_lane('head', lanes, 'in_lane'));
     body := replace(body, '@size', slipring.of_lane('size', lanes, 'in_lane'));
     body := replace(body, '@credit', slipring.of_lane('credit', lanes, 'in_lane'));

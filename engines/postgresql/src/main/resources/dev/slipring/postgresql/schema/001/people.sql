@@ -76,7 +76,7 @@ CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, h
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    lane int := CASE WHEN key IS NOT NULL THEN slipring.lane_of(key, r.lanes) END;
+    lane int := CASE WHEN key IS NULL THEN -1 ELSE slipring.lane_of(key, r.lanes) END;
     e record;
 BEGIN
     IF coalesce(cardinality(bodies), 0) = 0
@@ -95,8 +95,6 @@ BEGIN
             ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
     END IF;
     PERFORM slipring.may(r.id, 'produce');
-    -- Without a key: a lane that nobody pushes to now, by wish the same for the same session.
-    lane := coalesce(lane, -1 - pg_backend_pid() % r.lanes);
     IF NOT slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
             ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) THEN
         SELECT * INTO e FROM slipring.room_now(ring_name);

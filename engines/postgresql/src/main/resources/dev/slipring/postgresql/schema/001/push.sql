@@ -1,10 +1,22 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Push. -----------------------------------------------------------------------------------------
 
--- Whether a producer pushed that number, or a later one, in this segment or the one before; an
--- older push is known to who asks before he repeats it (slipring.pushed). Producer 0 numbers
--- nothing. A producer pushes one after the other, and keeps its lock: a push that was cut off on
--- its way and comes after the one that repeats it finds that one.
+-- Does something (then_do) if a producer pushed that number, or a later one, in this segment or the
+-- one before; an older push is known to who asks before he repeats it (slipring.pushed). A producer
+-- pushes one after the other, and keeps its lock: a push that was cut off on its way and comes
+-- after the one that repeats it finds that one. Uses the variables ok and turn.
+CREATE FUNCTION slipring.look_for_number(then_do text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    look text := 'EXISTS (SELECT FROM %s x WHERE x.producer = by_producer AND x.producer <> 0'
+        || ' AND x.number >= by_number)';
+BEGIN
+    RETURN 'ok := pg_advisory_xact_lock(slipring.producer_lock(@ring, by_producer)) IS NULL;'
+        || ' turn := pg_sequence_last_value(''slipring.turn_@ring''); '
+        || slipring.each_segment('turn', 'IF ' || format(look, '@segment') || ' OR '
+            || format(look, '@before') || ' THEN ' || then_do || ' END IF;');
+END $$;
+
+-- Whether a producer pushed that number. Producer 0 numbers nothing.
 CREATE FUNCTION slipring.make_is_pushed(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     body text := $own$
@@ -12,29 +24,20 @@ DECLARE
     turn bigint;
     ok boolean;
 BEGIN
-    IF by_producer = 0 THEN
-        RETURN false;
-    END IF;
-    ok := pg_advisory_xact_lock(slipring.producer_lock(@ring, by_producer)) IS NULL;
-    turn := pg_sequence_last_value('slipring.turn_@ring');
-    FOR t IN greatest(turn - 1, 0)..turn LOOP
+    IF by_producer <> 0 THEN
         @look
-        IF FOUND THEN
-            RETURN true;
-        END IF;
-    END LOOP;
+    END IF;
     RETURN false;
 END $own$;
 BEGIN
     PERFORM slipring.make_own(ring_id, 'is_pushed_@ring(by_producer bigint, by_number bigint)'
-        || ' RETURNS boolean', replace(body, '@look', slipring.each_segment('t',
-        'PERFORM FROM @segment x WHERE x.producer = by_producer AND x.producer <> 0'
-        || ' AND x.number >= by_number;')));
+        || ' RETURNS boolean', replace(body, '@look', slipring.look_for_number('RETURN true;')));
 END $make$;
 
 -- Keeps a lane for messages without a key, and returns it: one that this transaction went to
--- before, else the one wished for or another that nobody pushes to now.
-CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int, wished int) RETURNS int
+-- before, else that of this process, by its number, or another that nobody pushes to now. Processes
+-- that began one after the other, as those of a pool do, so have lanes of their own.
+CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int) RETURNS int
     LANGUAGE plpgsql AS $$
 DECLARE
     setting text := 'slipring.lane_' || ring_id;
@@ -43,7 +46,7 @@ DECLARE
 BEGIN
     IF lane IS NULL THEN
         FOR i IN 0..lanes - 1 LOOP
-            lane := (wished + i) % lanes;
+            lane := (pg_backend_pid() + i) % lanes;
             IF pg_try_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) THEN
                 IF i > 0 THEN
                     PERFORM set_config(setting, lane::text, true);
@@ -51,21 +54,20 @@ BEGIN
                 RETURN lane;
             END IF;
         END LOOP;
-        lane := wished;
+        lane := pg_backend_pid() % lanes;
     END IF;
     ok := pg_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) IS NULL;
     RETURN lane;
 END $$;
 
 -- Appends slots, all or none; false means that the ring is full, and then nothing has happened.
--- A lane below zero (-1 for lane 0) is only wished for.
+-- The lane of a slot that comes alone may be below zero: any.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
         by_producer bigint, by_number bigint) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    all_lanes int[] := ARRAY(SELECT DISTINCT CASE WHEN l < 0 THEN -1 - l ELSE l END AS x
-        FROM unnest(slot_lanes) l ORDER BY x);
+    all_lanes int[] := ARRAY(SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l);
     lane int;
     at int;
     ends bigint[] := '{}';
@@ -91,7 +93,7 @@ BEGIN
         totals := totals || pg_sequence_last_value(r.sizes[lane + 1]);
     END LOOP;
     FOR i IN 1..cardinality(bodies) LOOP
-        lane := CASE WHEN slot_lanes[i] < 0 THEN -1 - slot_lanes[i] ELSE slot_lanes[i] END;
+        lane := slot_lanes[i];
         PERFORM setval(h, pg_sequence_last_value(h) + counts[i]),
             setval(s, pg_sequence_last_value(s) + octet_length(bodies[i]))
             FROM (SELECT r.heads[lane + 1] AS h, r.sizes[lane + 1] AS s) x;
@@ -102,7 +104,7 @@ BEGIN
         RETURN false;
     END IF;
     FOR i IN 1..cardinality(bodies) LOOP
-        lane := CASE WHEN slot_lanes[i] < 0 THEN -1 - slot_lanes[i] ELSE slot_lanes[i] END;
+        lane := slot_lanes[i];
         at := array_position(all_lanes, lane);
         ends[at] := ends[at] + counts[i];
         totals[at] := totals[at] + octet_length(bodies[i]);

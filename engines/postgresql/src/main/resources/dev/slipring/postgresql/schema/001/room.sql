@@ -52,10 +52,13 @@ BEGIN
             PERFORM slipring.catch_up(r), slipring.take_back(r, to_lanes);
             SELECT * INTO free FROM slipring.room(r, true);
         END IF;
-    ELSIF sees_all AND cardinality(to_lanes) = 1 AND free.messages >= 4 AND free.bytes >= 4 THEN
+    ELSIF sees_all AND cardinality(to_lanes) = 1
+            AND least(free.messages, free.bytes) > r.lanes THEN
         -- Others get less for it, but something: a part of what is left.
-        PERFORM setval(r.allows[lane], pg_sequence_last_value(r.sizes[lane]) + free.bytes / 4);
-        PERFORM setval(r.credits[lane], pg_sequence_last_value(r.heads[lane]) + free.messages / 4);
+        PERFORM setval(r.allows[lane],
+            pg_sequence_last_value(r.sizes[lane]) + free.bytes / (r.lanes / 2 + 2));
+        PERFORM setval(r.credits[lane],
+            pg_sequence_last_value(r.heads[lane]) + free.messages / (r.lanes / 2 + 2));
         -- Who makes the ring smaller takes credit away after it: one of the two sees the other.
         SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
         SELECT * INTO free FROM slipring.room(r, true);
@@ -66,6 +69,35 @@ BEGIN
         END IF;
     END IF;
     RETURN free.messages >= 0 AND free.bytes >= 0;
+END $$;
+
+-- Whether there is room for one slot, which the sequences of its lane count already; else they are
+-- as before it. Under the lock of the lane.
+CREATE FUNCTION slipring.find_room_for(ring_id bigint, lane int, count int, size int)
+    RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    r slipring.ring;
+    e record;
+BEGIN
+    IF slipring.find_room(ring_id, ARRAY[lane]) THEN
+        RETURN true;
+    END IF;
+    SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
+    IF current_setting('transaction_isolation') = 'read committed' THEN
+        -- The lane's own sequences may stand where a push left them that was rolled back.
+        SELECT * INTO e FROM slipring.lane_end(r, lane);
+        IF e.until + count < pg_sequence_last_value(r.heads[lane + 1])
+                OR e.total + size < pg_sequence_last_value(r.sizes[lane + 1]) THEN
+            PERFORM setval(r.sizes[lane + 1], e.total + size),
+                setval(r.heads[lane + 1], e.until + count);
+            IF slipring.find_room(ring_id, ARRAY[lane]) THEN
+                RETURN true;
+            END IF;
+        END IF;
+    END IF;
+    PERFORM setval(r.heads[lane + 1], pg_sequence_last_value(r.heads[lane + 1]) - count),
+        setval(r.sizes[lane + 1], pg_sequence_last_value(r.sizes[lane + 1]) - size);
+    RETURN false;
 END $$;
 
 -- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now.
