@@ -17,6 +17,7 @@ final class Connections implements AutoCloseable {
 
     private static final int MOST = 16;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    private static final long ONE_TRY = 1;
     private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final DataSource source;
@@ -24,11 +25,26 @@ final class Connections implements AutoCloseable {
     private final Trouble trouble;
     private volatile boolean explicit;
 
-    /** Connections of a source; a pool is put in front if it is none. */
+    /**
+     * Connections of a source; a pool is put in front if it is none. Then the server is asked once:
+     * a wrong password or address is told at once, while later a server may be away for a while.
+     */
     Connections(DataSource source, boolean pooled, Trouble trouble) {
         this.trouble = trouble;
-        pool = pooled ? null : new HikariDataSource(config(source));
+        pool = pooled ? null : pool(source);
         this.source = pooled ? source : pool;
+    }
+
+    private HikariDataSource pool(DataSource source) {
+        try {
+            return new HikariDataSource(config(source));
+        } catch (HikariPool.PoolInitializationException e) {
+            throw trouble.explain(
+                    new SqlFailed(
+                            e.getCause() instanceof SQLException why
+                                    ? why
+                                    : new SQLException(e.getMessage(), e)));
+        }
     }
 
     private static HikariConfig config(DataSource source) {
@@ -39,7 +55,7 @@ final class Connections implements AutoCloseable {
         config.setMinimumIdle(0);
         config.setIdleTimeout(IDLE_MILLIS);
         config.setConnectionTimeout(PATIENCE_MILLIS);
-        config.setInitializationFailTimeout(-1);
+        config.setInitializationFailTimeout(ONE_TRY);
         return config;
     }
 
@@ -105,8 +121,6 @@ final class Connections implements AutoCloseable {
     Connection connect() {
         try {
             return source.getConnection();
-        } catch (HikariPool.PoolInitializationException e) {
-            throw trouble.explain(new SqlFailed(new SQLException(e.getMessage(), e)));
         } catch (SQLException e) {
             SQLException cause = e.getCause() instanceof SQLException why ? why : e;
             throw trouble.explain(new SqlFailed(cause));

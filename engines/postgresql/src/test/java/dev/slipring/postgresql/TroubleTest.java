@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connection that never was is not called a lost one. */
 class TroubleTest {
@@ -32,6 +34,34 @@ class TroubleTest {
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("no connection to host/database")
                     .hasMessageContaining("see whether the server runs");
+        }
+    }
+
+    @Test
+    void whoCannotOpenDoesNotGoOnTrying() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread hangingUp = new Thread(() -> hangUp(server, asked));
+            hangingUp.start();
+            String url = "postgresql://somebody@127.0.0.1:" + server.getLocalPort() + "/database";
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("no connection to 127.0.0.1");
+            server.close();
+            hangingUp.join();
+        }
+        // Once with encryption, and once without.
+        assertThat(asked.get()).isBetween(1, 2);
+    }
+
+    private static void hangUp(ServerSocket server, AtomicInteger asked) {
+        while (!server.isClosed()) {
+            try {
+                server.accept().close();
+                asked.incrementAndGet();
+            } catch (IOException e) {
+                // Whoever asked is gone, or the server is closed.
+            }
         }
     }
 
