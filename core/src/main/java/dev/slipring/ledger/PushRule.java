@@ -75,11 +75,10 @@ public final class PushRule {
                         + Math.max(freeBytes, 0)
                         + " of "
                         + spec.bytes()
-                        + " bytes, but "
+                        + " bytes, but the push needs "
                         + messages
-                        + " messages with "
-                        + bytes
-                        + " bytes were pushed",
+                        + " and "
+                        + bytes,
                 freeMessages,
                 freeBytes);
     }

@@ -9,6 +9,8 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.ledger.PushRule;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,22 +87,10 @@ final class Calls {
         if (holder != null) {
             return new RingFull("ring '" + ring + "' is full: " + holder, 0, 0);
         }
-        return new RingFull(
-                "ring '"
-                        + ring
-                        + "' is full: room for "
-                        + Math.max(row.getLong(1), 0)
-                        + " of "
-                        + row.getLong(3)
-                        + " messages and "
-                        + Math.max(row.getLong(2), 0)
-                        + " of "
-                        + row.getLong(4)
-                        + " bytes, but "
-                        + slots.stream().mapToLong(Slot::count).sum()
-                        + " messages with "
-                        + slots.stream().mapToLong(slot -> slot.body().length).sum()
-                        + " bytes were pushed",
+        return PushRule.full(
+                RingSpec.named(ring).messages(row.getLong(3)).bytes(row.getLong(4)),
+                slots.stream().mapToLong(Slot::count).sum(),
+                slots.stream().mapToLong(slot -> slot.body().length).sum(),
                 row.getLong(1),
                 row.getLong(2));
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * writer finds little left to copy when the log has come to its length and begins again. A thread
  * with a connection of its own, which sleeps while nothing is committed.
  */
-final class Checkpointer {
+final class Checkpointer implements AutoCloseable {
 
     private static final long LOOK_NANOS = 10_000_000;
     private static final long LIVELY_NANOS = 1_000_000_000;
@@ -95,7 +95,8 @@ final class Checkpointer {
         return waiting >= (ending ? FEW_PAGES : LEAST_PAGES);
     }
 
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         if (closed) {
             return;
         }

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * The only writer of a store. SQLite takes one transaction at a time, so whoever has the connection
  * runs the work of all who wait in one transaction, and commits once for all of them.
  */
-final class GroupWriter {
+final class GroupWriter implements AutoCloseable {
 
     private static final int MOST = 256;
 
@@ -91,7 +91,8 @@ final class GroupWriter {
     }
 
     /** Waits for the work in hand, then refuses all that comes. */
-    void close() {
+    @Override
+    public void close() {
         lock.lock();
         try {
             if (!closed) {

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * The connection for work that only reads; it does not wait for the writer, nor the writer for it.
  */
-final class Reader {
+final class Reader implements AutoCloseable {
 
     private final Statements statements;
     private final SqliteRows rows;
@@ -78,7 +78,8 @@ final class Reader {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         lock.lock();
         try {
             if (!closed) {

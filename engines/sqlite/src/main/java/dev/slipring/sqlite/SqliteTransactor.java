@@ -119,14 +119,14 @@ final class SqliteTransactor implements Transactor {
     }
 
     /**
-     * The reader first: SQLite tidies up when the last connection goes, which must be able to
-     * write.
+     * The reader before the writer: SQLite tidies up when the last connection goes, which must be
+     * able to write. Each is closed, whatever became of the one before.
      */
     void close() {
-        try {
-            checkpointer.close();
-            reader.close();
-            writer.close();
+        try (writer;
+                reader;
+                checkpointer) {
+            // They are closed from the last to the first.
         } catch (SqlFailed e) {
             throw trouble.explain(e);
         }
