@@ -96,6 +96,22 @@ class BadInputTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+    void aPushThatDoesNotSayHowManyMessages(String isolation) throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        try (Statement statement = database.other().createStatement()) {
+            statement.execute("BEGIN ISOLATION LEVEL " + isolation);
+            assertThatThrownBy(
+                            () -> statement.execute("SELECT slipring.push_1(0, NULL, 'x', 0, 0)"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("null value");
+            statement.execute("ROLLBACK");
+        }
+        ring.push("y");
+        assertThat(ring.check()).isEmpty();
+    }
+
     @Test
     void aRingDroppedUnderARunningWorker() throws Exception {
         BlockingQueue<SlipringException> told = new LinkedBlockingQueue<>();

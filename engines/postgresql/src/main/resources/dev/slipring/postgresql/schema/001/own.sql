@@ -106,7 +106,9 @@ BEGIN
     IF own_end IS NULL OR found_end IS NULL AND (own_end <> pg_sequence_last_value(head)
             OR own_total <> pg_sequence_last_value(sizes)) THEN
         IF current_setting('transaction_isolation') <> 'read committed' THEN
-            own_end := coalesce(found_end, pg_sequence_last_value(head));
+            -- Without a count the sequence has not moved: where it is, is no end of this slot.
+            own_end := CASE WHEN count > 0
+                THEN coalesce(found_end, pg_sequence_last_value(head)) END;
             own_total := coalesce(found_total, pg_sequence_last_value(sizes));
             @first
         ELSIF own_end IS NULL THEN
