@@ -82,6 +82,10 @@ BEGIN
             by_number, NULL::bigint, NULL::bigint;
         RETURN pushed > 0;
     END IF;
+    IF all_lanes[1] < 0 THEN
+        RAISE EXCEPTION 'slots that are pushed together each name their lane, not %', all_lanes[1]
+            USING ERRCODE = 'SLR05';
+    END IF;
     EXECUTE format('SELECT slipring.is_pushed_%s($1, $2)', r.id) INTO is_pushed
         USING by_producer, by_number;
     IF is_pushed THEN
