@@ -146,15 +146,22 @@ final class OwnServer implements Server {
         return process.pid();
     }
 
-    /** How many bytes its folder has. */
+    /**
+     * How many bytes its folder has, without the log that MySQL keeps for its replicas: that grows
+     * by all that is written until it is old enough, whoever writes.
+     */
     long bytes() throws IOException {
         long sum = 0;
         try (Stream<Path> files = Files.walk(data())) {
             for (Path file : files.toList()) {
-                sum += size(file);
+                sum += isForReplicas(file) ? 0 : size(file);
             }
         }
         return sum;
+    }
+
+    private static boolean isForReplicas(Path file) {
+        return file.getFileName().toString().startsWith("binlog.");
     }
 
     private static long size(Path file) throws IOException {
