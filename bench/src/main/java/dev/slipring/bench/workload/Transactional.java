@@ -27,6 +27,8 @@ final class Transactional implements Workload {
     /** A transaction keeps its lane to its end: with too few of them, one waits for another. */
     private static final Plan PLAN = new Plan(5_000_000, 1).lanes(2 * THREADS);
 
+    private static final String BY_DEFAULT = "nobody takes, lanes as by default";
+
     @Override
     public String name() {
         return "transactional";
@@ -35,18 +37,25 @@ final class Transactional implements Workload {
     @Override
     public List<Trial> trials(Target target) {
         List<Trial> trials = new ArrayList<>();
-        for (boolean taken : new boolean[] {false, true}) {
-            for (Contender contender : target.joining()) {
-                trials.add(
-                        new FreshTrial(
-                                new Setting(THREADS, 1, taken ? "1 worker" : "nobody takes"),
-                                contender,
-                                PLAN,
-                                (subject, place, timing) ->
-                                        new Business((JoinSubject) subject, (SqlPlace) place)
-                                                .run(THREADS, taken, timing)));
-            }
+        for (Contender contender : target.joining()) {
+            trials.add(trial("nobody takes", contender, PLAN, false));
+        }
+        for (Contender contender : target.joining()) {
+            trials.add(trial(BY_DEFAULT, contender, PLAN.lanes(0), false));
+        }
+        for (Contender contender : target.joining()) {
+            trials.add(trial("1 worker", contender, PLAN, true));
         }
         return trials;
+    }
+
+    private static Trial trial(String setting, Contender contender, Plan plan, boolean taken) {
+        return new FreshTrial(
+                new Setting(THREADS, 1, setting),
+                contender,
+                plan,
+                (subject, place, timing) ->
+                        new Business((JoinSubject) subject, (SqlPlace) place)
+                                .run(THREADS, taken, timing));
     }
 }

@@ -17,7 +17,6 @@ final class Connections implements AutoCloseable {
 
     private static final int MOST = 16;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
-    private static final long ONE_TRY = 1;
     private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final DataSource source;
@@ -37,7 +36,9 @@ final class Connections implements AutoCloseable {
 
     private HikariDataSource pool(DataSource source) {
         try {
-            return new HikariDataSource(config(source));
+            HikariDataSource made = new HikariDataSource(config(source));
+            made.setMinimumIdle(0);
+            return made;
         } catch (HikariPool.PoolInitializationException e) {
             throw trouble.explain(
                     new SqlFailed(
@@ -52,10 +53,12 @@ final class Connections implements AutoCloseable {
         config.setDataSource(source);
         config.setPoolName("slipring");
         config.setMaximumPoolSize(MOST);
-        config.setMinimumIdle(0);
+        // One that is wanted is kept where the first try is over; a pool that wants none ends it.
+        config.setMinimumIdle(1);
         config.setIdleTimeout(IDLE_MILLIS);
         config.setConnectionTimeout(PATIENCE_MILLIS);
-        config.setInitializationFailTimeout(ONE_TRY);
+        // So short a time is one try; none at all would not end the pool when the try fails.
+        config.setInitializationFailTimeout(1);
         return config;
     }
 

@@ -21,50 +21,47 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
-/** Who works on a lane of a stage has its lock, and waits for whoever has it. */
+/** Who works on a lane has its lock, and waits for whoever has it. */
 class LaneLockTest {
 
-    private static final String LOCKS =
+    private static final String OF_THE_STAGE =
             "(slipring.strand_lock((SELECT id FROM slipring.ring), 'main', l))";
-    private static final String WAITED_FOR =
-            "SELECT coalesce((SELECT l FROM generate_series(0, 1) l JOIN pg_locks k ON "
-                    + LOCKS
-                    + " = (k.classid::bigint << 32 | k.objid::bigint) WHERE NOT k.granted"
-                    + " AND k.locktype = 'advisory' LIMIT 1), -1)";
+    private static final String OF_PUSHES =
+            "(slipring.lane_lock((SELECT id FROM slipring.ring), l))";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private String locks = OF_THE_STAGE;
 
     private void other(String function, int from, int to) throws SQLException {
         try (Statement statement = database.other().createStatement()) {
             statement.execute(
-                    "SELECT "
-                            + function
-                            + LOCKS
-                            + " FROM generate_series("
-                            + from
-                            + ", "
-                            + to
-                            + ") l");
+                    "SELECT %s%s FROM generate_series(%d, %d) l"
+                            .formatted(function, locks, from, to));
         }
     }
 
     /** Begins something; returns when it waits for a lane or is over, and which lane. */
     private <T> int begin(CompletableFuture<T> call) throws SQLException {
+        String waitedFor =
+                "SELECT coalesce((SELECT l FROM generate_series(0, 1) l JOIN pg_locks k ON "
+                        + locks
+                        + " = (k.classid::bigint << 32 | k.objid::bigint) WHERE NOT k.granted"
+                        + " AND k.locktype = 'advisory' LIMIT 1), -1)";
         long lane;
         do {
-            lane = database.number(WAITED_FOR);
+            lane = database.number(waitedFor);
         } while (lane < 0 && !call.isDone());
         return (int) lane;
     }
 
-    private void waitsForItsLane(Supplier<?> word) throws SQLException {
+    private void waitsForItsLane(Runnable call) throws SQLException {
         other("pg_advisory_lock", 0, 1);
-        CompletableFuture<?> said = CompletableFuture.supplyAsync(word);
-        assertThat(begin(said)).as("the lane that the word waits for").isZero();
+        CompletableFuture<Void> begun = CompletableFuture.runAsync(call);
+        assertThat(begin(begun)).as("the lane that is waited for").isZero();
         other("pg_advisory_unlock", 0, 1);
-        said.join();
+        begun.join();
     }
 
     @Test
@@ -81,11 +78,21 @@ class LaneLockTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         ring.push("a");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
-        waitsForItsLane(
-                () -> {
-                    claim.done();
-                    return claim;
-                });
+        waitsForItsLane(claim::done);
+    }
+
+    @Test
+    void aPushWaitsForItsLane() throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        locks = OF_PUSHES;
+        waitsForItsLane(() -> ring.push(Message.of("a").key("k")));
+    }
+
+    @Test
+    void aPushIntoAnyLaneWaitsWhereNoneIsFree() throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        locks = OF_PUSHES;
+        waitsForItsLane(() -> ring.push("a"));
     }
 
     @Test

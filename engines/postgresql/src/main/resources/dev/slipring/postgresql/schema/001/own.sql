@@ -85,8 +85,9 @@ BEGIN
     END IF;
     in_lane := CASE
         WHEN in_lane < 0 AND coalesce(current_setting('slipring.lane_@ring', true), '') = ''
-            AND pg_try_advisory_xact_lock(slipring.lane_lock(@ring, pg_backend_pid() % @lanes))
-            THEN pg_backend_pid() % @lanes
+            AND pg_try_advisory_xact_lock(
+                slipring.lane_lock(@ring, slipring.own_lane(@lanes)))
+            THEN slipring.own_lane(@lanes)
         WHEN in_lane < 0 THEN slipring.keep_any_lane(@ring, @lanes)
         WHEN pg_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) IS NULL THEN NULL
         ELSE in_lane END;

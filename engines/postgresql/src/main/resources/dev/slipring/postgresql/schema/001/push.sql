@@ -34,9 +34,14 @@ BEGIN
         || ' RETURNS boolean', replace(body, '@look', slipring.look_for_number('RETURN true;')));
 END $make$;
 
+-- The lane of this process for messages without a key, by its number: processes that began one
+-- after the other, as those of a pool do, so have lanes of their own.
+CREATE FUNCTION slipring.own_lane(lanes int) RETURNS int LANGUAGE sql STABLE AS $$
+    SELECT pg_catalog.pg_backend_pid() % lanes
+$$;
+
 -- Keeps a lane for messages without a key, and returns it: one that this transaction went to
--- before, else that of this process, by its number, or another that nobody pushes to now. Processes
--- that began one after the other, as those of a pool do, so have lanes of their own.
+-- before, else that of this process, or another that nobody pushes to now.
 CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int) RETURNS int
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -46,7 +51,7 @@ DECLARE
 BEGIN
     IF lane IS NULL THEN
         FOR i IN 0..lanes - 1 LOOP
-            lane := (pg_backend_pid() + i) % lanes;
+            lane := (slipring.own_lane(lanes) + i) % lanes;
             IF pg_try_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) THEN
                 IF i > 0 THEN
                     PERFORM set_config(setting, lane::text, true);
@@ -54,7 +59,7 @@ BEGIN
                 RETURN lane;
             END IF;
         END LOOP;
-        lane := pg_backend_pid() % lanes;
+        lane := slipring.own_lane(lanes);
     END IF;
     ok := pg_advisory_xact_lock(slipring.lane_lock(ring_id, lane)) IS NULL;
     RETURN lane;
