@@ -32,7 +32,8 @@ final class Child {
         String name = arguments[0] + "-" + arguments[1];
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
+        // So small a heap is grown out after minutes: what still grows then is a leak.
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
         command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
         command.add("-Dmariadb.logging.disable=true");
         String classPath =

@@ -106,7 +106,8 @@ final class OrderCheck {
                         };
                 if (finished) {
                     unfinished.remove(at);
-                } else {
+                } else if (!hand.forgettable) {
+                    // What a server forgot was not begun, and may fail above before it comes.
                     unfinished.put(at, hand);
                 }
             }

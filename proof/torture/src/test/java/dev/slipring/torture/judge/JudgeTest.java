@@ -189,6 +189,19 @@ class JudgeTest {
         finds(4, "came before 0");
     }
 
+    /** The first of them may have failed above meanwhile, and comes when that is done. */
+    @Test
+    void anOrderedStageBeganNothingInAClaimThatTheServerForgot() throws IOException {
+        producer.set(0, "push 1000 1 0 3 all");
+        done("take", 3_000, "0,3,1,0,1");
+        claim(worker, "book", 7_000, "0,3,1,0,1");
+        controller.addAll(List.of("server 8000 down", "server 9000 up"));
+        done("book", 2_000_000, "1,2,1,1,1");
+        finds(4, "came before 0");
+        controller.add("forgets 1 words");
+        assertThat(judge().violations()).noneMatch(v -> v.promise() == 4);
+    }
+
     @Test
     void aLaneInTheWrongOrder() throws IOException {
         goodDay();
