@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago.
+ * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago. All
+ * queues are as large as is needed for the most that wait, and were full once, so that only what
+ * waits is different; beside them stands a small one, whose pages are used again at once.
  *
  * <pre>
  *     1 thread, push 1,000 --&gt; [ 5,000,000 waiting ] --&gt; 1 worker, claim 1,000, done
@@ -33,16 +35,21 @@ final class Backlog implements Workload {
     @Override
     public List<Trial> trials(Target target) {
         long most = Math.min(target.mostWaiting(), Long.getLong(MOST_WAITING, Long.MAX_VALUE));
+        long once = Math.min(most, WAITING[WAITING.length - 1]);
         List<Trial> trials = new ArrayList<>();
+        add(trials, target, new FilledTrial.Load("waiting 0 in a small one", 0, 0, BATCH));
         LongStream.of(WAITING)
-                .map(waiting -> Math.min(waiting, most))
+                .map(waiting -> Math.min(waiting, once))
                 .distinct()
-                .forEach(
-                        waiting -> {
-                            for (Contender contender : target.contenders()) {
-                                trials.add(new FilledTrial(contender, waiting, BATCH));
-                            }
-                        });
+                .mapToObj(
+                        waiting -> new FilledTrial.Load("waiting " + waiting, waiting, once, BATCH))
+                .forEach(load -> add(trials, target, load));
         return trials;
+    }
+
+    private static void add(List<Trial> trials, Target target, FilledTrial.Load load) {
+        for (Contender contender : target.contenders()) {
+            trials.add(new FilledTrial(contender, load));
+        }
     }
 }
