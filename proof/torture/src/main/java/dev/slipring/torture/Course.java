@@ -68,7 +68,18 @@ public final class Course {
     /** The ordered stages. */
     public static final Set<String> ORDERED = Set.of("book", VISITOR);
 
+    /** So many messages of a producer in a row have the same key, or none. */
+    private static final int BLOCK = 50;
+
+    private static final int KEYS = 17;
+
     private Course() {}
+
+    /** The key of a producer's message with a number; null for none. */
+    public static String key(int number) {
+        int block = number / BLOCK;
+        return block % 3 == 0 ? "key" + block % KEYS : null;
+    }
 
     /** The ring. */
     public static RingSpec ring(int lanes) {

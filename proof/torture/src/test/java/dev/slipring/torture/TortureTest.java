@@ -18,6 +18,8 @@ import java.time.Duration;
 
 class TortureTest {
 
+    private static final String SLOW = "after the server was back";
+
     @TempDir Path folder;
 
     private static TortureRequest request(String url) {
@@ -44,13 +46,15 @@ class TortureTest {
     void aServerThatIsKilled(String kind) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        Torture.run(request(kind + ":" + folder.resolve(kind)), out, out);
+        boolean good = Torture.run(request(kind + ":" + folder.resolve(kind)), out, out);
         String said = bytes.toString(StandardCharsets.UTF_8);
         assertThat(said).containsPattern("kill -9 of the server, started again +[1-9]");
         assertThat(said).containsPattern("lost +0");
         // How soon it recovers depends on the machine, what it keeps does not.
-        assertThat(said.lines().filter(line -> line.startsWith("promise")))
-                .allMatch(line -> line.contains("after the server was back"));
+        long slow = said.lines().filter(line -> line.matches("promise .*" + SLOW)).count();
+        assertThat(good || said.matches("(?s).*\\nviolations +" + slow + "\\n.*"))
+                .as(said)
+                .isTrue();
     }
 
     @Test

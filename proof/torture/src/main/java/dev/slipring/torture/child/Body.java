@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.child;
 
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.torture.Course;
+
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * The body of a tortured message: who pushed it, which of his it is, and bytes that follow from
- * both.
+ * A tortured message: who pushed it, which of his it is, and bytes that follow from both.
  *
  * @param producer who
  * @param number which, from 0
@@ -14,6 +19,7 @@ record Body(int producer, int number) {
 
     private static final int HEAD = 8;
     private static final int RARELY_LARGE = 20_000;
+    private static final String HEADER = "from";
 
     private long mixed(long of) {
         long x = (producer * 0x9E3779B97F4A7C15L) ^ (number * 0xC2B2AE3D27D4EB4FL) ^ of;
@@ -34,8 +40,30 @@ record Body(int producer, int number) {
         return buffer.array();
     }
 
+    private Map<String, String> headers() {
+        return number % 5 == 0 ? Map.of(HEADER, producer + "/" + number) : Map.of();
+    }
+
+    /** The whole message, whose key and headers follow from its number. */
+    Message message() {
+        Message message = Message.of(bytes());
+        String key = Course.key(number);
+        message = key == null ? message : message.key(key);
+        return headers().isEmpty() ? message : message.header(HEADER, headers().get(HEADER));
+    }
+
+    /** What came, if it is all that was pushed; null if it is not. */
+    static Body read(Delivery delivery) {
+        Body body = read(delivery.body());
+        boolean whole =
+                body != null
+                        && Objects.equals(Course.key(body.number), delivery.key())
+                        && body.headers().equals(delivery.headers());
+        return whole ? body : null;
+    }
+
     /** What a body says; null if it is not one. */
-    static Body read(byte[] bytes) {
+    private static Body read(byte[] bytes) {
         if (bytes.length < HEAD) {
             return null;
         }

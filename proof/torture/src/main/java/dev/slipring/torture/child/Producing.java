@@ -22,11 +22,6 @@ final class Producing {
     private static final int MOST_JOINED = 30;
     private static final int ASYNC = 200;
 
-    /** So many messages in a row have the same key, or none. */
-    private static final int BLOCK = 50;
-
-    private static final int KEYS = 17;
-
     private final Ring ring;
     private final Arena arena;
     private final JournalFile journal;
@@ -68,9 +63,7 @@ final class Producing {
     }
 
     private Message message(int number) {
-        Message message = Message.of(new Body(producer, number).bytes());
-        int block = number / BLOCK;
-        return block % 3 == 0 ? message.key("key" + block % KEYS) : message;
+        return new Body(producer, number).message();
     }
 
     private List<Message> messages(int count) {

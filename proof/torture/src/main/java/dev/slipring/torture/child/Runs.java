@@ -18,10 +18,12 @@ final class Runs {
         Body body = null;
         int count = 0;
         for (Delivery delivery : deliveries) {
-            Body now = Body.read(delivery.body());
+            Body now = Body.read(delivery);
             if (now == null) {
                 throw new IllegalStateException(
-                        "message " + delivery.id() + " came with another body than was pushed");
+                        "message "
+                                + delivery.id()
+                                + " came with another body, key or header than was pushed");
             }
             boolean goesOn =
                     count > 0

@@ -91,7 +91,8 @@ final class Hand {
                         word.outcome == Word.Outcome.OK
                                 ? Math.max(until, word.begin + LEASE - MARGIN)
                                 : until;
-            } else if (word.isAbout(position) || isOrdered() && word.kind.startsWith("fail")) {
+            } else if (word.outcome != Word.Outcome.ROLLEDBACK
+                    && (word.isAbout(position) || isOrdered() && word.kind.startsWith("fail"))) {
                 return Math.min(until, word.begin);
             }
         }

@@ -5,6 +5,7 @@ import dev.slipring.torture.Course;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Holds a history against the promises. */
 public final class Judge {
@@ -16,6 +17,7 @@ public final class Judge {
     private final List<Violation> violations = new ArrayList<>();
     private final Places places;
     private final Retelling retelling;
+    private final Finding finding = new Found();
     private long redeliveries;
     private long longestWait;
     private String longestWaitOf = "";
@@ -25,20 +27,20 @@ public final class Judge {
         this.history = history;
         this.effects = effects;
         this.retelling = new Retelling(history);
-        this.places = new Places(history, this::tell);
+        this.places = new Places(history, finding);
     }
 
     /** Judges; returns how it ended. */
     public Verdict judge() {
-        history.odd.forEach(words -> tell(2, words, null, 0, -1));
+        history.odd.forEach(words -> violations.add(new Violation(2, words, List.of())));
         places.read();
-        PushCheck pushes = new PushCheck(history, places, this::tell);
+        PushCheck pushes = new PushCheck(history, places, finding);
         pushes.check();
         List<Dones> dones = new ArrayList<>();
         List<String> stages = new ArrayList<>(Course.STAGES);
         stages.add(Course.VISITOR);
         for (String stage : stages) {
-            StageCheck check = new StageCheck(history, stage, this::tell);
+            StageCheck check = new StageCheck(history, stage, finding);
             check.check();
             redeliveries += check.redeliveries();
             if (check.longestWait() > longestWait) {
@@ -46,14 +48,14 @@ public final class Judge {
                 longestWaitOf = check.longestWaitOf();
             }
             if (Course.ORDERED.contains(stage)) {
-                new OrderCheck(history, stage, this::tell).check();
+                new OrderCheck(history, stage, finding).check();
             }
             dones.add(new Dones(history, stage));
         }
-        new FollowCheck(history, dones, this::tell).check();
-        long lost = pushes.lost() + new EndCheck(history, places, dones, this::tell).check();
-        new EffectCheck(places, effects, this::tell).check();
-        long recovery = new RecoveryCheck(history, this::tell).check();
+        new FollowCheck(history, dones, finding).check();
+        long lost = pushes.lost() + new EndCheck(history, places, dones, finding).check();
+        new EffectCheck(places, effects, finding).check();
+        long recovery = new RecoveryCheck(history, finding).check();
         return new Verdict(
                 places.messages(),
                 redeliveries,
@@ -65,11 +67,28 @@ public final class Judge {
                 violations);
     }
 
-    private void tell(int promise, String words, String stage, int lane, long position) {
-        if (violations.size() < MOST) {
-            List<String> story =
-                    position < 0 ? List.of() : retelling.of(stage, lane, position, places);
-            violations.add(new Violation(promise, words, story));
+    /** Keeps what is found, with its story. */
+    private final class Found implements Finding {
+
+        @Override
+        public void tell(int promise, String words, String stage, int lane, long... positions) {
+            add(promise, words, () -> retelling.of(stage, lane, positions, places));
+        }
+
+        @Override
+        public void tell(int promise, String words, Push push) {
+            add(promise, words, () -> retelling.of(push));
+        }
+
+        @Override
+        public void tell(int promise, String words, long from, long to) {
+            add(promise, words, () -> retelling.of(from, to));
+        }
+
+        private void add(int promise, String words, Supplier<List<String>> story) {
+            if (violations.size() < MOST) {
+                violations.add(new Violation(promise, words, story.get()));
+            }
         }
     }
 

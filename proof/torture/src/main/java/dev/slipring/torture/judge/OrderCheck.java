@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Promise 4 of an ordered stage: one claim in a lane at a time, in ascending order, and nothing
- * before what was begun and is not finished.
+ * Promise 4 of an ordered stage: one claim in a lane at a time, in ascending order, nothing before
+ * what was begun and is not finished, and nothing for the first time behind what came already.
  */
 final class OrderCheck {
 
@@ -19,6 +19,15 @@ final class OrderCheck {
     private final Map<Integer, Hand> before = new HashMap<>();
     private final Map<Integer, TreeMap<Long, Hand>> open = new HashMap<>();
 
+    /** What was in a hand of this stage. */
+    private final Columns seen = new Columns();
+
+    /** The highest position of each lane that was surely handed out, since the last reset. */
+    private final Map<Integer, Long> reached = new HashMap<>();
+
+    /** What was handed out again in a stage above: it may have been passed by, and arrive late. */
+    private final Columns again = new Columns();
+
     OrderCheck(History history, String stage, Finding finding) {
         this.history = history;
         this.stage = stage;
@@ -26,6 +35,7 @@ final class OrderCheck {
     }
 
     void check() {
+        Course.ANCESTORS.get(stage).forEach(this::noteAgain);
         for (Hand hand : history.of(stage)) {
             ascending(hand);
             TreeMap<Long, Hand> unfinished =
@@ -35,9 +45,12 @@ final class OrderCheck {
             // Who heard late of a claim may have had it before the other.
             if (reset || hand.isLate()) {
                 unfinished.clear();
+                reached.remove(hand.lane);
             } else if (one != null && !one.isLate()) {
                 follows(one, hand, unfinished);
+                first(one, hand);
             }
+            see(hand);
             if (!hand.isLate()) {
                 note(hand, unfinished);
             }
@@ -47,12 +60,17 @@ final class OrderCheck {
     private void ascending(Hand hand) {
         long next = -1;
         for (Run run : hand.runs) {
-            tell(run.position() > next, "comes behind a later one in its claim", hand, run);
+            tell(
+                    run.position() > next,
+                    "comes behind a later one in its claim",
+                    hand,
+                    run.position(),
+                    next);
             next = run.end() - 1;
         }
     }
 
-    private void tell(boolean holds, String words, Hand hand, Run run) {
+    private void tell(boolean holds, String words, Hand hand, long... positions) {
         if (!holds) {
             finding.tell(
                     4,
@@ -61,23 +79,24 @@ final class OrderCheck {
                             + "', message "
                             + hand.lane
                             + "-"
-                            + run.position()
+                            + positions[0]
                             + " "
                             + words,
                     stage,
                     hand.lane,
-                    run.position());
+                    positions);
         }
     }
 
     private void follows(Hand one, Hand hand, TreeMap<Long, Hand> unfinished) {
-        Run first = hand.runs.get(0);
+        long first = hand.runs.get(0).position();
         Run last = one.runs.get(one.runs.size() - 1);
         tell(
                 one.surelyUntil(last.end() - 1) <= hand.end,
                 "came while the lane was in another hand",
                 hand,
-                first);
+                first,
+                last.end() - 1);
         unfinished
                 .entrySet()
                 .removeIf(
@@ -87,10 +106,49 @@ final class OrderCheck {
                         });
         Long lowest = unfinished.isEmpty() ? null : unfinished.firstKey();
         tell(
-                lowest == null || lowest >= first.position(),
+                lowest == null || lowest >= first,
                 "came before " + lowest + ", which is not finished",
                 hand,
-                first);
+                first,
+                lowest == null ? first : lowest);
+    }
+
+    private void noteAgain(String above) {
+        Columns once = new Columns();
+        for (Hand hand : history.of(above)) {
+            for (Run run : hand.runs) {
+                for (long at = run.position(); at < run.end(); at++) {
+                    if (run.attempt() > 1 || once.of(hand.lane).get(at) >= 0) {
+                        again.of(hand.lane).set(at, 1);
+                    }
+                    once.of(hand.lane).set(at, 1);
+                }
+            }
+        }
+    }
+
+    /** What comes for the first time comes behind all that came before, unless it arrived late. */
+    private void first(Hand one, Hand hand) {
+        long highest = one.end < hand.begin ? reached.getOrDefault(hand.lane, -1L) : -1;
+        for (Run run : hand.runs) {
+            for (long at = run.position(); run.attempt() == 1 && at < run.end(); at++) {
+                boolean isNew = seen.of(hand.lane).get(at) < 0 && again.of(hand.lane).get(at) < 0;
+                if (isNew && at < highest) {
+                    tell(false, "came first when " + highest + " had come", hand, at, highest);
+                }
+            }
+        }
+    }
+
+    private void see(Hand hand) {
+        for (Run run : hand.runs) {
+            for (long at = run.position(); at < run.end(); at++) {
+                seen.of(hand.lane).set(at, 1);
+            }
+            if (!hand.forgettable && !hand.isLate()) {
+                reached.merge(hand.lane, run.end() - 1, Math::max);
+            }
+        }
     }
 
     /** Notes what a hand leaves unfinished. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.judge;
 
+import dev.slipring.torture.Course;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +30,7 @@ final class PushCheck {
         history.pushes.forEach(this::there);
         orderOfProducers();
         orderOfCommits();
+        lanesOfKeys();
     }
 
     /** How many acknowledged messages no stage ever saw. */
@@ -56,11 +59,11 @@ final class PushCheck {
                         + " are there";
         if (push.isOk() && found < push.count) {
             lost += push.count - found;
-            finding.tell(1, what, null, 0, -1);
+            finding.tell(1, what, push);
         } else if (push.isNot() && found > 0) {
-            finding.tell(push.outcome.equals("rolledback") ? 9 : 8, what, null, 0, -1);
+            finding.tell(push.outcome.equals("rolledback") ? 9 : 8, what, push);
         } else if (push.isWhole() && found > 0 && found < push.count) {
-            finding.tell(8, what, null, 0, -1);
+            finding.tell(8, what, push);
         }
     }
 
@@ -87,7 +90,8 @@ final class PushCheck {
                                         + before,
                                 null,
                                 lane,
-                                position);
+                                position,
+                                before);
                     }
                 }
             }
@@ -120,9 +124,29 @@ final class PushCheck {
                                             + ", whose push ended before its own began",
                                     null,
                                     lane,
-                                    position);
+                                    position,
+                                    highest.get(lane));
                         }
                     });
+        }
+    }
+
+    /** What has one key stands in one lane, whoever pushed it. */
+    private void lanesOfKeys() {
+        Map<String, Integer> lanes = new HashMap<>();
+        for (Push push : history.pushes) {
+            for (int number = push.number; number < push.number + push.count; number++) {
+                String key = Course.key(number);
+                long position = places.position(push.producer, number);
+                if (key != null && position >= 0) {
+                    int lane = places.lane(push.producer, number);
+                    Integer other = lanes.putIfAbsent(key, lane);
+                    if (other != null && other != lane) {
+                        String words = "a message with the key " + key + " stands in lane " + lane;
+                        finding.tell(4, words + ", another in lane " + other, null, lane, position);
+                    }
+                }
+            }
         }
     }
 

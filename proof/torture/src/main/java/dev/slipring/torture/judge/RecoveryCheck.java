@@ -37,16 +37,16 @@ final class RecoveryCheck {
             boolean works = lives.stream().anyMatch(l -> l.begin() <= up && l.end() >= since);
             if (works && !downAgain) {
                 longest = Math.max(longest, until - up);
-                judge(until - up);
+                judge(up, until);
             }
         }
         return longest / 1_000;
     }
 
-    private void judge(long time) {
-        if (time > MOST) {
+    private void judge(long up, long flows) {
+        if (flows - up > MOST) {
             String words = "no message was done in the five seconds after the server was back";
-            finding.tell(3, words, null, 0, -1);
+            finding.tell(3, words, up, flows);
         }
     }
 }

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /** What all processes had to do with one message, in the order of time. */
 final class Retelling {
+
+    private static final long AROUND = TimeUnit.SECONDS.toMicros(20);
 
     private final History history;
 
@@ -22,34 +25,20 @@ final class Retelling {
     /** A line of it. */
     private record Line(long at, String words) {}
 
-    List<String> of(String stage, int lane, long position, Places places) {
+    /**
+     * What was done with messages of a lane: pushed, claimed and spoken of in a stage and above.
+     */
+    List<String> of(String stage, int lane, long[] positions, Places places) {
         List<Line> lines = new ArrayList<>();
         Set<String> stages = new TreeSet<>(stage == null ? List.of() : List.of(stage));
         stages.addAll(stage == null ? Set.of() : Course.ANCESTORS.get(stage));
-        for (Push push : history.pushes) {
-            int number = places.number(lane, position);
-            boolean his = push.producer == places.producer(lane, position);
-            if (his && number >= push.number && number < push.number + push.count) {
-                lines.add(
-                        new Line(
-                                push.begin,
-                                "producer-"
-                                        + push.producer
-                                        + " pushes "
-                                        + push.number
-                                        + " to "
-                                        + (push.number + push.count - 1)
-                                        + " ("
-                                        + push.how
-                                        + "): "
-                                        + push.outcome
-                                        + at(push.end)));
+        for (long position : positions) {
+            pushes(lines, places.producer(lane, position), places.number(lane, position));
+            for (String one : stages) {
+                history.of(one).stream()
+                        .filter(hand -> hand.holds(lane, position))
+                        .forEach(hand -> add(lines, hand, position));
             }
-        }
-        for (String one : stages) {
-            history.of(one).stream()
-                    .filter(hand -> hand.holds(lane, position))
-                    .forEach(hand -> add(lines, hand, position));
         }
         long begin = lines.stream().mapToLong(Line::at).min().orElse(0);
         for (Order order : history.orders) {
@@ -58,8 +47,55 @@ final class Retelling {
                 lines.add(new Line(order.begin, order.kind + " " + order.stage + ": " + came));
             }
         }
-        lines.sort(Comparator.comparingLong(Line::at));
-        return lines.stream().map(line -> time(line.at()) + " " + line.words()).toList();
+        return inOrder(lines);
+    }
+
+    /** A push and its neighbours of the same producer. */
+    List<String> of(Push push) {
+        List<Line> lines = new ArrayList<>();
+        for (int number : new int[] {push.number - 1, push.number, push.number + push.count}) {
+            pushes(lines, push.producer, number);
+        }
+        servers(lines, push.begin, push.end);
+        return inOrder(lines);
+    }
+
+    /** What became of the server in a time, and the first words that were taken after it. */
+    List<String> of(long from, long to) {
+        List<Line> lines = new ArrayList<>();
+        servers(lines, from, to);
+        lines.add(new Line(to, "a message is done, or nothing was until then"));
+        return inOrder(lines);
+    }
+
+    private void servers(List<Line> lines, long from, long to) {
+        long last = Math.min(to, from + AROUND);
+        history.downs.stream()
+                .filter(at -> at >= from - AROUND && at <= last)
+                .forEach(at -> lines.add(new Line(at, "the server goes down")));
+        history.ups.stream()
+                .filter(at -> at >= from - AROUND && at <= last)
+                .forEach(at -> lines.add(new Line(at, "the server is back")));
+    }
+
+    private void pushes(List<Line> lines, int producer, int number) {
+        for (Push push : history.pushes) {
+            boolean holds = number >= push.number && number < push.number + push.count;
+            if (push.producer == producer && holds) {
+                int last = push.number + push.count - 1;
+                String what = "producer-" + producer + " pushes " + push.number + " to " + last;
+                String came = " (" + push.how + "): " + push.outcome + at(push.end);
+                lines.add(new Line(push.begin, what + came));
+            }
+        }
+    }
+
+    private List<String> inOrder(List<Line> lines) {
+        return lines.stream()
+                .distinct()
+                .sorted(Comparator.comparingLong(Line::at))
+                .map(line -> time(line.at()) + " " + line.words())
+                .toList();
     }
 
     private void add(List<Line> lines, Hand hand, long position) {

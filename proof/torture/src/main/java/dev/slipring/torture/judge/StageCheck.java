@@ -109,9 +109,9 @@ final class StageCheck {
         }
     }
 
-    private void tell(boolean holds, int promise, String words, Hand hand, long at) {
+    private void tell(boolean holds, int promise, String words, Hand hand, long... at) {
         if (!holds) {
-            String what = "stage '" + stage + "', message " + hand.lane + "-" + at + " " + words;
+            String what = "stage '" + stage + "', message " + hand.lane + "-" + at[0] + " " + words;
             finding.tell(promise, what, stage, hand.lane, at);
         }
     }
@@ -187,7 +187,9 @@ final class StageCheck {
                 }
                 if (newer.lane == wait.lane() && newer.end < wait.came() && isAlone(newer)) {
                     Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
-                    tell(false, 3, "was due, and newer ones came first", hand, wait.position());
+                    String words = "was due, and newer ones came first";
+                    long other = newer.runs.get(0).position();
+                    tell(false, 3, words, hand, wait.position(), other);
                     break;
                 }
             }

@@ -61,7 +61,11 @@ class JudgeTest {
         List<Violation> found = judge().violations();
         assertThat(found)
                 .as(found.toString())
-                .anyMatch(v -> v.promise() == promise && v.words().contains(words));
+                .anyMatch(
+                        v ->
+                                v.promise() == promise
+                                        && v.words().contains(words)
+                                        && !v.history().isEmpty());
     }
 
     @Test
@@ -187,6 +191,8 @@ class JudgeTest {
         word(worker, "book", 8_000, "0 fail 100", "ok");
         done("book", 20_000, "1,2,1,1,1");
         finds(4, "came before 0");
+        assertThat(judge().violations().get(0).history().toString())
+                .contains("claims of book 0 to 0", "fail of 0", "claims of book 1 to 2");
     }
 
     /** The first of them may have failed above meanwhile, and comes when that is done. */
@@ -200,6 +206,41 @@ class JudgeTest {
         finds(4, "came before 0");
         controller.add("forgets 1 words");
         assertThat(judge().violations()).noneMatch(v -> v.promise() == 4);
+    }
+
+    @Test
+    void anOrderedStageThatPassesWhatItNeverHad() throws IOException {
+        producer.set(0, "push 1000 1 0 3 all");
+        done("take", 3_000, "0,3,1,0,1");
+        done("book", 7_000, "1,2,1,1,1");
+        done("book", 20_000, "0,1,1,0,1");
+        finds(4, "came first when 2 had come");
+        worker.clear();
+        claim(worker, "take", 3_000, "0,3,1,0,1");
+        word(worker, "take", 3_600, "0 fail 10", "ok");
+        word(worker, "take", 4_200, "-1 done", "ok");
+        done("book", 7_000, "1,2,1,1,1");
+        done("take", 15_000, "0,1,1,0,2");
+        done("book", 20_000, "0,1,1,0,1");
+        assertThat(judge().violations()).noneMatch(v -> v.promise() == 4);
+    }
+
+    @Test
+    void aKeyInTwoLanes() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 2 0 1 one", "pushed 4000 2 ok"));
+        worker.add("claim 20500 20000 take 1 0,1,2,0,1");
+        finds(4, "with the key key0 stands in lane 1, another in lane 0");
+    }
+
+    @Test
+    void aSecondHandAfterADoneThatWasRolledBack() throws IOException {
+        goodDay();
+        worker.removeIf(line -> line.contains("post"));
+        claim(worker, "post", 11_000, "0,2,1,0,1");
+        word(worker, "post", 12_000, "-1 joined", "rolledback");
+        claim(other, "post", 20_000, "0,2,1,0,2");
+        finds(2, "two live claims");
     }
 
     @Test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
+class SegmentTest {
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Ring ring;
+
+    @BeforeEach
+    void pushOne() {
+        ring =
+                database.slipring()
+                        .create(
+                                RingSpec.named("r")
+                                        .lanes(1)
+                                        .graph(
+                                                List.of(
+                                                        StageSpec.named("fast"),
+                                                        StageSpec.named("slow")),
+                                                Map.of()));
+        ring.push("a");
+    }
+
+    private Claim claim(String stage) {
+        return ring.stage(stage).claim(1, Duration.ZERO);
+    }
+
+    /** Empties the present segment, as who has found it done with does; returns what is left. */
+    private long empty() throws SQLException {
+        try (Statement statement = database.other().createStatement()) {
+            statement.execute(
+                    "SELECT slipring.empty_segment(r, pg_sequence_last_value(r.turn))"
+                            + " FROM slipring.ring r");
+        }
+        return database.number("SELECT count(*) FROM slipring.slot_1_0");
+    }
+
+    @Test
+    void whatAllAreDoneWithGoes() throws SQLException {
+        claim("fast").done();
+        claim("slow").done();
+        assertThat(empty()).isZero();
+    }
+
+    @Test
+    void whatOneStageIsBehindInStays() throws SQLException {
+        claim("fast").done();
+        assertThat(empty()).isEqualTo(1);
+        assertThat(claim("slow").deliveries()).hasSize(1);
+    }
+
+    @Test
+    void whatCameSinceTheFirstLookStays() throws SQLException {
+        claim("fast").done();
+        claim("slow").done();
+        ring.push("b");
+        assertThat(empty()).isEqualTo(2);
+        assertThat(claim("fast").deliveries()).hasSize(1);
+    }
+}
