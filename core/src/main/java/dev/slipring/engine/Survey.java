@@ -69,7 +69,7 @@ public record Survey(
      * @param done the sum over the lanes of how far it is done
      * @param lag how many messages it has yet to do, of those pushed
      * @param lagTime how long ago the oldest of those was pushed
-     * @param inHand the claims in hand
+     * @param inHand the claims in hand; what was given back is in nobody's
      * @param aside how many messages wait for a retry
      * @param nextRetry when the next of those is due, from now; null if none waits
      * @param dead how many messages are dead
@@ -92,7 +92,7 @@ public record Survey(
             String stalled) {
 
         public StageSurvey {
-            inHand = List.copyOf(inHand);
+            inHand = inHand.stream().filter(hand -> !hand.wentBack()).toList();
         }
     }
 
@@ -104,5 +104,11 @@ public record Survey(
      * @param messages how many messages of it are not done
      * @param leaseLeft how long its lease still lasts; negative if it ran out
      */
-    public record InHand(String worker, int lane, long messages, Duration leaseLeft) {}
+    public record InHand(String worker, int lane, long messages, Duration leaseLeft) {
+
+        /** Whether it is nobody's: its worker gave it back, and it waits to be handed out. */
+        private boolean wentBack() {
+            return worker.isEmpty() && leaseLeft.isNegative();
+        }
+    }
 }

@@ -91,8 +91,7 @@ public interface Sharing extends Promise {
         // Of several workers one may be done with what lies behind another's; the lag is from
         // there.
         assertThat(stage.lag()).isBetween((long) left, threads == 1 ? left : (long) messages);
-        // What went back stands there under nobody's name.
-        assertThat(stage.inHand()).allMatch(hand -> hand.worker().isEmpty());
+        assertThat(stage.inHand()).as("what went back is in nobody's hand").isEmpty();
         assertThat(ring.stage().drain(handled::add)).isEqualTo(left);
         assertThat(handled).hasSize(messages).allMatch(delivery -> delivery.attempt() == 1);
     }

@@ -17,10 +17,10 @@ final class SqliteTable implements AutoCloseable {
     /** What the ring's engine sets on its connections, so that the difference is elsewhere. */
     private static final List<String> SETTINGS =
             List.of(
-                    "PRAGMA page_size = 8192",
+                    "PRAGMA page_size = 32768",
                     "PRAGMA journal_mode = WAL",
                     "PRAGMA cache_size = -16000",
-                    "PRAGMA wal_autocheckpoint = 16000",
+                    "PRAGMA wal_autocheckpoint = 4000",
                     "PRAGMA journal_size_limit = 134217728",
                     "PRAGMA temp_store = MEMORY",
                     "PRAGMA foreign_keys = OFF");

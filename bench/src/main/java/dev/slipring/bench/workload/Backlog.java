@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago. All
- * queues are as large as is needed for the most that wait, and were full once, so that only what
- * waits is different; beside them stands a small one, whose pages are used again at once.
+ * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago. The
+ * first queue is new and empty, and uses a few places again and again; through all others went once
+ * as many messages as wait at most, also through one that is empty again.
  *
  * <pre>
  *     1 thread, push 1,000 --&gt; [ 5,000,000 waiting ] --&gt; 1 worker, claim 1,000, done
@@ -37,14 +37,18 @@ final class Backlog implements Workload {
         long most = Math.min(target.mostWaiting(), Long.getLong(MOST_WAITING, Long.MAX_VALUE));
         long once = Math.min(most, WAITING[WAITING.length - 1]);
         List<Trial> trials = new ArrayList<>();
-        add(trials, target, new FilledTrial.Load("waiting 0 in a small one", 0, 0, BATCH));
+        add(trials, target, new FilledTrial.Load("waiting 0", 0, 0, BATCH));
         LongStream.of(WAITING)
                 .map(waiting -> Math.min(waiting, once))
                 .distinct()
                 .mapToObj(
-                        waiting -> new FilledTrial.Load("waiting " + waiting, waiting, once, BATCH))
+                        waiting -> new FilledTrial.Load(words(waiting, once), waiting, once, BATCH))
                 .forEach(load -> add(trials, target, load));
         return trials;
+    }
+
+    private static String words(long waiting, long once) {
+        return "waiting " + waiting + (waiting == 0 ? " after " + once : "");
     }
 
     private static void add(List<Trial> trials, Target target, FilledTrial.Load load) {
