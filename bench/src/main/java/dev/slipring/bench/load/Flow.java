@@ -9,7 +9,6 @@ import org.HdrHistogram.Histogram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads that push as fast as they can, and one for each stage that takes as fast as it can.
@@ -27,8 +26,6 @@ public final class Flow {
 
     private static final int HISTOGRAM_DIGITS = 3;
 
-    private static final long MOMENT_NANOS = 20_000;
-
     private final Subject subject;
     private final List<Source> sources;
     private final List<Tally> tallies;
@@ -37,7 +34,6 @@ public final class Flow {
     private final Duration patience;
     private final Trouble trouble = new Trouble();
     private final Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
-    private long ahead = Long.MAX_VALUE;
     private volatile boolean measuring;
     private volatile boolean pushing = true;
     private volatile boolean taking = true;
@@ -68,12 +64,6 @@ public final class Flow {
         this.tallies = tallies;
         this.batch = batch;
         this.most = most;
-    }
-
-    /** The same, but who pushes waits while more than so many were pushed and not delivered. */
-    public Flow ahead(long most) {
-        ahead = most;
-        return this;
     }
 
     /** What is looked at while it runs. */
@@ -167,9 +157,6 @@ public final class Flow {
                 mine.recordValue(System.nanoTime() - start);
             }
             source.pushed(batch);
-            while (pushing && pushed() - delivered() > ahead) {
-                LockSupport.parkNanos(MOMENT_NANOS);
-            }
         } while (pushing);
         synchronized (nanos) {
             nanos.add(mine);

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago. The
- * first queue is new and empty, and uses a few places again and again; through all others went once
- * as many messages as wait at most, also through one that is empty again.
+ * The cycle in batches of 1,000 while many messages wait: what is taken was pushed long ago.
  *
  * <pre>
  *     1 thread, push 1,000 --&gt; [ 5,000,000 waiting ] --&gt; 1 worker, claim 1,000, done
@@ -35,25 +33,16 @@ final class Backlog implements Workload {
     @Override
     public List<Trial> trials(Target target) {
         long most = Math.min(target.mostWaiting(), Long.getLong(MOST_WAITING, Long.MAX_VALUE));
-        long once = Math.min(most, WAITING[WAITING.length - 1]);
         List<Trial> trials = new ArrayList<>();
-        add(trials, target, new FilledTrial.Load("waiting 0", 0, 0, BATCH));
         LongStream.of(WAITING)
-                .map(waiting -> Math.min(waiting, once))
+                .map(waiting -> Math.min(waiting, most))
                 .distinct()
-                .mapToObj(
-                        waiting -> new FilledTrial.Load(words(waiting, once), waiting, once, BATCH))
-                .forEach(load -> add(trials, target, load));
+                .forEach(
+                        waiting -> {
+                            for (Contender contender : target.contenders()) {
+                                trials.add(new FilledTrial(contender, waiting, BATCH));
+                            }
+                        });
         return trials;
-    }
-
-    private static String words(long waiting, long once) {
-        return "waiting " + waiting + (waiting == 0 ? " after " + once : "");
-    }
-
-    private static void add(List<Trial> trials, Target target, FilledTrial.Load load) {
-        for (Contender contender : target.contenders()) {
-            trials.add(new FilledTrial(contender, load));
-        }
     }
 }

@@ -32,7 +32,7 @@ public final class Judge {
 
     /** Judges; returns how it ended. */
     public Verdict judge() {
-        history.odd.forEach(words -> violations.add(new Violation(2, words, List.of())));
+        history.odd.forEach(words -> add(2, words, List::of));
         places.read();
         PushCheck pushes = new PushCheck(history, places, finding);
         pushes.check();
@@ -84,11 +84,11 @@ public final class Judge {
         public void tell(int promise, String words, long from, long to) {
             add(promise, words, () -> retelling.of(from, to));
         }
+    }
 
-        private void add(int promise, String words, Supplier<List<String>> story) {
-            if (violations.size() < MOST) {
-                violations.add(new Violation(promise, words, story.get()));
-            }
+    private void add(int promise, String words, Supplier<List<String>> story) {
+        if (violations.size() < MOST) {
+            violations.add(new Violation(promise, words, story.get()));
         }
     }
 

@@ -25,17 +25,16 @@ final class OrderCheck {
     /** The highest position of each lane that was surely handed out, since the last reset. */
     private final Map<Integer, Long> reached = new HashMap<>();
 
-    /** What was handed out again in a stage above: it may have been passed by, and arrive late. */
-    private final Columns again = new Columns();
+    private final Again again;
 
     OrderCheck(History history, String stage, Finding finding) {
         this.history = history;
         this.stage = stage;
         this.finding = finding;
+        this.again = new Again(history, stage);
     }
 
     void check() {
-        Course.ANCESTORS.get(stage).forEach(this::noteAgain);
         for (Hand hand : history.of(stage)) {
             ascending(hand);
             TreeMap<Long, Hand> unfinished =
@@ -113,26 +112,12 @@ final class OrderCheck {
                 lowest == null ? first : lowest);
     }
 
-    private void noteAgain(String above) {
-        Columns once = new Columns();
-        for (Hand hand : history.of(above)) {
-            for (Run run : hand.runs) {
-                for (long at = run.position(); at < run.end(); at++) {
-                    if (run.attempt() > 1 || once.of(hand.lane).get(at) >= 0) {
-                        again.of(hand.lane).set(at, 1);
-                    }
-                    once.of(hand.lane).set(at, 1);
-                }
-            }
-        }
-    }
-
     /** What comes for the first time comes behind all that came before, unless it arrived late. */
     private void first(Hand one, Hand hand) {
         long highest = one.end < hand.begin ? reached.getOrDefault(hand.lane, -1L) : -1;
         for (Run run : hand.runs) {
             for (long at = run.position(); run.attempt() == 1 && at < run.end(); at++) {
-                boolean isNew = seen.of(hand.lane).get(at) < 0 && again.of(hand.lane).get(at) < 0;
+                boolean isNew = seen.of(hand.lane).get(at) < 0 && !again.cameTwice(hand.lane, at);
                 if (isNew && at < highest) {
                     tell(false, "came first when " + highest + " had come", hand, at, highest);
                 }

@@ -38,8 +38,7 @@ final class StageCheck {
     /** The hands of each lane by when they were heard of. */
     private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
 
-    /** What was handed out again in a stage above: it may have been passed by, and arrive late. */
-    private final Columns again = new Columns();
+    private final Again again;
 
     private long redeliveries;
     private long longestWait;
@@ -53,6 +52,7 @@ final class StageCheck {
         this.stage = stage;
         this.finding = finding;
         this.hands = history.of(stage);
+        this.again = new Again(history, stage);
     }
 
     long redeliveries() {
@@ -70,7 +70,6 @@ final class StageCheck {
     }
 
     void check() {
-        Course.ANCESTORS.get(stage).forEach(this::note);
         for (int i = 0; i < hands.size(); i++) {
             Hand hand = hands.get(i);
             boolean isFresh = true;
@@ -97,16 +96,6 @@ final class StageCheck {
             paused(hand);
         }
         starved();
-    }
-
-    private void note(String above) {
-        for (Hand hand : history.of(above)) {
-            for (Run run : hand.runs) {
-                for (long at = run.position(); run.attempt() > 1 && at < run.end(); at++) {
-                    again.of(hand.lane).set(at, 1);
-                }
-            }
-        }
     }
 
     private void tell(boolean holds, int promise, String words, Hand hand, long... at) {
@@ -218,7 +207,7 @@ final class StageCheck {
     private boolean isFurthest(Hand hand) {
         for (Run run : hand.runs) {
             for (long at = run.position(); at < run.end(); at++) {
-                if (again.of(hand.lane).get(at) >= 0) {
+                if (again.wasRetried(hand.lane, at)) {
                     return false;
                 }
             }
