@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -20,6 +22,9 @@ import java.util.Map;
 
 /** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
 class SegmentTest {
+
+    private static final String NEXT_SEGMENT =
+            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -66,6 +71,40 @@ class SegmentTest {
         claim("fast").done();
         assertThat(empty()).isEqualTo(1);
         assertThat(claim("slow").deliveries()).hasSize(1);
+    }
+
+    /** The newer segment is emptied before the older one, which somebody uses. */
+    @Test
+    void aLaneGoesOnWhereItEndedWhateverIsLeftOfIt() throws SQLException {
+        database.run(NEXT_SEGMENT);
+        ring.push("bb");
+        database.run(NEXT_SEGMENT);
+        for (String stage : List.of("fast", "slow")) {
+            claim(stage).done();
+            claim(stage).done();
+        }
+        try (Connection user = database.connect();
+                Statement statement = user.createStatement()) {
+            user.setAutoCommit(false);
+            statement.execute("SELECT FROM slipring.slot_1_0");
+            database.run("SELECT slipring.tidy('r')");
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isOne();
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_1_1")).isZero();
+            ring.push("ccc");
+            for (String stage : List.of("fast", "slow")) {
+                Claim claim = claim(stage);
+                assertThat(claim.deliveries()).extracting(Delivery::text).containsExactly("ccc");
+                claim.done();
+            }
+        }
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(
+                        database.number(
+                                "SELECT bytes - (slipring.room(r, false)).bytes FROM"
+                                        + " slipring.ring r"))
+                .as("bytes that the ring counts as held")
+                .isZero();
+        assertThat(ring.check()).isEmpty();
     }
 
     @Test

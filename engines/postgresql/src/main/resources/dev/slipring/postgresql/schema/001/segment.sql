@@ -101,25 +101,25 @@ BEGIN
     FROM pg_sequence_last_value(r.turn) turn);
 END $$;
 
--- Where a lane ends for one who sees all that is committed: behind its last slot.
+-- Where a lane ends for one who sees all that is committed: behind its last slot, or where its
+-- stages are. Those are further where its last slots have left the ring, which they may do before
+-- older ones whose segment somebody uses; the gate may have been left behind.
 CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, OUT total bigint)
     LANGUAGE plpgsql AS $$
-DECLARE turn bigint := pg_sequence_last_value(r.turn);
+DECLARE
+    turn bigint := pg_sequence_last_value(r.turn);
+    reached bigint;
 BEGIN
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
         EXECUTE format('SELECT until, total FROM slipring.slot_%s_%s WHERE lane = $1'
             || ' AND NOT rest ORDER BY until DESC LIMIT 1', r.id, t & 7)
             INTO until, total USING lane;
-        IF until IS NOT NULL THEN
-            RETURN;
-        END IF;
+        EXIT WHEN until IS NOT NULL;
     END LOOP;
-    -- Every slot that there ever was has left the ring: all stages are at its end. The gate may
-    -- have been left behind.
-    SELECT max((slipring.strand_now(r.id, x.name, lane)).high) INTO until
+    SELECT max((slipring.strand_now(r.id, x.name, lane)).high) INTO reached
         FROM slipring.stage x WHERE x.ring = r.id;
-    until := greatest(until, pg_sequence_last_value(r.gates[lane + 1]));
-    total := pg_sequence_last_value(r.freed[lane + 1]);
+    until := greatest(until, reached, pg_sequence_last_value(r.gates[lane + 1]));
+    total := greatest(total, pg_sequence_last_value(r.freed[lane + 1]));
 END $$;
 
 -- Bytes of the slots of a lane that lie wholly below a position, ever.
@@ -127,25 +127,29 @@ CREATE FUNCTION slipring.bytes_below(r slipring.ring, lane int, below bigint)
     RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     total bigint;
+    ends bigint;
+    behind bigint;
     turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
     -- One after the other: a plan over all of them costs more than the first look, which mostly
     -- finds it.
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
-        EXECUTE format('SELECT total FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
+        EXECUTE format('SELECT total, until FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
             || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7)
-            INTO total USING lane, below;
-        IF total IS NOT NULL THEN
+            INTO total, ends USING lane, below;
+        IF ends = below THEN
             RETURN total;
         END IF;
+        EXIT WHEN ends IS NOT NULL;
     END LOOP;
+    -- Slots behind that one may have left the ring already; what is behind them counts them.
     FOR t IN greatest(turn - 7, 0)..turn LOOP
-        EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s'
-            || ' WHERE lane = $1 AND NOT rest ORDER BY until LIMIT 1', r.id, t & 7)
-            INTO total USING lane;
-        IF total IS NOT NULL THEN
-            RETURN total;
+        EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
+            || ' AND until > $2 ORDER BY until LIMIT 1', r.id, t & 7)
+            INTO behind USING lane, below;
+        IF behind IS NOT NULL THEN
+            RETURN behind;
         END IF;
     END LOOP;
-    RETURN pg_sequence_last_value(r.freed[lane + 1]);
+    RETURN greatest(total, pg_sequence_last_value(r.freed[lane + 1]));
 END $$;
