@@ -2,6 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.Delivery;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
@@ -37,7 +38,7 @@ final class HandOut {
     List<SlotRow> slots(int lane, long from, long to) {
         List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, Deliveries.MAX_BYTES);
         if (slots.isEmpty()) {
-            throw new IllegalStateException(
+            throw new StoreFailed(
                     "ring '"
                             + shape.spec().name()
                             + "', lane "

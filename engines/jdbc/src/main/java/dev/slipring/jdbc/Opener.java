@@ -31,7 +31,7 @@ final class Opener {
         try {
             if (opening.migrate() && !opening.existing()) {
                 JdbcSchema.migrate(transactor);
-            } else if (opening.existing()) {
+            } else if (opening.migrate()) {
                 JdbcSchema.require(transactor);
             }
             opened = true;

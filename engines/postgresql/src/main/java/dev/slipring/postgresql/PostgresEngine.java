@@ -46,7 +46,7 @@ public final class PostgresEngine implements Engine {
                             : PostgresUrl.parse(opening.url()).place();
             int installed =
                     PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
-            if (opening.existing() && installed == 0) {
+            if (opening.migrate() && opening.existing() && installed == 0) {
                 throw new StoreFailed(
                         "there is no schema of Slipring in "
                                 + place

@@ -41,6 +41,9 @@ final class Cells {
     /** A larger array is not worth to be kept. */
     private static final int MOST_SCRATCH = 1 << 20;
 
+    /** A larger body has a cell of its own length: its copy may be what the heap cannot hold. */
+    private static final int MOST_PADDED = 16 << 20;
+
     private final Statements statements;
     private final BodyCache cache;
 
@@ -90,9 +93,13 @@ final class Cells {
 
     /**
      * How long the cell of a body is: an eighth longer than the body at most, and no longer than
-     * the pages that the body needs anyway, since pages are written as a whole.
+     * the pages that the body needs anyway, since pages are written as a whole. One of more than 16
+     * MiB is as long as its body.
      */
     static int size(int bytes) {
+        if (bytes > MOST_PADDED) {
+            return bytes;
+        }
         int step = Integer.highestOneBit(bytes) >> 3;
         int pages = (bytes + RIM + PAGE - 1) / PAGE;
         if (step < PAGE) {

@@ -43,6 +43,9 @@ final class SqliteFile {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new StoreFailed(file + " is a device or a pipe; name an ordinary file");
         }
+        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new StoreFailed(folder + " is no folder, so there is no " + file + " in it");
+        }
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StoreFailed("the folder " + folder + " does not exist; make it first");
         }

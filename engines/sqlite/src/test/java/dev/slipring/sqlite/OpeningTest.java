@@ -20,6 +20,7 @@ import org.sqlite.SQLiteDataSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -85,6 +86,7 @@ class OpeningTest {
         refuses(StoreFailed.class, "sqlite:" + folder, "is a folder");
         refuses(StoreFailed.class, "sqlite:" + folder.resolve("no/where.db"), "does not exist");
         refuses(StoreFailed.class, "sqlite:" + text, "is not a SQLite database");
+        refuses(StoreFailed.class, "sqlite:" + text.resolve("x.db"), text + " is no folder");
         if (Files.exists(Path.of("/dev/null"))) {
             refuses(StoreFailed.class, "sqlite:/dev/null", "is a device");
         }
@@ -92,6 +94,25 @@ class OpeningTest {
         Options existing = Options.url("sqlite:" + none).existingOnly();
         assertThatThrownBy(() -> Slipring.open(existing)).hasMessageContaining("there is no file");
         assertThat(none).doesNotExist();
+    }
+
+    /** A file of somebody else, to which only who makes something adds tables. */
+    @Test
+    void leavesAFileWithoutRingsAsItIs() throws Exception {
+        Path file = folder.resolve("theirs.db");
+        try (Connection theirs = Given.jdbc(file);
+                Statement statement = theirs.createStatement()) {
+            statement.execute("CREATE TABLE letter (text TEXT)");
+        }
+        byte[] before = Files.readAllBytes(file);
+        Options existing = Options.url("sqlite:" + file).existingOnly();
+        assertThatThrownBy(() -> Slipring.open(existing))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("no schema of Slipring in " + file);
+        try (Slipring slipring = Slipring.open(existing.withoutMigration())) {
+            assertThat(slipring.schema().installed()).isZero();
+        }
+        assertThat(file).hasBinaryContent(before);
     }
 
     private static void refuses(Class<?> error, String url, String words) {

@@ -7,6 +7,7 @@ import dev.slipring.Stage;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.stream.JsonForm;
+import dev.slipring.cli.text.SizeText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,16 +30,17 @@ final class DeadLsCommand extends StoreCommand {
             paramLabel = "N",
             defaultValue = "1000",
             description = "show at most so many (1000)")
-    private int max;
+    private String max;
 
     @Option(names = "--json", description = "print one JSON object per dead letter, with its body")
     private boolean json;
 
     @Override
     int call(Slipring slipring) throws IOException {
+        int most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
         List<DeadLetter> letters = new ArrayList<>();
         for (Stage stage : dead.stages(slipring)) {
-            letters.addAll(stage.deadLetters(max - letters.size()));
+            letters.addAll(stage.deadLetters(most - letters.size()));
         }
         if (json) {
             for (DeadLetter letter : letters) {

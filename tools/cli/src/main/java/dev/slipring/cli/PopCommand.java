@@ -6,6 +6,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
 import dev.slipring.cli.show.Progress;
 import dev.slipring.cli.stream.Form;
 import dev.slipring.cli.stream.JsonForm;
@@ -84,13 +85,17 @@ final class PopCommand extends StoreCommand {
                     e);
         } catch (Fenced e) {
             throw new Fenced(
-                    "the lease ran out before all was written: "
-                            + e.getMessage()
-                            + "; "
-                            + SizeText.count(popper.popped(), "message")
-                            + " popped, what was in hand comes again",
+                    "the lease ran out before all was written: " + e.getMessage() + soFar(popper),
                     e);
+        } catch (StoreFailed e) {
+            throw new StoreFailed(e.getMessage() + soFar(popper), e);
         }
+    }
+
+    private static String soFar(Popper popper) {
+        return "; "
+                + SizeText.count(popper.popped(), "message")
+                + " popped, what was in hand comes again";
     }
 
     private Progress progress(Ring ring, Stage from, long most) {

@@ -95,6 +95,15 @@ final class PushCommand extends StoreCommand {
         } catch (BadLine bad) {
             pusher.push();
             throw bad;
+        } catch (OutOfMemoryError e) {
+            pusher.push();
+            throw new SlipringException(
+                    "out of memory near line "
+                            + lines.number()
+                            + "; "
+                            + in(pusher)
+                            + " before it; give more memory with SLIPRING_JAVA_OPTS=-Xmx1g",
+                    e);
         }
         pusher.push();
     }

@@ -83,6 +83,7 @@ class ExitCodeTest {
             delimiter = '|',
             value = {
                 "pop two --stage a --max many | 'many'",
+                "dead two --stage a ls --max -1 | '-1'",
                 "create new --messages 0 | 0 messages",
                 "create new --bytes 1X | 1X",
                 "create new --lanes 0 | 0 lanes",

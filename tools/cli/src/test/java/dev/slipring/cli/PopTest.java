@@ -12,6 +12,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -64,6 +68,22 @@ class PopTest {
         assertThat(shell.run("pop", "r", "--max", "0").out()).isEmpty();
         assertThat(shell.run("pop", "r").lines()).isEqualTo(all.subList(1_700, 2_500));
         assertThat(shell.run("pop", "r", "--wait", "0.2").code()).isZero();
+    }
+
+    @Test
+    void saysWhatADamagedRingHasLost() throws SQLException {
+        push(3_000);
+        String file = shell.url().replace("sqlite:", "jdbc:sqlite:");
+        try (Connection connection = DriverManager.getConnection(file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM slipring_slot");
+        }
+        Shell.Run pop = shell.run("pop", "r");
+        assertThat(pop.code()).isEqualTo(1);
+        assertThat(pop.err())
+                .startsWith("slipring: ring 'r', lane 0: the messages from 0 to 1000 are not there")
+                .contains("run 'slipring check'; 0 messages popped");
+        assertThat(shell.run("check", "r").code()).isEqualTo(1);
     }
 
     @Test

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The largest message of all, in processes with the heap that the launcher gives. */
+class LargestMessageTest {
+
+    private static final int LARGEST = 64 << 20;
+
+    private Path folder;
+    private Path lines;
+
+    @BeforeEach
+    void write(@TempDir Path temporary) throws IOException {
+        folder = temporary;
+        lines = folder.resolve("lines.txt");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(lines))) {
+            out.write("before\n".getBytes());
+            for (int i = 0; i < LARGEST; i++) {
+                out.write('a' + i % 23);
+            }
+            out.write("\nbehind\n".getBytes());
+        }
+    }
+
+    @Test
+    void comesBack() throws Exception {
+        Path words = folder.resolve("words.txt");
+        assertThat(slipring("-Xmx256m", lines, words, "push", "r")).isZero();
+        Path out = folder.resolve("out.txt");
+        assertThat(slipring("-Xmx256m", null, out, "pop", "r")).isZero();
+        assertThat(Files.mismatch(lines, out)).isEqualTo(-1);
+    }
+
+    @Test
+    void aSmallHeapSaysWhereItStopped() throws Exception {
+        Path words = folder.resolve("words.txt");
+        assertThat(slipring("-Xmx96m", lines, words, "push", "r")).isEqualTo(1);
+        assertThat(words)
+                .content()
+                .contains("out of memory near line 1; 1 message was pushed before it")
+                .contains("SLIPRING_JAVA_OPTS");
+        Path out = folder.resolve("out.txt");
+        assertThat(slipring("-Xmx256m", null, out, "pop", "r")).isZero();
+        assertThat(out).content().isEqualTo("before\n");
+    }
+
+    private int slipring(String heap, Path in, Path out, String... args) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Collections.addAll(command, "-XX:+UseSerialGC", heap);
+        Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
+        Collections.addAll(command, "dev.slipring.cli.Main");
+        Collections.addAll(command, args);
+        Collections.addAll(command, "--url", "sqlite:" + folder.resolve("test.db"));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        if (in == null) {
+            builder.redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        } else {
+            builder.redirectInput(in.toFile()).redirectError(out.toFile());
+        }
+        return builder.start().waitFor();
+    }
+}
