@@ -15,28 +15,36 @@ import java.util.stream.Collectors;
 /**
  * A SQLite database: a file and those that SQLite keeps beside it.
  *
+ * @param server the URL that was named, beside whose file it is
  * @param file the database
  */
-record FilePlace(Path file) implements Place {
+record FilePlace(String server, Path file) implements SharedPlace {
 
     private static final List<String> SUFFIXES = List.of("", "-wal", "-shm", "-journal");
 
     /** Next to a file, under a free name: {@code orders-naive-1.db} for {@code orders.db}. */
-    static FilePlace beside(Path target, String system) {
-        String name = target.getFileName().toString();
+    static FilePlace beside(SqliteTarget target, String system) {
+        String name = target.file().getFileName().toString();
         int dot = name.lastIndexOf('.');
         String stem = dot <= 0 ? name : name.substring(0, dot);
         String ending = dot <= 0 ? "" : name.substring(dot);
         for (int number = 1; ; number++) {
             FilePlace place =
                     new FilePlace(
-                            target.resolveSibling(stem + "-" + system + "-" + number + ending));
+                            target.url(),
+                            target.file()
+                                    .resolveSibling(stem + "-" + system + "-" + number + ending));
             if (place.all().stream().noneMatch(Files::exists)) {
                 // Somebody may interrupt a run, and these files can be large.
                 place.all().forEach(file -> file.toFile().deleteOnExit());
                 return place;
             }
         }
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
     }
 
     /** Synced at each commit, and patient: only one writes at a time. */

@@ -5,13 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A place in a database, to which others may connect too. */
-public interface SqlPlace extends Place {
-
-    /** The URL of the server, by which another process finds it. */
-    String server();
-
-    /** Its name there. */
-    String name();
+public interface SqlPlace extends SharedPlace {
 
     @Override
     Connection connect() throws SQLException;

@@ -46,7 +46,12 @@ record SqliteTarget(Path file, String options) implements Target {
 
         @Override
         public Place place() {
-            return FilePlace.beside(target.file, system());
+            return FilePlace.beside(target, system());
+        }
+
+        @Override
+        public Place placed(String name) {
+            return new FilePlace(target.url(), Path.of(name));
         }
 
         @Override
@@ -71,13 +76,23 @@ record SqliteTarget(Path file, String options) implements Target {
 
         @Override
         public Place place() {
-            return FilePlace.beside(target.file, system());
+            return FilePlace.beside(target, system());
+        }
+
+        @Override
+        public Place placed(String name) {
+            return new FilePlace(target.url(), Path.of(name));
         }
 
         @Override
         public Subject open(Place place, Plan plan) throws SQLException {
             return new NaiveSubject(((FilePlace) place).file(), target.synchronous(), plan);
         }
+    }
+
+    /** What was named. */
+    String url() {
+        return "sqlite:" + file + (options.isEmpty() ? "" : "?" + options);
     }
 
     private String synchronous() {
@@ -103,6 +118,11 @@ record SqliteTarget(Path file, String options) implements Target {
     @Override
     public List<Contender> contenders() {
         return List.of(ring(), new FileTable(this));
+    }
+
+    @Override
+    public List<Contender> shared() {
+        return contenders();
     }
 
     @Override

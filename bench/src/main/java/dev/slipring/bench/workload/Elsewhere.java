@@ -7,7 +7,7 @@ import dev.slipring.bench.load.Pace;
 import dev.slipring.bench.load.Source;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.SharedPlace;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class Elsewhere implements Pace.Pushing, AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
 
-    Elsewhere(Contender contender, SqlPlace place, Plan plan, int threads) throws IOException {
+    Elsewhere(Contender contender, SharedPlace place, Plan plan, int threads) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
                                 List.of(

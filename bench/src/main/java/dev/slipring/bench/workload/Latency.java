@@ -7,7 +7,7 @@ import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.SharedPlace;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
 
@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * From push to handler, a message each millisecond, pushed by one thread or by sixteen in turn, as
- * the requests to a server would; on a server from another process too.
+ * the requests to a server would; and from another process.
  *
  * <pre>
  *     1 or 16 threads, push 1 each ms --&gt; [ ring ] --&gt; 1 worker, handler
@@ -68,7 +68,7 @@ final class Latency implements Workload {
     private static Measured elsewhere(
             Contender contender, Subject subject, Place place, int threads, Timing timing)
             throws Exception {
-        try (Elsewhere pushing = new Elsewhere(contender, (SqlPlace) place, PLAN, threads)) {
+        try (Elsewhere pushing = new Elsewhere(contender, (SharedPlace) place, PLAN, threads)) {
             return new Pace(subject, threads, timing.ramp(TO_GET_WARM), pushing).run();
         }
     }

@@ -145,6 +145,9 @@ public final class Torture {
         if (arena.wire().isPresent()) {
             special.addAll(List.of(Kind.CUT_WIRE, Kind.LOSE_ANSWERS, Kind.STALL_WIRE));
         }
+        if (arena.hasSegments()) {
+            special.addAll(List.of(Kind.NEXT_SEGMENT, Kind.HOLD_SEGMENT));
+        }
         if (disk != null) {
             special.add(Kind.FILL_DISK);
         }

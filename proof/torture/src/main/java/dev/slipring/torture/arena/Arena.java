@@ -84,6 +84,11 @@ public interface Arena extends AutoCloseable {
         return false;
     }
 
+    /** Whether the store has segments, and they can be made to go round. */
+    default boolean hasSegments() {
+        return false;
+    }
+
     /** The server, if there is one that can be killed and started. */
     default Optional<Server> server() {
         return Optional.empty();

@@ -137,6 +137,11 @@ final class ServerArena implements Arena {
     }
 
     @Override
+    public boolean hasSegments() {
+        return address.scheme().equals("postgresql");
+    }
+
+    @Override
     public Optional<Server> server() {
         return Optional.ofNullable(own);
     }

@@ -4,6 +4,7 @@ package dev.slipring.torture.control;
 import dev.slipring.SlipringException;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.arena.Segments;
 import dev.slipring.torture.arena.Server;
 import dev.slipring.torture.arena.Wire;
 import dev.slipring.torture.plan.Fault;
@@ -31,6 +32,12 @@ final class Disturbance implements AutoCloseable {
     private static final List<String> REWOUND = List.of("take", "book", "index");
 
     private static final long AGAIN_MILLIS = 300;
+
+    private static final First LOOK = statement("SELECT max(producer) FROM torture_effect");
+    private static final First WRITE = statement("INSERT INTO torture_effect VALUES (0, 0, 0)");
+
+    /** Long enough that others begin, and are emptied, while it is held. */
+    private static final int SEGMENTS = 6;
 
     private final Arena arena;
     private final Path disk;
@@ -67,8 +74,11 @@ final class Disturbance implements AutoCloseable {
                 }
                 case STOP_WORKER -> stop("worker", fault, clock);
                 case STOP_PRODUCER -> stop("producer", fault, clock);
-                case HOLD_READ -> held.execute(() -> hold(fault, false));
-                case HOLD_WRITE -> held.execute(() -> hold(fault, true));
+                case HOLD_READ -> held.execute(() -> hold(false, LOOK, fault.millis()));
+                case HOLD_WRITE -> held.execute(() -> hold(true, WRITE, fault.millis()));
+                case HOLD_SEGMENT ->
+                        held.execute(() -> hold(false, Segments::read, SEGMENTS * fault.millis()));
+                case NEXT_SEGMENT -> held.execute(() -> hold(true, Segments::next, 0));
                 case PAUSE -> {
                     String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
                     order(() -> steward.pause(stage));
@@ -137,21 +147,30 @@ final class Disturbance implements AutoCloseable {
                 });
     }
 
-    private void hold(Fault fault, boolean writes) {
-        try (Connection connection = arena.connect(writes);
-                Statement statement = connection.createStatement()) {
-            if (writes) {
-                statement.execute("INSERT INTO torture_effect VALUES (0, 0, 0)");
-            } else {
-                statement.executeQuery("SELECT max(producer) FROM torture_effect").close();
-            }
-            Thread.sleep(fault.millis());
+    /** The first statement of a transaction. */
+    @FunctionalInterface
+    private interface First {
+        void run(Connection connection) throws SQLException;
+    }
+
+    private void hold(boolean writes, First first, long millis) {
+        try (Connection connection = arena.connect(writes)) {
+            first.run(connection);
+            Thread.sleep(millis);
             connection.rollback();
         } catch (SQLException e) {
             steward.trouble(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static First statement(String sql) {
+        return connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
+        };
     }
 
     private Wire wire() {

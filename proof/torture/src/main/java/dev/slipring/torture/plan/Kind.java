@@ -18,7 +18,9 @@ public enum Kind {
     FILL_DISK("the disk full for a while", 0),
     CUT_WIRE("all connections cut", 0),
     LOSE_ANSWERS("answers lost, then the connections cut", 0),
-    STALL_WIRE("connections that stall, and go on", 0);
+    STALL_WIRE("connections that stall, and go on", 0),
+    NEXT_SEGMENT("the next segment begins", 0),
+    HOLD_SEGMENT("a long transaction that has read a segment", 0);
 
     private final String words;
     private final int weight;

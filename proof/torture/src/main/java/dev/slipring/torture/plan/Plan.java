@@ -33,7 +33,9 @@ public final class Plan {
                     Kind.FILL_DISK, 40,
                     Kind.CUT_WIRE, 4,
                     Kind.LOSE_ANSWERS, 4,
-                    Kind.STALL_WIRE, 3);
+                    Kind.STALL_WIRE, 3,
+                    Kind.NEXT_SEGMENT, 24,
+                    Kind.HOLD_SEGMENT, 8);
 
     private Plan() {}
 

@@ -19,7 +19,9 @@ class PlanTest {
                     Kind.FILL_DISK,
                     Kind.CUT_WIRE,
                     Kind.LOSE_ANSWERS,
-                    Kind.STALL_WIRE);
+                    Kind.STALL_WIRE,
+                    Kind.NEXT_SEGMENT,
+                    Kind.HOLD_SEGMENT);
     private static final Duration TIME = Duration.ofMinutes(10);
 
     @Test
