@@ -25,15 +25,13 @@
 #ifndef PUSHES
 #define PUSHES 3                        /* how many pushes are committed */
 #endif
-#ifndef SEGMENTS
-#define SEGMENTS 3
-#endif
 #ifndef TURNS
 #define TURNS 3                         /* how often the next segment begins */
 #endif
 #ifndef BACK
 #define BACK 1                          /* how many pushes are rolled back; with PUSHES at most 8 */
 #endif
+#define SEGMENTS 3
 #define NOBODY 2
 #define BIT(m)   (1 << ((m) - 1))
 #define BELOW(m) (BIT(m) - 1)

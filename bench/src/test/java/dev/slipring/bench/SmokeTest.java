@@ -55,6 +55,12 @@ class SmokeTest {
         assertThat(rows)
                 .extracting(row -> row.get("system").asText())
                 .contains("slipring", "naive");
+        if (workload.equals("latency")) {
+            assertThat(rows)
+                    .filteredOn(row -> row.get("variant").asText().contains("another process"))
+                    .isNotEmpty()
+                    .allMatch(row -> row.get("p99_ms").asDouble() > 0);
+        }
         for (JsonNode row : rows) {
             assertThat(row.fieldNames())
                     .toIterable()

@@ -4,7 +4,7 @@ package dev.slipring.bench.subject;
 /** A place that another process can find. */
 public interface SharedPlace extends Place {
 
-    /** The URL of the target that the other process names. */
+    /** The URL of the target, by which another process finds it. */
     String server();
 
     /** Its name there. */

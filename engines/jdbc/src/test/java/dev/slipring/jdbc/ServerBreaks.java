@@ -55,6 +55,17 @@ abstract class ServerBreaks {
     }
 
     @Test
+    void aSchemaThatIsNotThereIsLookedAt() throws Exception {
+        Options existing = Options.url(server.get().url(server.get().newDatabase())).existingOnly();
+        assertThatThrownBy(() -> Slipring.open(existing))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("no schema of Slipring");
+        try (Slipring slipring = Slipring.open(existing.withoutMigration())) {
+            assertThat(slipring.schema().installed()).isZero();
+        }
+    }
+
+    @Test
     void whatWasPushedSurvivesTheServer() throws Exception {
         String url = server.get().url(server.get().newDatabase());
         try (Slipring slipring = Slipring.open(url)) {

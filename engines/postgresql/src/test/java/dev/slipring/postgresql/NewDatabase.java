@@ -18,6 +18,10 @@ import java.sql.Statement;
  */
 final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
+    /** What {@link #nextSegment} runs, for a transaction that does more. */
+    static final String NEXT_SEGMENT =
+            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
+
     private String url;
     private Slipring slipring;
     private Connection other;
@@ -85,6 +89,16 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** Lets the next segment of the only ring begin, as if the present one was full. */
+    void nextSegment() throws SQLException {
+        run(NEXT_SEGMENT);
+    }
+
+    /** How many bytes the only ring counts as held when it looks for room. */
+    long heldBytes() throws SQLException {
+        return number("SELECT bytes - (slipring.room(r, false)).bytes FROM slipring.ring r");
     }
 
     /** The first value of the first row. */

@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
@@ -47,6 +48,17 @@ class SchemaTest {
             assertThatThrownBy(store::rings)
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("slipring migrate apply");
+        }
+    }
+
+    @Test
+    void isLookedAtWhereItMustBeThere() {
+        Options existing = Options.url(database.url()).existingOnly();
+        assertThatThrownBy(() -> Slipring.open(existing))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("no schema of Slipring");
+        try (Slipring slipring = Slipring.open(existing.withoutMigration())) {
+            assertThat(slipring.schema().installed()).isZero();
         }
     }
 

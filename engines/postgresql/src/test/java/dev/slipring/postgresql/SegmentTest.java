@@ -23,8 +23,7 @@ import java.util.Map;
 /** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
 class SegmentTest {
 
-    private static final String NEXT_SEGMENT =
-            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
+    private static final String OLDEST = "SELECT total FROM slipring.slot_1_0";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -76,9 +75,9 @@ class SegmentTest {
     /** The newer segment is emptied before the older one, which somebody uses. */
     @Test
     void aLaneGoesOnWhereItEndedWhateverIsLeftOfIt() throws SQLException {
-        database.run(NEXT_SEGMENT);
+        database.nextSegment();
         ring.push("bb");
-        database.run(NEXT_SEGMENT);
+        database.nextSegment();
         for (String stage : List.of("fast", "slow")) {
             claim(stage).done();
             claim(stage).done();
@@ -90,7 +89,11 @@ class SegmentTest {
             database.run("SELECT slipring.tidy('r')");
             assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isOne();
             assertThat(database.number("SELECT count(*) FROM slipring.slot_1_1")).isZero();
+            String below = "SELECT slipring.bytes_below(r, 0, 2) FROM slipring.ring r";
+            long before = database.number(below);
             ring.push("ccc");
+            assertThat(before).as("bytes of what is done").isGreaterThan(database.number(OLDEST));
+            assertThat(database.number(below)).isEqualTo(before);
             for (String stage : List.of("fast", "slow")) {
                 Claim claim = claim(stage);
                 assertThat(claim.deliveries()).extracting(Delivery::text).containsExactly("ccc");
@@ -98,12 +101,7 @@ class SegmentTest {
             }
         }
         assertThat(ring.info().heldMessages()).isZero();
-        assertThat(
-                        database.number(
-                                "SELECT bytes - (slipring.room(r, false)).bytes FROM"
-                                        + " slipring.ring r"))
-                .as("bytes that the ring counts as held")
-                .isZero();
+        assertThat(database.heldBytes()).isZero();
         assertThat(ring.check()).isEmpty();
     }
 

@@ -26,9 +26,6 @@ import java.util.concurrent.CompletableFuture;
 @Timeout(120)
 class TurnTest {
 
-    private static final String NEXT_SEGMENT =
-            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
-
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private void other(String sql) throws SQLException {
@@ -54,7 +51,7 @@ class TurnTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(stage));
         for (String text : List.of("a", "b", "c", "d", "e", "f")) {
             if (text.equals("d")) {
-                database.run(NEXT_SEGMENT);
+                database.nextSegment();
             }
             ring.push(text);
         }
@@ -92,7 +89,7 @@ class TurnTest {
     @Test
     void aClaimThatLooksAtTwoSegmentsOneAfterTheOtherPassesNothingBy() throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
-        other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NEXT_SEGMENT);
+        other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NewDatabase.NEXT_SEGMENT);
         // The claim has looked at the first segment when it waits for the second.
         other("LOCK TABLE slipring.slot_1_1; SELECT slipring.push('r', 'f'::text)");
         CompletableFuture<Long> take =

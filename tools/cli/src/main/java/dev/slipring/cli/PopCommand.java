@@ -77,25 +77,21 @@ final class PopCommand extends StoreCommand {
             popper.pop(most, patience, popped -> progress.update(popped, popped));
         } catch (IOException e) {
             throw new SlipringException(
-                    "cannot write: "
-                            + e.getMessage()
-                            + "; "
-                            + SizeText.count(popper.popped(), "message")
-                            + " popped, what was in hand went back",
-                    e);
+                    "cannot write: " + e.getMessage() + soFar(popper) + "went back", e);
         } catch (Fenced e) {
             throw new Fenced(
-                    "the lease ran out before all was written: " + e.getMessage() + soFar(popper),
+                    "the lease ran out before all was written: "
+                            + e.getMessage()
+                            + soFar(popper)
+                            + "comes again",
                     e);
         } catch (StoreFailed e) {
-            throw new StoreFailed(e.getMessage() + soFar(popper), e);
+            throw new StoreFailed(e.getMessage() + soFar(popper) + "comes again", e);
         }
     }
 
     private static String soFar(Popper popper) {
-        return "; "
-                + SizeText.count(popper.popped(), "message")
-                + " popped, what was in hand comes again";
+        return "; " + SizeText.count(popper.popped(), "message") + " popped, what was in hand ";
     }
 
     private Progress progress(Ring ring, Stage from, long most) {

@@ -26,10 +26,12 @@ public final class Segments {
 
     private Segments() {}
 
-    /** Lets the next segment begin, as if the present one was full. */
+    /**
+     * Lets the next segment begin, as if the present one was full; that stays whatever becomes of
+     * the transaction.
+     */
     public static void next(Connection connection) throws SQLException {
         run(connection, NEXT);
-        connection.commit();
     }
 
     /** Reads the present segment, which cannot be emptied until the transaction ends. */

@@ -100,7 +100,7 @@ final class ServerArena implements Arena {
     @Override
     public long bytes() throws IOException, SQLException {
         String sql =
-                address.scheme().equals("postgresql")
+                isPostgres()
                         ? "SELECT pg_database_size(current_database())"
                         : "SELECT SUM(data_length + index_length) FROM information_schema.tables"
                                 + " WHERE table_schema = DATABASE()";
@@ -133,11 +133,15 @@ final class ServerArena implements Arena {
     /** Claims and words do not wait for PostgreSQL's disk, pushes do. */
     @Override
     public boolean forgets() {
-        return address.url().startsWith("postgresql:");
+        return isPostgres();
     }
 
     @Override
     public boolean hasSegments() {
+        return isPostgres();
+    }
+
+    private boolean isPostgres() {
         return address.scheme().equals("postgresql");
     }
 

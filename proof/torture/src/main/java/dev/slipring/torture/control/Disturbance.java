@@ -74,11 +74,12 @@ final class Disturbance implements AutoCloseable {
                 }
                 case STOP_WORKER -> stop("worker", fault, clock);
                 case STOP_PRODUCER -> stop("producer", fault, clock);
-                case HOLD_READ -> held.execute(() -> hold(false, LOOK, fault.millis()));
-                case HOLD_WRITE -> held.execute(() -> hold(true, WRITE, fault.millis()));
+                case HOLD_READ -> held.execute(() -> transact(false, LOOK, fault.millis()));
+                case HOLD_WRITE -> held.execute(() -> transact(true, WRITE, fault.millis()));
                 case HOLD_SEGMENT ->
-                        held.execute(() -> hold(false, Segments::read, SEGMENTS * fault.millis()));
-                case NEXT_SEGMENT -> held.execute(() -> hold(true, Segments::next, 0));
+                        held.execute(
+                                () -> transact(false, Segments::read, SEGMENTS * fault.millis()));
+                case NEXT_SEGMENT -> held.execute(() -> transact(true, Segments::next, 0));
                 case PAUSE -> {
                     String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
                     order(() -> steward.pause(stage));
@@ -153,7 +154,8 @@ final class Disturbance implements AutoCloseable {
         void run(Connection connection) throws SQLException;
     }
 
-    private void hold(boolean writes, First first, long millis) {
+    /** A transaction that stays open for a while after its first statement, and is rolled back. */
+    private void transact(boolean writes, First first, long millis) {
         try (Connection connection = arena.connect(writes)) {
             first.run(connection);
             Thread.sleep(millis);
