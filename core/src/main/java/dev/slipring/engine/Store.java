@@ -40,7 +40,8 @@ public interface Store extends AutoCloseable {
     long pushed(String ring, long producer);
 
     /**
-     * Hands out messages of a stage: what ran out first, then due retries, then what is new.
+     * Hands out messages of a stage: first what ran out and due retries, the longest waiting before
+     * the others, then what is new.
      *
      * @throws dev.slipring.Fenced if a word that came with the request came too late; then nothing
      *     is handed out

@@ -11,8 +11,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What is handed out, and in which order: first what ran out and retries that are due, of any lane;
- * then what is new, from each lane in turn.
+ * What is handed out, and in which order: first what ran out and retries that are due, of any lane
+ * and the longest waiting first; then what is new, from each lane in turn.
  */
 public final class ClaimRule {
 
@@ -65,7 +65,7 @@ public final class ClaimRule {
 
     private Claimed fresh(List<Strand> strands, boolean isStalled) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
-        int start = Math.floorMod(strands.stream().mapToLong(Strand::epoch).sum(), lanes.size());
+        int start = Strand.turn(strands);
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
             boolean may = looksFresh(lanes.get(lane), strands.get(lane), isStalled);

@@ -7,8 +7,8 @@ import dev.slipring.engine.Shape;
 import java.util.List;
 
 /**
- * What an ordered stage hands out again: in each lane the oldest of what is unfinished, and only if
- * nothing of the lane is in hand.
+ * What an ordered stage hands out again: in each lane in turn the oldest of what is unfinished, and
+ * only if nothing of the lane is in hand.
  */
 final class OrderedAgain {
 
@@ -26,7 +26,10 @@ final class OrderedAgain {
     Claimed claim() {
         String stage = handOut.stage().name();
         List<ClaimRow> claims = rows.strands().claims(shape.id(), stage);
-        for (Strand strand : rows.strands().of(shape.id(), stage)) {
+        List<Strand> strands = rows.strands().of(shape.id(), stage);
+        int start = Strand.turn(strands);
+        for (int i = 0; i < strands.size(); i++) {
+            Strand strand = strands.get((start + i) % strands.size());
             ClaimRow claim =
                     claims.stream()
                             .filter(row -> row.lane() == strand.lane())

@@ -7,7 +7,10 @@ import dev.slipring.engine.Shape;
 
 import java.util.List;
 
-/** What a pool stage hands out again: any claim that ran out, then any retries that are due. */
+/**
+ * What a pool stage hands out again: claims that ran out and retries that are due, whichever has
+ * waited longest, so that neither keeps the other waiting.
+ */
 final class PoolAgain {
 
     private final Rows rows;
@@ -24,21 +27,22 @@ final class PoolAgain {
 
     /** Something to do again; null if there is nothing. */
     Claimed claim() {
-        Claimed ranOut = ranOut();
-        return ranOut != null ? ranOut : due();
-    }
-
-    private Claimed ranOut() {
         while (true) {
-            ClaimRow first = rows.strands().firstToExpire(shape.id(), request.stage());
-            if (first == null || first.expires() > rows.now()) {
+            ClaimRow ranOut = rows.strands().firstToExpire(shape.id(), request.stage());
+            long ranOutAt = ranOut == null ? Long.MAX_VALUE : ranOut.expires();
+            long dueAt = rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE);
+            if (Math.min(ranOutAt, dueAt) > rows.now()) {
                 return null;
             }
-            Claimed taken = rows.take(shape.id(), first.lane()) ? takeOver(first) : null;
+            Claimed taken = ranOutAt <= dueAt ? ranOut(ranOut) : due();
             if (taken != null) {
                 return taken;
             }
         }
+    }
+
+    private Claimed ranOut(ClaimRow first) {
+        return rows.take(shape.id(), first.lane()) ? takeOver(first) : null;
     }
 
     /** Hands a claim on, unless somebody was faster. */
@@ -53,19 +57,13 @@ final class PoolAgain {
     }
 
     private Claimed due() {
-        while (rows.aside().nextDue(shape.id(), request.stage()).orElse(Long.MAX_VALUE)
-                <= rows.now()) {
-            List<AsideRow> seen = dueNow();
-            int lane = seen.isEmpty() ? -1 : seen.get(0).lane();
-            if (lane >= 0 && rows.take(shape.id(), lane)) {
-                List<AsideRow> due = dueNow().stream().filter(row -> row.lane() == lane).toList();
-                Claimed taken = due.isEmpty() ? null : retry(due);
-                if (taken != null) {
-                    return taken;
-                }
-            }
+        List<AsideRow> seen = dueNow();
+        int lane = seen.isEmpty() ? -1 : seen.get(0).lane();
+        if (lane < 0 || !rows.take(shape.id(), lane)) {
+            return null;
         }
-        return null;
+        List<AsideRow> due = dueNow().stream().filter(row -> row.lane() == lane).toList();
+        return due.isEmpty() ? null : retry(due);
     }
 
     private List<AsideRow> dueNow() {

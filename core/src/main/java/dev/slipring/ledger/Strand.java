@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import java.util.List;
+
 /**
  * A stage in a lane: its sequences and counters.
  *
@@ -38,6 +40,11 @@ public record Strand(
     static Strand at(String stage, int lane, long position, long epoch) {
         return new Strand(
                 stage, lane, position, position, position, position, epoch, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** Which of all lanes of a stage is looked at first, so that each has its turn. */
+    static int turn(List<Strand> strands) {
+        return Math.floorMod(strands.stream().mapToLong(Strand::epoch).sum(), strands.size());
     }
 
     /** The same with further claims. */

@@ -9,11 +9,15 @@ import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -56,6 +60,53 @@ public interface P03AtLeastOnce extends Promise {
         push(ring, 100);
         retriesComeDue();
         assertThat(claim(ring.stage(), 1).deliveries().get(0).attempt()).isEqualTo(2);
+    }
+
+    /** Of what ran out and what is due, what has waited longest comes first. */
+    @Test
+    default void neitherALeaseNorARetryKeepsTheOtherWaiting() {
+        Ring ring = ring("longest", briefStage("main"));
+        push(ring, 4);
+        Claim early = claim(ring.stage(), 1);
+        claim(ring.stage(), 1);
+        early.fail(early.deliveries().get(0), "no", Duration.ofMillis(1));
+        leasesRunOut();
+        Claim due = claim(ring.stage(), 1);
+        Claim ranOut = claim(ring.stage(), 1);
+        assertThat(texts(due)).containsExactly("0");
+        assertThat(texts(ranOut)).containsExactly("1");
+
+        Claim late = claim(ring.stage(), 1);
+        claim(ring.stage(), 1);
+        due.done();
+        ranOut.done();
+        late.fail(late.deliveries().get(0), "no", bed().lease(slipring()).plusMillis(100));
+        leasesRunOut();
+        retriesComeDue();
+        assertThat(texts(claim(ring.stage(), 1))).containsExactly("3");
+        assertThat(texts(claim(ring.stage(), 1))).containsExactly("2");
+    }
+
+    /** A lane of an ordered stage whose message fails again and again leaves others their turn. */
+    @Test
+    default void noLaneKeepsTheOthersWaiting() {
+        StageSpec stage = stage("main").ordered().tries(1_000);
+        Ring ring = slipring().create(RingSpec.named("turns").lanes(2).graph(stage));
+        for (int i = 0; i < 20; i++) {
+            ring.push(Message.of("" + i).key("key" + i));
+        }
+        List<Claim> first = new ArrayList<>();
+        for (int i = 0; i < ring.spec().lanes(); i++) {
+            first.add(claim(ring.stage(), 1));
+        }
+        first.forEach(claim -> claim.fail(claim.left().get(0), "no", Duration.ZERO));
+        Set<Integer> lanes = new HashSet<>();
+        for (int i = 0; i < 30; i++) {
+            Claim claim = claim(ring.stage(), 1);
+            lanes.add(claim.lane());
+            claim.fail(claim.left().get(0), "no", Duration.ZERO);
+        }
+        assertThat(lanes).hasSize(ring.spec().lanes());
     }
 
     /** A failed message does not come back before its time. */

@@ -11,7 +11,14 @@ import java.util.List;
 
 class UrlFuzzTest {
 
-    private static final String MICROSOFTS = "sqlserver://";
+    private static final List<String> SCHEMES =
+            List.of(
+                    "sqlserver://",
+                    "jdbc:sqlserver://",
+                    "mariadb://",
+                    "jdbc:mariadb://",
+                    "mysql://",
+                    "jdbc:mysql://");
     private static final List<String> OPTIONS =
             List.of(
                     "?password=hush",
@@ -27,10 +34,10 @@ class UrlFuzzTest {
     @Test
     void everyUrlIsReadOrRefusedInWords() {
         UrlFuzz.run(
-                UrlFuzz.servers(List.of(MICROSOFTS, "mariadb://"), OPTIONS),
+                UrlFuzz.servers(SCHEMES, OPTIONS),
                 url -> {
                     ServerUrl parsed =
-                            url.startsWith(MICROSOFTS)
+                            ServerUrl.accepts(url, "sqlserver")
                                     ? SqlServerUrl.parse(url)
                                     : ServerUrl.parse(url);
                     SqlServerUrl.wantsMemory(url);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.Slipring;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
@@ -9,6 +10,8 @@ import java.util.List;
 
 /** Opens {@code memory:}, each time an empty store of its own. */
 public final class MemoryEngine implements Engine {
+
+    private static final String URL = "memory:";
 
     /** For the service loader. */
     public MemoryEngine() {}
@@ -20,12 +23,12 @@ public final class MemoryEngine implements Engine {
 
     @Override
     public String urlForm() {
-        return "memory:";
+        return URL;
     }
 
     @Override
     public boolean accepts(String url) {
-        return url.startsWith("memory:");
+        return url.startsWith(URL);
     }
 
     @Override
@@ -35,6 +38,13 @@ public final class MemoryEngine implements Engine {
 
     @Override
     public Store open(Opening opening) {
+        if (!URL.equals(opening.url())) {
+            throw new IllegalArgumentException(
+                    "a store in memory has neither a name nor options, and the URL '"
+                            + Slipring.withoutPassword(opening.url())
+                            + "' has; write "
+                            + URL);
+        }
         return new MemoryStore(new MemoryTransactor(opening.clock()));
     }
 }

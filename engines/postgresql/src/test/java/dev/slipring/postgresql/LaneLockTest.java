@@ -10,12 +10,14 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Survey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -93,6 +95,27 @@ class LaneLockTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         locks = OF_PUSHES;
         waitsForItsLane(() -> ring.push("a"));
+    }
+
+    /** Who only looks keeps no worker waiting, and waits for none. */
+    @Test
+    void aLookAtTheRingWaitsForNobody() throws Exception {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        ring.push("a");
+        ring.push("b");
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).done(claim);
+            caller.commit();
+        }
+        // There is a word to take in, and somebody is at work who could.
+        other("pg_advisory_lock", 0, 0);
+        CompletableFuture<Survey> look = CompletableFuture.supplyAsync(ring::info);
+        assertThat(begin(look)).as("the lane that is waited for").isEqualTo(-1);
+        assertThat(look.join().heldMessages()).isEqualTo(2);
+        other("pg_advisory_unlock", 0, 0);
+        assertThat(ring.info().heldMessages()).isEqualTo(1);
     }
 
     @Test

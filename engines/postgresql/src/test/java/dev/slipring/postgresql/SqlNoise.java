@@ -23,6 +23,7 @@ final class SqlNoise {
                             Map.entry("push ", List.of("ring", "bytea", "text", "json")),
                             Map.entry("push  ", List.of("ring", "text[]")),
                             Map.entry("push   ", List.of("ring", "bytea[]")),
+                            Map.entry("push    ", List.of("ring", "json", "text", "json")),
                             Map.entry("claim", List.of("ring", "stage", "int", "text")),
                             Map.entry("done", List.of("claim", "bigint[]")),
                             Map.entry("fail", List.of("claim", "bigint", "text", "interval")),

@@ -16,6 +16,8 @@ import java.util.logging.Logger;
 class UrlFuzzTest {
 
     private static final String SCHEME = "postgresql://";
+    private static final List<String> SCHEMES =
+            List.of(SCHEME, "postgres://", "jdbc:postgresql://", "jdbc:postgresql:");
     private static final List<String> OPTIONS =
             List.of(
                     "?password=hush",
@@ -43,7 +45,7 @@ class UrlFuzzTest {
     @Test
     void everyUrlIsReadOrRefusedInWords() {
         UrlFuzz.run(
-                UrlFuzz.servers(List.of(SCHEME), OPTIONS),
+                UrlFuzz.servers(SCHEMES, OPTIONS),
                 url -> {
                     PostgresUrl parsed = PostgresUrl.parse(url);
                     parsed.dataSource();

@@ -42,6 +42,9 @@ public final class Course {
     /** The ring's capacity, small enough that pushes meet the gate. */
     public static final long MESSAGES = 100_000;
 
+    /** So few bytes that PostgreSQL's segments are of the smallest kind, and go round soon. */
+    private static final long BYTES = 64L << 20;
+
     /** How many messages a producer pushes together at most. */
     public static final int TOGETHER = 2_000;
 
@@ -86,7 +89,7 @@ public final class Course {
         Graph graph =
                 stage("take")
                         .then(FanOut.to(stage("book")).and(stage("index")).then(stage(JOINED)));
-        return RingSpec.named(RING).lanes(lanes).messages(MESSAGES).graph(graph);
+        return RingSpec.named(RING).lanes(lanes).messages(MESSAGES).bytes(BYTES).graph(graph);
     }
 
     /** A stage of the course. */

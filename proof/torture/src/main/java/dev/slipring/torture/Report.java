@@ -37,6 +37,7 @@ final class Report {
     private String waitOf = "";
     private String store = "";
     private long recovery;
+    private long untilIdle;
     private int kills;
     private int shifted;
 
@@ -60,6 +61,7 @@ final class Report {
         kills += controller.kills();
         shifted += controller.shifted();
         recovery = Math.max(recovery, verdict.recoveryMillis());
+        untilIdle = Math.max(untilIdle, controller.untilIdle());
         messages += verdict.messages();
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();
@@ -93,6 +95,7 @@ final class Report {
         row(out, "violations", violations.size() + findings.size(), "");
         row(out, "longest stall", stall, " ms");
         row(out, "longest from server back to message done", recovery, " ms");
+        row(out, "longest from all done to nothing written", untilIdle, " ms");
         row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
         taken.forEach(out::println);
         findings.forEach(out::println);

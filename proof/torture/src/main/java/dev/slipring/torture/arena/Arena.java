@@ -71,6 +71,13 @@ public interface Arena extends AutoCloseable {
     /** How many bytes the store has on its disk. */
     long bytes() throws IOException, SQLException;
 
+    /**
+     * What changes with whatever is written to the store; empty where others may write there too.
+     */
+    default Optional<String> mark() throws IOException, SQLException {
+        return Optional.empty();
+    }
+
     /** Whether the store goes by a clock of its own, whatever its clients' clocks say. */
     default boolean hasClock() {
         return false;
@@ -82,6 +89,11 @@ public interface Arena extends AutoCloseable {
      */
     default boolean forgets() {
         return false;
+    }
+
+    /** Whether pushes into several lanes at one time stay within the capacity. */
+    default boolean isExact() {
+        return true;
     }
 
     /** Whether the store has segments, and they can be made to go round. */

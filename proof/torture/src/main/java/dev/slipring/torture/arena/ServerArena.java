@@ -104,14 +104,27 @@ final class ServerArena implements Arena {
                         ? "SELECT pg_database_size(current_database())"
                         : "SELECT SUM(data_length + index_length) FROM information_schema.tables"
                                 + " WHERE table_schema = DATABASE()";
-        if (own != null) {
-            return own.bytes();
+        return own != null ? own.bytes() : Long.parseLong(read(sql, 1));
+    }
+
+    /** How far the server's log has come. */
+    @Override
+    public Optional<String> mark() throws SQLException {
+        if (own == null) {
+            return Optional.empty();
         }
+        return Optional.of(
+                isPostgres()
+                        ? read("SELECT pg_current_wal_insert_lsn()::text", 1)
+                        : read("SHOW GLOBAL STATUS LIKE 'Innodb_os_log_written'", 2));
+    }
+
+    private String read(String sql, int column) throws SQLException {
         try (Connection connection = address.connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            return row.getLong(1);
+            return row.getString(column);
         }
     }
 
@@ -133,6 +146,11 @@ final class ServerArena implements Arena {
     /** Claims and words do not wait for PostgreSQL's disk, pushes do. */
     @Override
     public boolean forgets() {
+        return isPostgres();
+    }
+
+    @Override
+    public boolean isExact() {
         return isPostgres();
     }
 

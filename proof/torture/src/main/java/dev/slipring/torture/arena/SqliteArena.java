@@ -56,6 +56,19 @@ final class SqliteArena implements Arena {
     }
 
     @Override
+    public Optional<String> mark() throws IOException {
+        StringBuilder mark = new StringBuilder();
+        for (String end : List.of("", "-wal")) {
+            Path part = file.resolveSibling(file.getFileName() + end);
+            if (Files.exists(part)) {
+                mark.append(Files.size(part)).append(' ');
+                mark.append(Files.getLastModifiedTime(part)).append(' ');
+            }
+        }
+        return Optional.of(mark.toString());
+    }
+
+    @Override
     public int lanes() {
         return 1;
     }

@@ -19,13 +19,17 @@ import java.util.function.Supplier;
 /**
  * A process of the torture: the arguments are its journal, its role, its number, its seed, how many
  * seconds its clock is from the true one, and how many messages a second a producer pushes at most,
- * 0 for as many as it can; the store's URL stands in the environment. It hears {@code calm} and
- * {@code stop} on its standard input, and ends at once when that ends.
+ * 0 for as many as it can; the store's URL stands in the environment. It hears {@code calm}, {@code
+ * stop} and {@code alive}, after which it says how much of its heap is, on its standard input, and
+ * ends at once when that ends.
  */
 public final class ChildMain {
 
     /** The variable of the environment that names the store. */
     public static final String URL = "SLIPRING_URL";
+
+    /** The order to say how much of the heap is alive. */
+    public static final String ALIVE = "alive";
 
     private static final Duration PUSH_TIMEOUT = Duration.ofSeconds(2);
 
@@ -37,6 +41,7 @@ public final class ChildMain {
     /** Plays a role until told to stop. */
     public static void main(String[] args) throws Exception {
         String url = System.getenv(URL);
+        Path file = Path.of(args[0]);
         String role = args[1];
         int number = Integer.parseInt(args[2]);
         long seed = Long.parseLong(args[3]);
@@ -49,11 +54,11 @@ public final class ChildMain {
                         .pushTimeout(PUSH_TIMEOUT)
                         .clock(InstantSource.offset(InstantSource.system(), shift))
                         .worker("worker" + number);
-        try (JournalFile journal = new JournalFile(Path.of(args[0]));
+        try (JournalFile journal = new JournalFile(file);
                 Slipring slipring = patiently(journal, () -> Slipring.open(options))) {
             journal.write("born", ProcessHandle.current().pid());
             Arena arena = Arena.of(url);
-            Thread listener = new Thread(() -> listen(orders), "orders");
+            Thread listener = new Thread(() -> listen(orders, file), "orders");
             listener.setDaemon(true);
             listener.start();
             Ring ring = patiently(journal, () -> slipring.ring(Course.RING));
@@ -83,12 +88,15 @@ public final class ChildMain {
         }
     }
 
-    private static void listen(Orders orders) {
+    private static void listen(Orders orders, Path journal) {
         try {
             BufferedReader lines =
                     new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 orders.hear(line);
+                if (line.equals(ALIVE)) {
+                    AliveFile.write(journal);
+                }
             }
         } catch (java.io.IOException e) {
             orders.hear("stop");

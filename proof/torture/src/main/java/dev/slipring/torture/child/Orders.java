@@ -5,9 +5,11 @@ package dev.slipring.torture.child;
 final class Orders {
 
     private volatile boolean calm;
+    private volatile boolean resting;
     private volatile boolean stopped;
 
     void hear(String order) {
+        resting |= order.equals("rest");
         calm |= order.equals("calm");
         stopped |= order.equals("stop");
     }
@@ -15,6 +17,11 @@ final class Orders {
     /** Whether handlers are to make no more trouble. */
     boolean calm() {
         return calm;
+    }
+
+    /** Whether to wait long, as there is nothing to do. */
+    boolean resting() {
+        return resting;
     }
 
     /** Whether to come to an end. */

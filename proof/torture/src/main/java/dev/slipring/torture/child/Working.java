@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 final class Working {
 
     private static final Duration WAIT = Duration.ofMillis(300);
+    private static final Duration LONG_WAIT = Duration.ofSeconds(20);
 
     /** How much is said of where something odd came from. */
     private static final int PLACES = 8;
@@ -94,7 +95,7 @@ final class Working {
 
     private void work() throws Exception {
         long before = Ticks.now();
-        Claim claim = ring.stage(stage).claim(size(), WAIT);
+        Claim claim = ring.stage(stage).claim(size(), orders.resting() ? LONG_WAIT : WAIT);
         if (!claim.isEmpty()) {
             hand(before, claim);
             speak(claim);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.control;
 
+import dev.slipring.torture.child.AliveFile;
 import dev.slipring.torture.child.ChildMain;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 final class Child {
 
     private final String role;
+    private final Path journal;
     private final Process process;
     private boolean killed;
     private boolean stopped;
 
-    private Child(String role, Process process) {
+    private Child(String role, Path journal, Process process) {
         this.role = role;
+        this.journal = journal;
         this.process = process;
     }
 
@@ -32,15 +36,17 @@ final class Child {
         String name = arguments[0] + "-" + arguments[1];
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // So small a heap is grown out after minutes: what still grows then is a leak.
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        // All of the heap from the start: what grows later is not the heap.
+        command.addAll(List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
         command.add("-Dmariadb.logging.disable=true");
         String classPath =
                 System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", classPath, ChildMain.class.getName()));
-        command.add(journals.resolve(name + ".journal").toString());
+        Path journal = journals.resolve(name + ".journal");
+        command.add(journal.toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command)
@@ -48,7 +54,7 @@ final class Child {
                         .redirectOutput(journals.resolve(name + ".out").toFile());
         // Not among the arguments, where everybody on the machine could read a password.
         builder.environment().put(ChildMain.URL, url);
-        return new Child(arguments[0], builder.start());
+        return new Child(arguments[0], journal, builder.start());
     }
 
     String role() {
@@ -94,6 +100,16 @@ final class Child {
 
     long pid() {
         return process.pid();
+    }
+
+    /** How many bytes were alive in its heap when it was told to look last; 0 for not yet. */
+    long alive() throws IOException {
+        return AliveFile.read(journal);
+    }
+
+    /** How long it has kept a processor busy; nothing where the system does not say. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     boolean isAlive() {

@@ -32,6 +32,9 @@ public final class Controller implements AutoCloseable {
     private static final int MEASURE_MILLIS = 1_000;
     private static final int MOST_SAMPLES = 600;
 
+    /** A look at the heaps collects them, which takes time. */
+    private static final int SAMPLES_PER_HEAP = 5;
+
     private final Arena arena;
     private final Slipring slipring;
     private final Ring ring;
@@ -41,6 +44,7 @@ public final class Controller implements AutoCloseable {
     private final Steward steward;
     private final Consumer<String> words;
     private Gauge gauge;
+    private long untilIdle;
 
     /** Makes the ring; nobody works on it yet. */
     public Controller(
@@ -52,7 +56,7 @@ public final class Controller implements AutoCloseable {
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
         this.ring = slipring.create(Course.ring(arena.lanes()));
         this.crew = new Crew(arena, journals, request);
-        this.steward = new Steward(ring, journal);
+        this.steward = new Steward(ring, journal, arena.isExact());
         if (arena.forgets()) {
             steward.note("forgets", "words");
         }
@@ -69,12 +73,12 @@ public final class Controller implements AutoCloseable {
                     "a soak reads what processes take from /proc, which is not there; run it on"
                             + " Linux");
         }
-        gauge = new Gauge(arena, crew::pids);
+        gauge = new Gauge(arena, crew::pids, crew::alive);
     }
 
     /** What was measured. */
     public Soak soak() {
-        return new Soak(gauge.samples());
+        return gauge.soak();
     }
 
     private void sample() {
@@ -101,6 +105,8 @@ public final class Controller implements AutoCloseable {
             if (gauge != null) {
                 long every = Math.max(MEASURE_MILLIS, millis / MOST_SAMPLES);
                 clock.scheduleAtFixedRate(this::sample, every, every, TimeUnit.MILLISECONDS);
+                clock.scheduleAtFixedRate(
+                        crew::lookAtHeaps, 0, every * SAMPLES_PER_HEAP, TimeUnit.MILLISECONDS);
             }
             Thread.sleep(millis);
             clock.submit(disturbance::end).get();
@@ -111,7 +117,11 @@ public final class Controller implements AutoCloseable {
         words.accept("the plan is carried out; now the ring comes to its end");
         disturbance.calm();
         crew.calm();
-        steward.bringToEnd(crew);
+        if (steward.bringToEnd(crew)) {
+            Idleness idleness = new Idleness(arena, crew);
+            idleness.find().ifPresent(steward::find);
+            untilIdle = idleness.millis();
+        }
         crew.stop();
         steward.lastLook();
     }
@@ -138,6 +148,11 @@ public final class Controller implements AutoCloseable {
     /** How many processes ran under a clock that was not that of the others. */
     public int shifted() {
         return crew.shifted();
+    }
+
+    /** How many milliseconds it took from when all was done until nothing was written. */
+    public long untilIdle() {
+        return untilIdle;
     }
 
     /** What went wrong that no journal can show, in words. */

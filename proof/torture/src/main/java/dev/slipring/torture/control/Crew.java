@@ -3,9 +3,12 @@ package dev.slipring.torture.control;
 
 import dev.slipring.torture.TortureRequest;
 import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.child.ChildMain;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -104,6 +107,24 @@ final class Crew {
         return children.stream().map(Child::pid).toList();
     }
 
+    /** Lets all look what is alive in their heaps. */
+    void lookAtHeaps() {
+        children.forEach(child -> child.tell(ChildMain.ALIVE));
+    }
+
+    /** How many bytes were alive in all heaps when they looked last. */
+    long alive() {
+        try {
+            long sum = 0;
+            for (Child child : children) {
+                sum += child.alive();
+            }
+            return sum;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     int shifted() {
         return shifted;
     }
@@ -121,6 +142,16 @@ final class Crew {
             child.tell(child.role().equals("producer") ? "stop" : "calm");
         }
         end(of("producer"));
+    }
+
+    /** All that is left wait, as there is nothing to do. */
+    void rest() {
+        children.forEach(child -> child.tell("rest"));
+    }
+
+    /** How long the processes that are there now have kept a processor busy. */
+    Duration cpu() {
+        return children.stream().map(Child::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
     void stop() throws InterruptedException {

@@ -25,13 +25,22 @@ final class Steward {
 
     private final Ring ring;
     private final JournalFile journal;
+    private final long most;
     private final List<String> findings = new CopyOnWriteArrayList<>();
     private int looks;
     private boolean wentBack;
 
-    Steward(Ring ring, JournalFile journal) {
+    /**
+     * A steward.
+     *
+     * @param exact whether pushes into several lanes at one time stay within the capacity
+     */
+    Steward(Ring ring, JournalFile journal, boolean exact) {
         this.ring = ring;
         this.journal = journal;
+        // Else each of them may have seen the same room.
+        long unseen = exact ? 0 : (ring.spec().lanes() - 1L) * Course.TOGETHER;
+        this.most = Course.MESSAGES + unseen;
     }
 
     /** Does something to a stage, and writes down that it was tried and what came of it. */
@@ -107,11 +116,9 @@ final class Steward {
     synchronized void look() {
         long held = ring.info().heldMessages();
         // A stage that goes back may see again the front of a slot that was on its way out.
-        long most = Course.MESSAGES + (wentBack ? Course.TOGETHER : 0);
-        // Pushes into several lanes at one time may each have seen the same room.
-        most += (ring.spec().lanes() - 1L) * Course.TOGETHER;
-        if (held > most) {
-            findings.add("promise 6: the ring holds " + held + ", more than " + most);
+        long may = most + (wentBack ? Course.TOGETHER : 0);
+        if (held > may) {
+            findings.add("promise 6: the ring holds " + held + ", more than " + may);
         }
         if (++looks % LOOKS_PER_CHECK == 0) {
             check();
@@ -122,8 +129,8 @@ final class Steward {
         ring.check().forEach(broken -> findings.add("slipring check: " + broken));
     }
 
-    /** Waits until every message is done in every stage. */
-    void bringToEnd(Crew crew) throws IOException, InterruptedException {
+    /** Waits until every message is done in every stage; returns whether they came so far. */
+    boolean bringToEnd(Crew crew) throws IOException, InterruptedException {
         for (Survey.StageSurvey stage : ring.info().stages()) {
             resume(stage.name());
         }
@@ -131,12 +138,13 @@ final class Steward {
         while (!isAtEnd()) {
             if (Ticks.now() - begin > MOST_TO_END) {
                 findings.add("promise 3: the ring did not come to its end: " + ring.info());
-                return;
+                return false;
             }
             retryDead();
             crew.look();
             Thread.sleep(200);
         }
+        return true;
     }
 
     private boolean isAtEnd() {

@@ -19,6 +19,12 @@ final class StageCheck {
     /** No claim takes longer, unless its process was stopped. */
     private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
 
+    /**
+     * So long nothing of a lane may come again though something is due there, while other lanes
+     * have their turn: it may be in other hands, which a fault holds up.
+     */
+    private static final long FORGOTTEN = TimeUnit.SECONDS.toMicros(10);
+
     private static final Comparator<Hand> BY_END =
             Comparator.<Hand>comparingLong(hand -> hand.end)
                     .thenComparingLong(hand -> hand.begin)
@@ -165,7 +171,11 @@ final class StageCheck {
         }
     }
 
-    /** Nothing new of its lane came while something was due again. */
+    /**
+     * Nothing new of its lane came while something was due again; and its lane was not forgotten
+     * over what is new in others, but for an ordered stage, where it may wait for another of its
+     * lane.
+     */
     private void starved() {
         fresh.sort(Comparator.comparingLong(hand -> hand.begin));
         for (Waited wait : waited) {
@@ -174,7 +184,11 @@ final class StageCheck {
                 if (newer.begin > wait.came()) {
                     break;
                 }
-                if (newer.lane == wait.lane() && newer.end < wait.came() && isAlone(newer)) {
+                boolean passed =
+                        newer.lane == wait.lane()
+                                ? isAlone(newer)
+                                : !Course.ORDERED.contains(stage) && isForgotten(wait, newer);
+                if (passed && newer.end < wait.came()) {
                     Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
                     String words = "was due, and newer ones came first";
                     long other = newer.runs.get(0).position();
@@ -183,6 +197,16 @@ final class StageCheck {
                 }
             }
         }
+    }
+
+    /** Whether nothing came in a lane for long before something new came in another. */
+    private boolean isForgotten(Waited wait, Hand newer) {
+        long since = newer.begin - FORGOTTEN;
+        if (wait.due() > since) {
+            return false;
+        }
+        Long before = reached.get(wait.lane()).lowerKey(newer.begin);
+        return before == null || before < since;
     }
 
     /**

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -21,6 +23,7 @@ public final class Gauge {
 
     private final Arena arena;
     private final Supplier<List<Long>> clients;
+    private final LongSupplier alive;
     private final long begin = System.nanoTime();
     private final List<Sample> samples = new ArrayList<>();
 
@@ -28,10 +31,12 @@ public final class Gauge {
      * A gauge.
      *
      * @param clients says which processes push and work now
+     * @param alive says how many bytes were alive in their heaps when they looked last
      */
-    public Gauge(Arena arena, Supplier<List<Long>> clients) {
+    public Gauge(Arena arena, Supplier<List<Long>> clients, LongSupplier alive) {
         this.arena = arena;
         this.clients = clients;
+        this.alive = alive;
     }
 
     /** Whether there is anything to read from on this machine. */
@@ -58,12 +63,21 @@ public final class Gauge {
         samples.add(
                 new Sample(
                         (System.nanoTime() - begin) / 1e9,
-                        memory,
-                        server,
-                        threads,
-                        files,
-                        arena.wire().map(Wire::connections).orElse(0),
-                        arena.bytes() / MEBIBYTE));
+                        Map.of(
+                                Measure.CLIENTS,
+                                memory,
+                                Measure.ALIVE,
+                                alive.getAsLong() / MEBIBYTE,
+                                Measure.SERVER,
+                                server,
+                                Measure.THREADS,
+                                threads,
+                                Measure.FILES,
+                                files,
+                                Measure.CONNECTIONS,
+                                arena.wire().map(Wire::connections).orElse(0).doubleValue(),
+                                Measure.STORE,
+                                arena.bytes() / MEBIBYTE)));
     }
 
     private static List<Long> family(long pid) {
@@ -91,8 +105,8 @@ public final class Gauge {
         }
     }
 
-    /** All samples so far. */
-    public List<Sample> samples() {
-        return List.copyOf(samples);
+    /** What was read so far. */
+    public Soak soak() {
+        return new Soak(samples);
     }
 }

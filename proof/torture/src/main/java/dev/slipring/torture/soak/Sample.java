@@ -1,57 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.soak;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What all processes and the store take at one moment.
  *
  * @param seconds since the begin
- * @param clientMebibytes resident memory of the processes that push and work
- * @param serverMebibytes memory of the server's processes, what they share counted once
- * @param threads of the processes that push and work
- * @param files that they have open, connections among them
- * @param connections on the wire to the server
- * @param storeMebibytes what the store has on its disk
+ * @param values of each measure
  */
-public record Sample(
-        double seconds,
-        double clientMebibytes,
-        double serverMebibytes,
-        double threads,
-        double files,
-        double connections,
-        double storeMebibytes) {
+record Sample(double seconds, Map<Measure, Double> values) {
 
-    static final List<String> NAMES =
-            List.of(
-                    "memory of the clients, MiB",
-                    "memory of the server, MiB",
-                    "threads of the clients",
-                    "open files of the clients",
-                    "connections",
-                    "the store on its disk, MiB");
-
-    static final String HEAD = "seconds,client_mib,server_mib,threads,files,connections,store_mib";
-
-    /** A value, in the order of the names. */
-    double value(int which) {
-        return switch (which) {
-            case 0 -> clientMebibytes;
-            case 1 -> serverMebibytes;
-            case 2 -> threads;
-            case 3 -> files;
-            case 4 -> connections;
-            default -> storeMebibytes;
-        };
+    Sample {
+        values = Map.copyOf(values);
     }
 
+    /** The first line of a table of samples. */
+    static String head() {
+        return "seconds,"
+                + Arrays.stream(Measure.values())
+                        .map(Measure::column)
+                        .collect(Collectors.joining(","));
+    }
+
+    double value(Measure measure) {
+        return values.get(measure);
+    }
+
+    /** A line of a table. */
     String line() {
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%.1f", seconds));
-        for (int i = 0; i < NAMES.size(); i++) {
-            line.append(String.format(Locale.ROOT, ",%.1f", value(i)));
-        }
-        return line.toString();
+        return number(seconds)
+                + ","
+                + Arrays.stream(Measure.values())
+                        .map(measure -> number(value(measure)))
+                        .collect(Collectors.joining(","));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
     }
 }

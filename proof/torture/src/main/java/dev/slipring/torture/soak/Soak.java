@@ -14,22 +14,16 @@ public final class Soak {
     /** So much more at the end than in the second quarter is growth. */
     private static final double MOST = 1.25;
 
-    /** Below so many MiB more nothing is growth. */
-    private static final double SLACK_MEBIBYTES = 48;
-
-    /** Below so many threads, files or connections more nothing is growth. */
-    private static final double SLACK_COUNT = 10;
-
     private final List<Sample> samples;
 
     /** A soak of samples. */
-    public Soak(List<Sample> samples) {
+    Soak(List<Sample> samples) {
         this.samples = List.copyOf(samples);
     }
 
     /** Writes the table {@code soak.csv} and the plot {@code soak.svg} into a folder. */
     public void write(Path folder) throws IOException {
-        List<String> table = new ArrayList<>(List.of(Sample.HEAD));
+        List<String> table = new ArrayList<>(List.of(Sample.head()));
         samples.forEach(sample -> table.add(sample.line()));
         Files.write(folder.resolve("soak.csv"), table);
         Files.writeString(folder.resolve("soak.svg"), new SoakPlot(samples).svg());
@@ -38,14 +32,14 @@ public final class Soak {
     /** A line for each thing: how much in the second quarter of the time, and in the last. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < Sample.NAMES.size() && samples.size() > 3; i++) {
+        for (Measure measure : measured()) {
             lines.add(
                     String.format(
                             Locale.ROOT,
                             "%-42s %,12.0f, at the end %,.0f",
-                            Sample.NAMES.get(i),
-                            median(i, 1),
-                            median(i, 3)));
+                            measure.label(),
+                            median(measure, 1),
+                            median(measure, 3)));
         }
         return lines;
     }
@@ -53,16 +47,15 @@ public final class Soak {
     /** What grew, in words. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
-        for (int i = 0; i < Sample.NAMES.size() && samples.size() > 3; i++) {
-            double early = median(i, 1);
-            double late = median(i, 3);
-            double slack = Sample.NAMES.get(i).endsWith("MiB") ? SLACK_MEBIBYTES : SLACK_COUNT;
-            if (late > early * MOST && late > early + slack) {
+        for (Measure measure : measured()) {
+            double early = median(measure, 1);
+            double late = median(measure, 3);
+            if (late > early * MOST && late > early + measure.slack()) {
                 findings.add(
                         String.format(
                                 Locale.ROOT,
                                 "not flat: %s went from %.0f to %.0f",
-                                Sample.NAMES.get(i),
+                                measure.label(),
                                 early,
                                 late));
             }
@@ -70,12 +63,17 @@ public final class Soak {
         return findings;
     }
 
+    /** All measures, if there are samples enough to say anything. */
+    private List<Measure> measured() {
+        return samples.size() > 3 ? List.of(Measure.values()) : List.of();
+    }
+
     /** The median of a value in a quarter of the time. */
-    private double median(int which, int quarter) {
+    private double median(Measure measure, int quarter) {
         int size = samples.size();
         double[] values =
                 samples.subList(size * quarter / 4, size * (quarter + 1) / 4).stream()
-                        .mapToDouble(sample -> sample.value(which))
+                        .mapToDouble(sample -> sample.value(measure))
                         .sorted()
                         .toArray();
         return values[values.length / 2];

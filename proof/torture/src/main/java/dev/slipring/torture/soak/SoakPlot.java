@@ -19,7 +19,7 @@ final class SoakPlot {
     }
 
     String svg() {
-        int height = Sample.NAMES.size() * (PANEL + GAP) + GAP;
+        int height = Measure.values().length * (PANEL + GAP) + GAP;
         StringBuilder svg = new StringBuilder();
         add(
                 svg,
@@ -28,18 +28,18 @@ final class SoakPlot {
                         + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
                 WIDTH,
                 height);
-        for (int i = 0; i < Sample.NAMES.size(); i++) {
-            panel(svg, i, GAP + i * (PANEL + GAP));
+        for (Measure measure : Measure.values()) {
+            panel(svg, measure, GAP + measure.ordinal() * (PANEL + GAP));
         }
         return svg.append("</svg>\n").toString();
     }
 
-    private void panel(StringBuilder svg, int which, int top) {
-        double most = samples.stream().mapToDouble(s -> s.value(which)).max().orElse(0);
+    private void panel(StringBuilder svg, Measure measure, int top) {
+        double most = samples.stream().mapToDouble(s -> s.value(measure)).max().orElse(0);
         double end = samples.isEmpty() ? 1 : samples.get(samples.size() - 1).seconds();
         int right = WIDTH - 20;
         int bottom = top + PANEL;
-        add(svg, "<text x=\"%d\" y=\"%d\">%s</text>%n", LEFT, top - 6, Sample.NAMES.get(which));
+        add(svg, "<text x=\"%d\" y=\"%d\">%s</text>%n", LEFT, top - 6, measure.label());
         add(
                 svg,
                 "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#999\"/>%n",
@@ -53,7 +53,7 @@ final class SoakPlot {
         StringBuilder points = new StringBuilder();
         for (Sample sample : samples) {
             double x = LEFT + (right - LEFT) * sample.seconds() / Math.max(end, 1);
-            double y = bottom - PANEL * sample.value(which) / Math.max(most, 1);
+            double y = bottom - PANEL * sample.value(measure) / Math.max(most, 1);
             add(points, "%.1f,%.1f ", x, y);
         }
         add(

@@ -36,7 +36,11 @@ class JudgeTest {
     }
 
     private void claim(List<String> who, String stage, long at, String runs) {
-        who.add("claim " + (at + 500) + " " + at + " " + stage + " 0 " + runs);
+        claimIn(0, who, stage, at, runs);
+    }
+
+    private void claimIn(int lane, List<String> who, String stage, long at, String runs) {
+        who.add("claim " + (at + 500) + " " + at + " " + stage + " " + lane + " " + runs);
     }
 
     private void word(List<String> who, String stage, long at, String word, String outcome) {
@@ -302,6 +306,20 @@ class JudgeTest {
         claim(worker, "index", 2 * LATER, "2,1,1,2,2");
         assertThat(judge().violations())
                 .noneMatch(violation -> violation.toString().contains("newer ones came first"));
+    }
+
+    /** A lane may be in other hands for a moment, and is not forgotten over others. */
+    @Test
+    void newerOnesOfAnotherLaneBeforeWhatRanOut() throws IOException {
+        goodDay();
+        producer.addAll(List.of("push 3000 1 2 1 all", "pushed 4000 1 ok"));
+        producer.addAll(List.of("push 5000 1 3 2 all", "pushed 6000 1 ok"));
+        claim(worker, "take", 20_000, "2,1,1,2,1");
+        claimIn(1, other, "take", 5_000_000, "0,1,1,3,1");
+        claim(worker, "take", 30_000_000, "2,1,1,2,2");
+        assertThat(judge().violations()).noneMatch(v -> v.words().contains("newer ones"));
+        claimIn(1, other, "take", 15_000_000, "1,1,1,4,1");
+        finds(3, "newer ones came first");
     }
 
     @Test

@@ -1,16 +1,19 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Brings every strand of a ring up to date.
+-- Takes in what was said inside transactions, so that what is shown is up to date. A lane in which
+-- there is nothing to take in, or somebody at work, who takes it in himself, is left alone.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
+    lane int;
 BEGIN
     PERFORM slipring.see_all();
     FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
             ORDER BY cardinality(x.ancestors), x.name LOOP
-        FOR lane IN 0..r.lanes - 1 LOOP
-            PERFORM slipring.bring_up(r, st, lane, true);
+        FOR lane IN SELECT slipring.behind(ARRAY(SELECT slipring.strand_now(r.id, st.name, l)
+                FROM generate_series(0, r.lanes - 1) l)) LOOP
+            PERFORM slipring.bring_up(r, st, lane, false);
         END LOOP;
     END LOOP;
     PERFORM slipring.catch_up(r);
@@ -18,10 +21,18 @@ END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape.
 CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE r slipring.ring := slipring.find(ring_name);
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+    st slipring.stage;
 BEGIN
-    PERFORM pg_advisory_xact_lock(slipring.shape_lock(r.id));
-    PERFORM slipring.fold_ring(ring_name);
+    PERFORM slipring.see_all(), pg_advisory_xact_lock(slipring.shape_lock(r.id));
+    FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
+            ORDER BY cardinality(x.ancestors), x.name LOOP
+        FOR lane IN 0..r.lanes - 1 LOOP
+            PERFORM slipring.bring_up(r, st, lane, true);
+        END LOOP;
+    END LOOP;
+    PERFORM slipring.catch_up(r);
 END $$;
 
 -- Writes a strand down as it is given, with only those retries in hand that have their rows.

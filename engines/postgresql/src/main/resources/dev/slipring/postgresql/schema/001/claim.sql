@@ -152,7 +152,9 @@ DECLARE
     left_out int[] := '{}';
     before bigint;
     from_turn bigint;
-    due_lane int;
+    ran_out record;
+    due record;
+    step int;
     lane int;
     first_lane int;
     may_new boolean;
@@ -181,11 +183,7 @@ BEGIN
     END IF;
     strands := ARRAY(SELECT slipring.strand_now(r.id, st.name, l)
         FROM generate_series(0, r.lanes - 1) l);
-    FOR lane IN SELECT x.lane FROM unnest(strands) x WHERE EXISTS (
-            SELECT FROM unnest(x.hands) y JOIN slipring.word z ON z.ring = x.ring
-            AND z.stage = x.stage AND z.lane = x.lane AND z.epoch = y.epoch AND z.no > y.said)
-            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = x.ring
-            AND a.stage = x.stage AND a.lane = x.lane) LOOP
+    FOR lane IN SELECT slipring.behind(strands) LOOP
         IF slipring.bring_up(r, st, lane, false) THEN
             strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
         END IF;
@@ -194,20 +192,20 @@ BEGIN
         FROM unnest(strands) x;
     reason := slipring.stalled(r, st, peek.kept, peek.bytes);
     first_lane := floor(random() * r.lanes);
-    -- What ran out first, then what is due, then what is new.
-    FOR step IN 1..3 LOOP
+    SELECT x.lane, x.expires INTO ran_out FROM unnest(strands) x ORDER BY x.expires LIMIT 1;
+    SELECT a.lane, a.due INTO due FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
+        AND a.state = 'waiting' AND a.due <= clock_timestamp() AND NOT st.ordered
+        ORDER BY a.due LIMIT 1;
+    -- What ran out (1) and what is due (2), the longest waiting first, then what is new.
+    FOREACH step IN ARRAY CASE WHEN due.due < ran_out.expires THEN '{2,1,3}'::int[]
+            ELSE '{1,2,3}' END LOOP
         CONTINUE WHEN step = 3 AND reason IS NOT NULL AND NOT st.ordered;
         CONTINUE WHEN step = 1 AND NOT st.ordered
-            AND NOT EXISTS (SELECT FROM unnest(strands) x WHERE x.expires <= clock_timestamp());
-        IF step = 2 THEN
-            CONTINUE WHEN st.ordered;
-            SELECT a.lane INTO due_lane FROM slipring.aside a WHERE a.ring = r.id
-                AND a.stage = st.name AND a.state = 'waiting' AND a.due <= clock_timestamp()
-                ORDER BY a.due LIMIT 1;
-            CONTINUE WHEN due_lane IS NULL;
-        END IF;
+            AND coalesce(ran_out.expires > clock_timestamp(), true);
+        CONTINUE WHEN step = 2 AND due.lane IS NULL;
         FOR i IN 0..r.lanes - 1 LOOP
-            lane := (CASE step WHEN 2 THEN due_lane ELSE first_lane END + i) % r.lanes;
+            lane := (CASE WHEN step = 2 THEN due.lane WHEN step = 1 AND NOT st.ordered
+                THEN ran_out.lane ELSE first_lane END + i) % r.lanes;
             s := strands[lane + 1];
             CONTINUE WHEN CASE step
                 WHEN 1 THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)

@@ -88,6 +88,17 @@ BEGIN
     RETURN released;
 END $$;
 
+-- The lanes of some strands in which something was said or has arrived that is not folded in.
+CREATE FUNCTION slipring.behind(strands slipring.strand[]) RETURNS SETOF int
+    LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN QUERY SELECT x.lane FROM unnest(strands) x WHERE EXISTS (
+        SELECT FROM unnest(x.hands) y JOIN slipring.word z ON z.ring = x.ring
+            AND z.stage = x.stage AND z.lane = x.lane AND z.epoch = y.epoch AND z.no > y.said)
+        OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = x.ring
+            AND a.stage = x.stage AND a.lane = x.lane);
+END $$;
+
 -- Folds what there is into a strand, and writes it if that changed anything. Waits for the strand
 -- if told; returns whether it had it.
 CREATE FUNCTION slipring.bring_up(r slipring.ring, st slipring.stage, of_lane int, waiting boolean)

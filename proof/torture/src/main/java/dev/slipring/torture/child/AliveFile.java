@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** How many bytes are alive in the heap of a process, in a file beside its journal. */
+public final class AliveFile {
+
+    private AliveFile() {}
+
+    /** The file that stands beside a journal. */
+    private static Path beside(Path journal) {
+        return journal.resolveSibling(journal.getFileName() + ".alive");
+    }
+
+    /** Collects what is dead in this process, and writes down what is left. */
+    static void write(Path journal) throws IOException {
+        System.gc();
+        long alive = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        Path file = beside(journal);
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        Files.writeString(next, "" + alive);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** What the process with a journal wrote last; 0 if it has not yet. */
+    public static long read(Path journal) throws IOException {
+        Path file = beside(journal);
+        return Files.exists(file) ? Long.parseLong(Files.readString(file)) : 0;
+    }
+}
