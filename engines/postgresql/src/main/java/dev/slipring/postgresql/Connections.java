@@ -7,6 +7,7 @@ import com.zaxxer.hikari.pool.HikariPool;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -17,6 +18,10 @@ final class Connections implements AutoCloseable {
 
     private static final int MOST = 16;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+    /** Less than that, so that who waits in vain learns of a try that failed. */
+    private static final Duration AWAY = Duration.ofSeconds(8);
+
     private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final DataSource source;
@@ -50,7 +55,7 @@ final class Connections implements AutoCloseable {
 
     private static HikariConfig config(DataSource source) {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(source);
+        config.setDataSource(new AwaitingSource(source, AWAY));
         config.setPoolName("slipring");
         config.setMaximumPoolSize(MOST);
         // One that is wanted is kept where the first try is over; a pool that wants none ends it.

@@ -19,9 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -64,6 +67,31 @@ class CrashTest {
                 assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
             }
             assertThat(seen).containsAll(said);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** A server that is away is looked for often, so that it is found when it is back. */
+    @Test
+    void aServerThatIsAwayIsLookedForOften() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start();
+                Slipring slipring = Slipring.open(server.url())) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            server.kill();
+            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("x"));
+            int looks = 0;
+            // A pool alone would have come to look every five seconds by then.
+            try (ServerSocket away = new ServerSocket()) {
+                away.setReuseAddress(true);
+                away.bind(new InetSocketAddress("127.0.0.1", server.port()));
+                away.setSoTimeout(3_000);
+                for (; looks < 40; looks++) {
+                    away.accept().close();
+                }
+            }
+            server.start();
+            push.handle((done, failure) -> null).join();
+            ring.push("y");
             assertThat(ring.check()).isEmpty();
         }
     }

@@ -147,21 +147,23 @@ final class OwnServer implements Server {
     }
 
     /**
-     * How many bytes its folder has, without the log that MySQL keeps for its replicas: that grows
-     * by all that is written until it is old enough, whoever writes.
+     * How many bytes its folder has, without the logs that grow by all that is written until they
+     * are old enough, whoever writes.
      */
     long bytes() throws IOException {
         long sum = 0;
         try (Stream<Path> files = Files.walk(data())) {
             for (Path file : files.toList()) {
-                sum += isForReplicas(file) ? 0 : size(file);
+                sum += isLog(file) ? 0 : size(file);
             }
         }
         return sum;
     }
 
-    private static boolean isForReplicas(Path file) {
-        return file.getFileName().toString().startsWith("binlog.");
+    /** Whether a file is of MySQL's log for its replicas, or of PostgreSQL's log for a crash. */
+    private static boolean isLog(Path file) {
+        return file.getFileName().toString().startsWith("binlog.")
+                || file.getParent().endsWith("pg_wal");
     }
 
     private static long size(Path file) throws IOException {

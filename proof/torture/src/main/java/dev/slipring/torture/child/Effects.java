@@ -37,27 +37,40 @@ final class Effects {
     private boolean tried(String stage, Claim claim, Random random) throws InterruptedException {
         boolean commit = random.nextInt(12) > 0;
         journal.write("word", stage, -1, "joined");
-        String outcome = "rolledback";
+        String outcome = "cut";
         try (Connection transaction = arena.connect(true)) {
-            Effect.write(transaction, Runs.of(claim.left()));
-            ring.join(transaction).done(claim);
-            if (random.nextInt(50) == 0) {
-                Thread.sleep(random.nextInt(300));
-            }
-            if (commit) {
-                outcome = "unknown";
-                transaction.commit();
-                outcome = "ok";
-            } else {
-                transaction.rollback();
-            }
-        } catch (Fenced e) {
-            outcome = "fenced";
+            outcome = commit(transaction, claim, commit, random);
         } catch (SQLException | SlipringException e) {
             journal.trouble(e);
         } finally {
             journal.write("said", stage, outcome);
         }
-        return !outcome.equals("rolledback");
+        return !outcome.equals("rolledback") && !outcome.equals("cut");
+    }
+
+    /** Returns what came of it; when it is refused, the server has heard of the end before. */
+    private String commit(Connection transaction, Claim claim, boolean commit, Random random)
+            throws SQLException, InterruptedException {
+        try {
+            Effect.write(transaction, Runs.of(claim.left()));
+            ring.join(transaction).done(claim);
+        } catch (Fenced e) {
+            transaction.rollback();
+            return "fenced";
+        }
+        if (random.nextInt(50) == 0) {
+            Thread.sleep(random.nextInt(300));
+        }
+        if (!commit) {
+            transaction.rollback();
+            return "rolledback";
+        }
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            journal.trouble(e);
+            return "unknown";
+        }
+        return "ok";
     }
 }

@@ -91,7 +91,7 @@ final class Hand {
                         word.outcome == Word.Outcome.OK
                                 ? Math.max(until, word.begin + LEASE - MARGIN)
                                 : until;
-            } else if (word.outcome != Word.Outcome.ROLLEDBACK
+            } else if (!word.hadNoEffect()
                     && (word.isAbout(position) || isOrdered() && word.kind.startsWith("fail"))) {
                 return Math.min(until, word.begin);
             }
@@ -132,7 +132,7 @@ final class Hand {
      */
     private long silent() {
         return words.stream()
-                .mapToLong(word -> word.outcome == Word.Outcome.UNKNOWN ? Long.MAX_VALUE : word.end)
+                .mapToLong(word -> word.mayBeOpen() ? Long.MAX_VALUE : word.end)
                 .max()
                 .orElse(0);
     }

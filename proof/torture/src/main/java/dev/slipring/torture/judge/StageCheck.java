@@ -3,62 +3,26 @@ package dev.slipring.torture.judge;
 
 import dev.slipring.torture.Course;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
-/** Promises 2, 3 and 7 of a stage: one claim, what ran out comes first, and the fence. */
+/** Promises 2, 3 and 7 of a stage: one claim, what is not done comes again, and the fence. */
 final class StageCheck {
-
-    /** No claim takes longer, unless its process was stopped. */
-    private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
-
-    /**
-     * So long nothing of a lane may come again though something is due there, while other lanes
-     * have their turn: it may be in other hands, which a fault holds up.
-     */
-    private static final long FORGOTTEN = TimeUnit.SECONDS.toMicros(10);
-
-    private static final Comparator<Hand> BY_END =
-            Comparator.<Hand>comparingLong(hand -> hand.end)
-                    .thenComparingLong(hand -> hand.begin)
-                    .thenComparing(hand -> hand.who);
 
     private final History history;
     private final String stage;
     private final Finding finding;
     private final List<Hand> hands;
     private final Columns last = new Columns();
-    private final List<Waited> waited = new ArrayList<>();
-    private final List<Hand> fresh = new ArrayList<>();
-
-    /** For each lane and the end of each hand the highest position that was reached by then. */
-    private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
-
-    /** The hands of each lane by when they were heard of. */
-    private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
-
-    private final Again again;
+    private final StarveCheck starve;
 
     private long redeliveries;
-    private long longestWait;
-    private String longestWaitOf = "";
-
-    /** A message that was surely due from a time on, and came at another. */
-    private record Waited(long due, long came, int lane, long position) {}
 
     StageCheck(History history, String stage, Finding finding) {
         this.history = history;
         this.stage = stage;
         this.finding = finding;
         this.hands = history.of(stage);
-        this.again = new Again(history, stage);
+        this.starve = new StarveCheck(stage, finding, new Again(history, stage));
     }
 
     long redeliveries() {
@@ -67,12 +31,12 @@ final class StageCheck {
 
     /** The longest that a message that was due again waited, in milliseconds. */
     long longestWait() {
-        return longestWait / 1_000;
+        return starve.longest();
     }
 
     /** Which message waited longest. */
     String longestWaitOf() {
-        return longestWaitOf;
+        return starve.longestOf();
     }
 
     void check() {
@@ -93,15 +57,11 @@ final class StageCheck {
                     column.set(at, i);
                 }
             }
-            reach(hand);
-            byEnd.computeIfAbsent(hand.lane, lane -> new TreeSet<>(BY_END)).add(hand);
-            if (isFresh && isFurthest(hand)) {
-                fresh.add(hand);
-            }
+            starve.add(hand, isFresh);
             words(hand);
             paused(hand);
         }
-        starved();
+        starve.check();
     }
 
     private void tell(boolean holds, int promise, String words, Hand hand, long... at) {
@@ -139,11 +99,7 @@ final class StageCheck {
         boolean next = run.attempt() == one.run(at).attempt() + 1;
         long due = one.dueAgain(at);
         if (next && other.begin > due) {
-            waited.add(new Waited(due, other.begin, other.lane, at));
-            if (other.begin - due > longestWait) {
-                longestWait = other.begin - due;
-                longestWaitOf = stage + " " + other.lane + "-" + at;
-            }
+            starve.waited(due, other, at);
         }
     }
 
@@ -169,99 +125,5 @@ final class StageCheck {
                 pause = null;
             }
         }
-    }
-
-    /**
-     * Nothing new of its lane came while something was due again; and its lane was not forgotten
-     * over what is new in others, but for an ordered stage, where it may wait for another of its
-     * lane.
-     */
-    private void starved() {
-        fresh.sort(Comparator.comparingLong(hand -> hand.begin));
-        for (Waited wait : waited) {
-            for (int i = firstAfter(wait.due()); i < fresh.size(); i++) {
-                Hand newer = fresh.get(i);
-                if (newer.begin > wait.came()) {
-                    break;
-                }
-                boolean passed =
-                        newer.lane == wait.lane()
-                                ? isAlone(newer)
-                                : !Course.ORDERED.contains(stage) && isForgotten(wait, newer);
-                if (passed && newer.end < wait.came()) {
-                    Hand hand = hands.get(last.of(wait.lane()).get(wait.position()));
-                    String words = "was due, and newer ones came first";
-                    long other = newer.runs.get(0).position();
-                    tell(false, 3, words, hand, wait.position(), other);
-                    break;
-                }
-            }
-        }
-    }
-
-    /** Whether nothing came in a lane for long before something new came in another. */
-    private boolean isForgotten(Waited wait, Hand newer) {
-        long since = newer.begin - FORGOTTEN;
-        if (wait.due() > since) {
-            return false;
-        }
-        Long before = reached.get(wait.lane()).lowerKey(newer.begin);
-        return before == null || before < since;
-    }
-
-    /**
-     * Whether nobody else claimed in the lane meanwhile: two who claim at one time may get the old
-     * and the new in either order.
-     */
-    private boolean isAlone(Hand hand) {
-        NavigableSet<Hand> claims = byEnd.get(hand.lane).tailSet(hand, false);
-        for (Hand other : claims) {
-            if (other.begin < hand.end) {
-                return false;
-            }
-            if (other.end > hand.end + LONGEST) {
-                break;
-            }
-        }
-        Hand before = byEnd.get(hand.lane).lower(hand);
-        return before == null || before.end < hand.begin;
-    }
-
-    /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */
-    private boolean isFurthest(Hand hand) {
-        for (Run run : hand.runs) {
-            for (long at = run.position(); at < run.end(); at++) {
-                if (again.wasRetried(hand.lane, at)) {
-                    return false;
-                }
-            }
-        }
-        long furthest = -1;
-        TreeMap<Long, Long> ends = reached.get(hand.lane);
-        if (ends != null && ends.lowerEntry(hand.begin) != null) {
-            furthest = ends.lowerEntry(hand.begin).getValue();
-        }
-        return hand.runs.get(0).position() > furthest;
-    }
-
-    private void reach(Hand hand) {
-        TreeMap<Long, Long> ends = reached.computeIfAbsent(hand.lane, lane -> new TreeMap<>());
-        long known = ends.isEmpty() ? -1 : ends.lastEntry().getValue();
-        long end = hand.runs.get(hand.runs.size() - 1).end() - 1;
-        ends.put(hand.end, Math.max(known, end));
-    }
-
-    private int firstAfter(long time) {
-        int low = 0;
-        int high = fresh.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (fresh.get(middle).begin > time) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
     }
 }

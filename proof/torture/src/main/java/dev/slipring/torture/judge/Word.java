@@ -12,6 +12,8 @@ final class Word {
         FENCED,
         /** The transaction that it was in was rolled back. */
         ROLLEDBACK,
+        /** The connection broke before the commit; the server may not know of the end yet. */
+        CUT,
         /** Nobody lived to hear it, or the answer was an error. */
         UNKNOWN
     }
@@ -43,6 +45,16 @@ final class Word {
     /** Whether it took effect, or may have. */
     boolean mayCount() {
         return outcome == Outcome.OK || outcome == Outcome.UNKNOWN;
+    }
+
+    /** Whether its transaction was surely not committed. */
+    boolean hadNoEffect() {
+        return outcome == Outcome.ROLLEDBACK || outcome == Outcome.CUT;
+    }
+
+    /** Whether the server may still have its transaction open, whatever its worker did since. */
+    boolean mayBeOpen() {
+        return outcome == Outcome.UNKNOWN || outcome == Outcome.CUT;
     }
 
     /** Whether it speaks of a message in one way or the other. */

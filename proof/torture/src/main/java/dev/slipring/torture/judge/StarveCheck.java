@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.judge;
+
+import dev.slipring.torture.Course;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Promise 3 of a stage while it runs: nothing new of its lane came while something was due again;
+ * and its lane was not forgotten over what is new in others, but for an ordered stage, where it may
+ * wait for another of its lane.
+ */
+final class StarveCheck {
+
+    /** No claim takes longer, unless its process was stopped. */
+    private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
+
+    /**
+     * So long nothing of a lane may come again though something is due there, while other lanes
+     * have their turn: it may be in other hands, which a fault holds up.
+     */
+    private static final long FORGOTTEN = TimeUnit.SECONDS.toMicros(10);
+
+    private static final Comparator<Hand> BY_END =
+            Comparator.<Hand>comparingLong(hand -> hand.end)
+                    .thenComparingLong(hand -> hand.begin)
+                    .thenComparing(hand -> hand.who);
+
+    private final String stage;
+    private final Finding finding;
+    private final Again again;
+    private final List<Waited> waited = new ArrayList<>();
+    private final List<Hand> fresh = new ArrayList<>();
+
+    /** For each lane and the end of each hand the highest position that was reached by then. */
+    private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
+
+    /** The hands of each lane by when they were heard of. */
+    private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
+
+    private long longest;
+    private String longestOf = "";
+
+    /** A message that was surely due from a time on, and the hand in which it came. */
+    private record Waited(long due, Hand hand, long position) {}
+
+    StarveCheck(String stage, Finding finding, Again again) {
+        this.stage = stage;
+        this.finding = finding;
+        this.again = again;
+    }
+
+    /** A message that was surely due from a time on came in a hand. */
+    void waited(long due, Hand hand, long position) {
+        waited.add(new Waited(due, hand, position));
+        if (hand.begin - due > longest) {
+            longest = hand.begin - due;
+            longestOf = stage + " " + hand.lane + "-" + position;
+        }
+    }
+
+    /** The longest that a message that was due again waited, in milliseconds. */
+    long longest() {
+        return longest / 1_000;
+    }
+
+    /** Which message waited longest. */
+    String longestOf() {
+        return longestOf;
+    }
+
+    /** Takes the hands in the order of their time; what was in no hand before is new. */
+    void add(Hand hand, boolean isNew) {
+        reach(hand);
+        byEnd.computeIfAbsent(hand.lane, lane -> new TreeSet<>(BY_END)).add(hand);
+        if (isNew && isFurthest(hand)) {
+            fresh.add(hand);
+        }
+    }
+
+    void check() {
+        fresh.sort(Comparator.comparingLong(hand -> hand.begin));
+        for (Waited wait : waited) {
+            Hand came = wait.hand();
+            for (int i = firstAfter(wait.due()); i < fresh.size(); i++) {
+                Hand newer = fresh.get(i);
+                if (newer.begin > came.begin) {
+                    break;
+                }
+                if (newer.end < came.begin && isBefore(newer, wait)) {
+                    String words =
+                            "stage '%s', message %d-%d was due, and newer ones came first"
+                                    .formatted(stage, came.lane, wait.position());
+                    long other = newer.runs.get(0).position();
+                    finding.tell(3, words, stage, came.lane, wait.position(), other);
+                    break;
+                }
+            }
+        }
+    }
+
+    private boolean isBefore(Hand newer, Waited wait) {
+        return newer.lane == wait.hand().lane
+                ? isAlone(newer)
+                : !Course.ORDERED.contains(stage) && isForgotten(wait, newer);
+    }
+
+    /** Whether nothing came in a lane for long before something new came in another. */
+    private boolean isForgotten(Waited wait, Hand newer) {
+        long since = newer.begin - FORGOTTEN;
+        if (wait.due() > since) {
+            return false;
+        }
+        Long before = reached.get(wait.hand().lane).lowerKey(newer.begin);
+        return before == null || before < since;
+    }
+
+    /**
+     * Whether nobody else claimed in the lane meanwhile: two who claim at one time may get the old
+     * and the new in either order.
+     */
+    private boolean isAlone(Hand hand) {
+        NavigableSet<Hand> claims = byEnd.get(hand.lane).tailSet(hand, false);
+        for (Hand other : claims) {
+            if (other.begin < hand.end) {
+                return false;
+            }
+            if (other.end > hand.end + LONGEST) {
+                break;
+            }
+        }
+        Hand before = byEnd.get(hand.lane).lower(hand);
+        return before == null || before.end < hand.begin;
+    }
+
+    /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */
+    private boolean isFurthest(Hand hand) {
+        for (Run run : hand.runs) {
+            for (long at = run.position(); at < run.end(); at++) {
+                if (again.wasRetried(hand.lane, at)) {
+                    return false;
+                }
+            }
+        }
+        long furthest = -1;
+        TreeMap<Long, Long> ends = reached.get(hand.lane);
+        if (ends != null && ends.lowerEntry(hand.begin) != null) {
+            furthest = ends.lowerEntry(hand.begin).getValue();
+        }
+        return hand.runs.get(0).position() > furthest;
+    }
+
+    private void reach(Hand hand) {
+        TreeMap<Long, Long> ends = reached.computeIfAbsent(hand.lane, lane -> new TreeMap<>());
+        long known = ends.isEmpty() ? -1 : ends.lastEntry().getValue();
+        long end = hand.runs.get(hand.runs.size() - 1).end() - 1;
+        ends.put(hand.end, Math.max(known, end));
+    }
+
+    private int firstAfter(long time) {
+        int low = 0;
+        int high = fresh.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (fresh.get(middle).begin > time) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}
