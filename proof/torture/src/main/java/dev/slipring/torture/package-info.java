@@ -10,6 +10,7 @@
  *   child     what runs in the processes: producers and workers
  *   arena     the store's place: one class for each kind of engine
  *   judge     reads the journals and holds them against the promises
+ *   soak      what a long run takes, and whether that stays flat
  * </pre>
  */
 package dev.slipring.torture;

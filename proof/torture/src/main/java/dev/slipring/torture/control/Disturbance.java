@@ -278,6 +278,8 @@ final class Disturbance implements AutoCloseable {
     /** Undoes what is still disturbed. */
     void calm() throws InterruptedException {
         arena.wire().ifPresent(Wire::goOn);
+        // Who waits for an answer that was lost would wait for ever.
+        arena.wire().ifPresent(Wire::cut);
         // A server that is being started is waited for.
         synchronized (arena) {
             held.shutdownNow();

@@ -142,7 +142,6 @@ DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);
     s slipring.strand;
-    w slipring.word;
     t record;
     said slipring.settled;
     h slipring.hand;
@@ -157,7 +156,6 @@ DECLARE
     step int;
     lane int;
     first_lane int;
-    may_new boolean;
     next_at timestamptz;
     reason text;
 BEGIN
