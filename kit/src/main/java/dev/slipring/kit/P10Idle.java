@@ -4,12 +4,16 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.Workers;
+import dev.slipring.engine.Store;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -27,6 +31,26 @@ public interface P10Idle extends Promise {
             assertThat(claim(ring.stage(), 10).isEmpty()).isTrue();
         }
         assertThat(ring.info().storeBytes()).isEqualTo(before);
+    }
+
+    /** Who waits does not ask the store all the time. */
+    @Test
+    default void whoWaitsAsksSeldom() {
+        ring("seldom", stage("a").then(stage("b")));
+        AtomicInteger claims = new AtomicInteger();
+        Store counting =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            claims.addAndGet(method.equals("claim") ? 1 : 0);
+                            return through.call();
+                        });
+        Ring ring = Slipring.over(counting, Options.url(bed().url())).ring("seldom");
+        for (String stage : List.of("a", "b")) {
+            Claim claim = ring.stage(stage).claim(1, Duration.ofSeconds(1));
+            assertThat(claim.isEmpty()).isTrue();
+        }
+        assertThat(claims.get()).as("claims in two seconds").isBetween(2, 60);
     }
 
     /** A push wakes who waits. */

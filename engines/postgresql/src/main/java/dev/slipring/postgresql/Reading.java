@@ -15,6 +15,9 @@ import java.util.List;
 /** The rows of a claim, as they come: one for the claim, and the pieces of its slots in order. */
 final class Reading {
 
+    /** Nobody tells of what is pushed or said in transactions of others: it is looked for. */
+    private static final long MOST_MILLIS = 100;
+
     private final ClaimRequest request;
     private final List<Piece> slots = new ArrayList<>();
     private Ticket ticket;
@@ -50,8 +53,10 @@ final class Reading {
         } else if (status.equals("left")) {
             nothing = Claimed.leftOut(row.getString(2));
         } else {
-            long next = row.getLong(3);
-            nothing = Claimed.nothing(row.getString(2), row.wasNull() ? Long.MAX_VALUE : next);
+            long millis = row.getLong(3);
+            // That is asked of the column that was read last, so before any other is.
+            long next = row.wasNull() ? MOST_MILLIS : Math.min(millis, MOST_MILLIS);
+            nothing = Claimed.nothing(row.getString(2), next);
             busy = status.equals("busy") ? row.getInt(4) : null;
         }
         return true;

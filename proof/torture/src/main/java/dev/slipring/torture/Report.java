@@ -38,6 +38,7 @@ final class Report {
     private String store = "";
     private long recovery;
     private long untilIdle;
+    private double idleLoad;
     private int kills;
     private int shifted;
 
@@ -62,6 +63,7 @@ final class Report {
         shifted += controller.shifted();
         recovery = Math.max(recovery, verdict.recoveryMillis());
         untilIdle = Math.max(untilIdle, controller.untilIdle());
+        idleLoad = Math.max(idleLoad, controller.idleLoad());
         messages += verdict.messages();
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();
@@ -96,6 +98,7 @@ final class Report {
         row(out, "longest stall", stall, " ms");
         row(out, "longest from server back to message done", recovery, " ms");
         row(out, "longest from all done to nothing written", untilIdle, " ms");
+        row(out, "processor that all processes take then", Math.round(100 * idleLoad), " %");
         row(out, "longest wait of what was due again", wait, " ms, " + waitOf);
         taken.forEach(out::println);
         findings.forEach(out::println);

@@ -45,6 +45,7 @@ public final class Controller implements AutoCloseable {
     private final Consumer<String> words;
     private Gauge gauge;
     private long untilIdle;
+    private double idleLoad;
 
     /** Makes the ring; nobody works on it yet. */
     public Controller(
@@ -121,6 +122,7 @@ public final class Controller implements AutoCloseable {
             Idleness idleness = new Idleness(arena, crew);
             idleness.find().ifPresent(steward::find);
             untilIdle = idleness.millis();
+            idleLoad = idleness.load();
         }
         crew.stop();
         steward.lastLook();
@@ -153,6 +155,11 @@ public final class Controller implements AutoCloseable {
     /** How many milliseconds it took from when all was done until nothing was written. */
     public long untilIdle() {
         return untilIdle;
+    }
+
+    /** How much of a processor all processes together kept busy then. */
+    public double idleLoad() {
+        return idleLoad;
     }
 
     /** What went wrong that no journal can show, in words. */

@@ -62,6 +62,11 @@ final class Idleness {
         return millis;
     }
 
+    /** How much of a processor all processes together kept busy when they were looked at last. */
+    double load() {
+        return load;
+    }
+
     private void look() throws IOException, SQLException, InterruptedException {
         Optional<String> before = arena.mark();
         Duration cpu = crew.cpu();
