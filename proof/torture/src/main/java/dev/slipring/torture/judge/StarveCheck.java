@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Promise 3 of a stage while it runs: nothing new of its lane came while something was due again;
- * and its lane was not forgotten over what is new in others, but for an ordered stage, where it may
+ * and in all lanes nothing came for long but what is new, unless the stage is ordered, where it may
  * wait for another of its lane.
  */
 final class StarveCheck {
@@ -24,8 +24,8 @@ final class StarveCheck {
     private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
 
     /**
-     * So long nothing of a lane may come again though something is due there, while other lanes
-     * have their turn: it may be in other hands, which a fault holds up.
+     * So long nothing may come again in any lane though something is due in one, while others give
+     * what is new: its lane may be in other hands, which a fault holds up.
      */
     private static final long FORGOTTEN = TimeUnit.SECONDS.toMicros(10);
 
@@ -36,7 +36,7 @@ final class StarveCheck {
 
     private final String stage;
     private final Finding finding;
-    private final Again again;
+    private final Again above;
     private final List<Waited> waited = new ArrayList<>();
     private final List<Hand> fresh = new ArrayList<>();
 
@@ -46,16 +46,19 @@ final class StarveCheck {
     /** The hands of each lane by when they were heard of. */
     private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
 
+    /** When something that was not new was heard of, in any lane. */
+    private final TreeSet<Long> again = new TreeSet<>();
+
     private long longest;
     private String longestOf = "";
 
     /** A message that was surely due from a time on, and the hand in which it came. */
     private record Waited(long due, Hand hand, long position) {}
 
-    StarveCheck(String stage, Finding finding, Again again) {
+    StarveCheck(String stage, Finding finding, Again above) {
         this.stage = stage;
         this.finding = finding;
-        this.again = again;
+        this.above = above;
     }
 
     /** A message that was surely due from a time on came in a hand. */
@@ -83,6 +86,8 @@ final class StarveCheck {
         byEnd.computeIfAbsent(hand.lane, lane -> new TreeSet<>(BY_END)).add(hand);
         if (isNew && isFurthest(hand)) {
             fresh.add(hand);
+        } else {
+            again.add(hand.end);
         }
     }
 
@@ -113,13 +118,13 @@ final class StarveCheck {
                 : !Course.ORDERED.contains(stage) && isForgotten(wait, newer);
     }
 
-    /** Whether nothing came in a lane for long before something new came in another. */
+    /** Whether nothing came again for long before something new came. */
     private boolean isForgotten(Waited wait, Hand newer) {
         long since = newer.begin - FORGOTTEN;
         if (wait.due() > since) {
             return false;
         }
-        Long before = reached.get(wait.hand().lane).lowerKey(newer.begin);
+        Long before = again.lower(newer.begin);
         return before == null || before < since;
     }
 
@@ -145,7 +150,7 @@ final class StarveCheck {
     private boolean isFurthest(Hand hand) {
         for (Run run : hand.runs) {
             for (long at = run.position(); at < run.end(); at++) {
-                if (again.wasRetried(hand.lane, at)) {
+                if (above.wasRetried(hand.lane, at)) {
                     return false;
                 }
             }
