@@ -8,6 +8,7 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
@@ -108,8 +109,15 @@ public final class Claim implements AutoCloseable {
         settle(new Word(List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP));
     }
 
-    /** A message failed; it is tried again after a time, or is dead. */
+    /**
+     * A message failed; it is tried again after a time, or is dead.
+     *
+     * @param retryIn 0 to 36525 days
+     */
     public void fail(Delivery delivery, String error, Duration retryIn) {
+        if (retryIn.isNegative() || retryIn.compareTo(Backoff.LONGEST) > 0) {
+            throw new IllegalArgumentException("a retry in " + retryIn + "; use 0 to 36525 days");
+        }
         settle(
                 new Word(
                         List.of(),
@@ -241,7 +249,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /** What was named is left no more. */
-    private void strike(Word word) {
+    synchronized void strike(Word word) {
         if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
             return;
         }

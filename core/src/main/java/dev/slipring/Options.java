@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import dev.slipring.engine.Opening;
+import dev.slipring.graph.Names;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,7 +46,7 @@ public record Options(
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(listener, "listener");
         Objects.requireNonNull(pushTimeout, "pushTimeout");
-        Objects.requireNonNull(worker, "worker");
+        Names.checkWorker(worker);
     }
 
     /**

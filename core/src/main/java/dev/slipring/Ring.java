@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on
@@ -112,7 +113,7 @@ public final class Ring {
             return;
         }
         try {
-            journal().push(checked(messages), timeout.toNanos());
+            journal().push(checked(messages), TimeUnit.NANOSECONDS.convert(timeout));
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 cause.addSuppressed(
@@ -139,7 +140,9 @@ public final class Ring {
      * @param timeout how long it waits for room
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
-        return journal().add(checked(List.of(message)), timeout.toNanos()).minimalCompletionStage();
+        return journal()
+                .add(checked(List.of(message)), TimeUnit.NANOSECONDS.convert(timeout))
+                .minimalCompletionStage();
     }
 
     private List<Message> checked(Collection<Message> messages) {
@@ -244,7 +247,7 @@ public final class Ring {
      * @return whether that came about in time
      */
     public boolean drain(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         ear.open();
         try {
             while (true) {

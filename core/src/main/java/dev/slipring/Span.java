@@ -21,7 +21,7 @@ final class Span {
     private final long wait;
 
     Span(Duration wait) {
-        this.wait = wait.toNanos();
+        this.wait = TimeUnit.NANOSECONDS.convert(wait);
     }
 
     private long left(Claimed nothing) {

@@ -11,6 +11,7 @@ import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Names;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.watch.Watcher;
 
@@ -56,9 +57,13 @@ public final class Stage {
         return spec;
     }
 
-    /** The stage under another name for its worker, for people who look. */
+    /**
+     * The stage under another name for its worker, for people who look.
+     *
+     * @param name 1 to 200 characters of text
+     */
     public Stage worker(String name) {
-        return new Stage(ring, spec, store, wake, watcher, name);
+        return new Stage(ring, spec, store, wake, watcher, Names.checkWorker(name));
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -37,8 +38,21 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
      * A message that failed.
      *
      * @param position its position
-     * @param error what went wrong
+     * @param error what went wrong, kept as text that every store takes: null as nothing, of more
+     *     than 2,000 characters the first, no zero character, none that is half of a pair
      * @param retryMillis after how long to try again; negative: as the stage's back-off says
      */
-    public record Failed(long position, String error, long retryMillis) {}
+    public record Failed(long position, String error, long retryMillis) {
+
+        private static final int MOST = 2_000;
+
+        public Failed {
+            error = error == null ? "" : kept(error.replace("\0", ""));
+        }
+
+        private static String kept(String words) {
+            String first = words.length() <= MOST ? words : words.substring(0, MOST) + "...";
+            return new String(first.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        }
+    }
 }

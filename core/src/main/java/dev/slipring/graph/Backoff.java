@@ -10,9 +10,12 @@ import java.util.Objects;
  * that failed together do not come back together.
  *
  * @param first the wait after the first failure; zero means at once
- * @param most the longest wait
+ * @param most the longest wait, 36525 days or less
  */
 public record Backoff(Duration first, Duration most) {
+
+    /** The longest wait for a retry that there is, which every engine can count with. */
+    public static final Duration LONGEST = Duration.ofDays(36_525);
 
     /** One second, doubling to ten minutes. */
     public static final Backoff DEFAULT =
@@ -21,16 +24,17 @@ public record Backoff(Duration first, Duration most) {
     public Backoff {
         Objects.requireNonNull(first, "first");
         Objects.requireNonNull(most, "most");
-        first = Duration.ofMillis(first.toMillis());
-        most = Duration.ofMillis(most.toMillis());
-        if (first.isNegative() || most.compareTo(first) < 0) {
+        if (first.isNegative() || most.compareTo(first) < 0 || most.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "back-off from "
                             + first
                             + " to "
                             + most
-                            + ": the first must be 0 or more and not above the most");
+                            + ": the first must be 0 or more and not above the most, which must"
+                            + " be 36525 days or less");
         }
+        first = Duration.ofMillis(first.toMillis());
+        most = Duration.ofMillis(most.toMillis());
     }
 
     /**

@@ -3,10 +3,12 @@ package dev.slipring.graph;
 
 import java.util.regex.Pattern;
 
-/** The one rule for what a ring or a stage may be called, on every engine. */
+/** The rules for what a ring, a stage or a worker may be called, on every engine. */
 public final class Names {
 
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}");
+
+    private static final Pattern WORKER = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,200}");
 
     private Names() {}
 
@@ -24,6 +26,22 @@ public final class Names {
         if (!ALLOWED.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     what + " name '" + shorten(name) + "' is not allowed; " + rule());
+        }
+        return name;
+    }
+
+    /**
+     * Returns the name of a worker if it is allowed.
+     *
+     * @throws IllegalArgumentException if it is empty, longer than 200 characters, or has a control
+     *     character or half of a pair
+     */
+    public static String checkWorker(String name) {
+        if (!WORKER.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "worker name '"
+                            + shorten(name)
+                            + "' is not allowed; use 1 to 200 characters of text");
         }
         return name;
     }

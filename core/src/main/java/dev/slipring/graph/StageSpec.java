@@ -34,15 +34,15 @@ public record StageSpec(
         Names.check("stage", name);
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(backoff, "backoff");
-        lease = Duration.ofMillis(lease.toMillis());
-        if (lease.toMillis() < 1 || lease.compareTo(Duration.ofDays(1)) > 0) {
+        if (lease.compareTo(Duration.ofMillis(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease.toMillis()
-                            + " ms is not allowed; use 1 millisecond to 24 hours");
+                            + lease
+                            + " is not allowed; use 1 millisecond to 24 hours");
         }
+        lease = Duration.ofMillis(lease.toMillis());
         if (tries < 1 || tries > 1_000_000) {
             throw new IllegalArgumentException(
                     "stage '"

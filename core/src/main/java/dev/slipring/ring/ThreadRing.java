@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -69,7 +70,7 @@ public final class ThreadRing<T> implements AutoCloseable {
      * @throws IllegalStateException if the ring is closed, or stopped: its cause is why
      */
     public boolean push(Consumer<? super T> filler, Duration wait) throws InterruptedException {
-        long cursor = producer.waitForNext(1, wait.toNanos());
+        long cursor = producer.waitForNext(1, TimeUnit.NANOSECONDS.convert(wait));
         if (cursor == Sequence.NONE) {
             return false;
         }

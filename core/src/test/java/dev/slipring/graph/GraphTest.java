@@ -92,6 +92,14 @@ class GraphTest {
     }
 
     @Test
+    void whatIsNoTextNamesNoWorker() {
+        assertThat(Names.checkWorker("größe 😀 'x'")).isEqualTo("größe 😀 'x'");
+        for (String name : List.of("", "a\0", "a\n", "half \ud83d", "x".repeat(201))) {
+            assertThatThrownBy(() -> Names.checkWorker(name)).hasMessageContaining("worker name");
+        }
+    }
+
+    @Test
     void longNamesAreRefused() {
         assertThat(RingSpec.named("x".repeat(63)).name()).hasSize(63);
         assertThatThrownBy(() -> RingSpec.named("x".repeat(64))).hasMessageContaining("1 to 63");
@@ -102,6 +110,10 @@ class GraphTest {
         StageSpec stage = StageSpec.named("s");
         assertThatThrownBy(() -> stage.lease(Duration.ZERO)).hasMessageContaining("lease");
         assertThatThrownBy(() -> stage.lease(Duration.ofDays(2))).hasMessageContaining("24 hours");
+        assertThatThrownBy(() -> stage.lease(Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageContaining("24 hours");
+        assertThatThrownBy(() -> stage.backoff(Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageContaining("36525 days");
         assertThatThrownBy(() -> stage.tries(0)).hasMessageContaining("tries");
         assertThatThrownBy(() -> stage.keep(0)).hasMessageContaining("keep");
         assertThatThrownBy(() -> stage.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))

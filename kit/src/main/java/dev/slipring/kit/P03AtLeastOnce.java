@@ -2,6 +2,7 @@
 package dev.slipring.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.DeadLetter;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -119,6 +121,45 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
         assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
         assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** A retry is in a hundred years at the latest, and what is to be later is refused. */
+    @Test
+    default void aRetryIsInAHundredYearsAtTheLatest() {
+        Duration century = Duration.ofDays(36_525);
+        Ring ring = ring("century", stage("main").backoff(century, century));
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 2);
+        for (Duration wrong :
+                List.of(
+                        Duration.ofMillis(-1),
+                        century.plusMillis(1),
+                        Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThatThrownBy(() -> claim.fail(claim.deliveries().get(0), "no", wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("36525 days");
+        }
+        claim.fail(claim.deliveries().get(0), "no", century);
+        claim.fail(claim.deliveries().get(1), "no");
+        assertThat(claim(ring.stage(), 2).isEmpty()).isTrue();
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(2);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** Whatever a failure says, the message has failed. */
+    @Test
+    default void aFailureMaySayAnything() {
+        Ring ring = ring("words", stage("main").tries(1));
+        List<String> said = Arrays.asList(null, "", "\0zero", "half \ud83d", "x".repeat(1_000_000));
+        push(ring, said.size());
+        Claim claim = claim(ring.stage(), said.size());
+        for (int i = 0; i < said.size(); i++) {
+            claim.fail(claim.deliveries().get(i), said.get(i));
+        }
+        assertThat(ring.stage().deadLetters(9))
+                .extracting(DeadLetter::error)
+                .containsExactlyInAnyOrder("", "", "zero", "half ?", "x".repeat(2_000) + "...");
+        assertThat(ring.check()).isEmpty();
     }
 
     /** Retries to death, and back. */

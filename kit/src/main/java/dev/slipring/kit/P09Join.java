@@ -39,7 +39,7 @@ public interface P09Join extends Promise {
             sql.execute("INSERT INTO effect VALUES (1)");
             joined.extend(claim);
             joined.done(claim, claim.deliveries().get(0));
-            joined.fail(claim, claim.deliveries().get(1), "no");
+            joined.fail(claim, claim.deliveries().get(1), null);
             joined.push(Message.of("pushed").key("k"));
             assertThat(ring.info().pushed()).isEqualTo(3);
             connection.commit();

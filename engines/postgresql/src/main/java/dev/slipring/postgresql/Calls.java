@@ -197,10 +197,7 @@ final class Calls {
     }
 
     private static String[] errors(Settlement word) {
-        // PostgreSQL's text has no zero character.
-        return word.failed().stream()
-                .map(failed -> failed.error().replace("\0", ""))
-                .toArray(String[]::new);
+        return word.failed().stream().map(Failed::error).toArray(String[]::new);
     }
 
     private static Long[] waits(Settlement word) {

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,7 +27,7 @@ final class SqlNoise {
                             Map.entry("push    ", List.of("ring", "json", "text", "json")),
                             Map.entry("claim", List.of("ring", "stage", "int", "text")),
                             Map.entry("done", List.of("claim", "bigint[]")),
-                            Map.entry("fail", List.of("claim", "bigint", "text", "interval")),
+                            Map.entry("fail", List.of("claim", "position", "text", "interval")),
                             Map.entry("extend", List.of("claim")),
                             Map.entry("give_back", List.of("claim")),
                             Map.entry("info", List.of("ring")),
@@ -37,9 +38,15 @@ final class SqlNoise {
                             Map.entry("tidy", List.of("ring"))));
 
     private static final Map<String, String> CASTS =
-            Map.of(
-                    "name", "text", "ring", "text", "stage", "text", "claim", "text", "act", "text",
-                    "role", "name", "json", "jsonb");
+            Map.ofEntries(
+                    Map.entry("name", "text"),
+                    Map.entry("ring", "text"),
+                    Map.entry("stage", "text"),
+                    Map.entry("claim", "text"),
+                    Map.entry("act", "text"),
+                    Map.entry("role", "name"),
+                    Map.entry("json", "jsonb"),
+                    Map.entry("position", "bigint"));
 
     private static final List<String> TEXTS =
             List.of(
@@ -93,11 +100,13 @@ final class SqlNoise {
             List.of("0", "1", "2", "3", "-1", "1024", "1025", "2147483647", "-2147483648");
 
     private static final List<String> INTERVALS =
-            List.of("0", "1 minute", "-1 hour", "178000000 years", "1 microsecond");
+            List.of("0", "1 minute", "-1 hour", "99 years", "178000000 years", "1 microsecond");
 
     private final List<String> claims = new ArrayList<>();
+    private final Map<String, String> positions = new HashMap<>();
     private Random random;
     private String function;
+    private String claim;
     private List<String> types;
     private List<String> values;
 
@@ -126,6 +135,7 @@ final class SqlNoise {
             case "role" -> any(List.of("nobody", "", "\"x", "postgres"));
             case "json" -> any(JSONS);
             case "int" -> any(NUMBERS);
+            case "position" -> random.nextInt(4) > 0 ? positions.get(claim) : value("bigint");
             case "bigint" -> random.nextInt(6) == 0 ? "" + random.nextLong() : any(NUMBERS);
             case "bytea" -> "\\x00ff";
             case "interval" -> any(INTERVALS);
@@ -141,7 +151,8 @@ final class SqlNoise {
         if (claims.isEmpty() || random.nextInt(5) == 0) {
             return any(TEXTS);
         }
-        String[] parts = any(claims).split("/");
+        claim = random.nextBoolean() ? claims.get(claims.size() - 1) : any(claims);
+        String[] parts = claim.split("/");
         if (random.nextInt(3) == 0) {
             parts[random.nextInt(parts.length)] = any(random.nextBoolean() ? NUMBERS : TEXTS);
         }
@@ -164,10 +175,11 @@ final class SqlNoise {
         }
     }
 
-    /** Keeps the names of the claims that were handed out. */
+    /** Keeps the names of the claims that were handed out, and a position of each. */
     void heard(ResultSet row) throws SQLException {
         if (function.equals("claim")) {
             claims.add(row.getString(1));
+            positions.put(row.getString(1), row.getString(2));
         }
     }
 

@@ -119,6 +119,20 @@ class SqlTest {
     }
 
     @Test
+    void aFailureMaySayNothingOrALot() throws SQLException {
+        run("SELECT slipring.create('r', stages => '[{\"name\": \"s\", \"tries\": 1}]')");
+        run("SELECT slipring.push('r', ARRAY['a', 'b'])");
+        run("SELECT slipring.fail(c.claim, c.position, NULL) FROM slipring.claim('r') c");
+        run(
+                "SELECT slipring.fail(c.claim, c.position, repeat('x', 1000000))"
+                        + " FROM slipring.claim('r') c");
+        run("SELECT slipring.info('r')");
+        assertThat(text("SELECT string_agg(length(error)::text, ' ') FROM slipring.dead('r')"))
+                .isEqualTo("0 2000");
+        assertThat(slipring.ring("r").check()).isEmpty();
+    }
+
+    @Test
     void aGraphInSqlIsAGraphInJava() throws SQLException {
         run(
                 "SELECT slipring.create('g', stages => '[{\"name\": \"a\"}, {\"name\": \"b\","

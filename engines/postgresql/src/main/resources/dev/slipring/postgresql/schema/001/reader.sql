@@ -71,6 +71,10 @@ DECLARE
     held int8multirange;
     named text;
 BEGIN
+    IF worker !~ '^[^[:cntrl:]]{1,200}$' THEN
+        RAISE EXCEPTION 'worker name ''%'' is not allowed; use 1 to 200 characters of text',
+            left(worker, 80) USING ERRCODE = 'SLR05';
+    END IF;
     FOR t IN SELECT * FROM slipring.claim_slots(ring, st.name, greatest(most, 1), coalesce(worker,
             'pid ' || pg_backend_pid()), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) LOOP
         IF t.status = 'claimed' THEN
@@ -95,8 +99,7 @@ DECLARE
     part text[] := string_to_array(claim, '/');
     s slipring.settled;
 BEGIN
-    IF cardinality(part) IS DISTINCT FROM 5 OR part[3] !~ '^\d{1,4}$'
-            OR part[4] !~ '^\d{1,18}$' THEN
+    IF coalesce(claim, '') !~ '^[^/]*/[^/]*/\d{1,4}/\d{1,18}/(new|retry)$' THEN
         RAISE EXCEPTION '''%'' names no claim; slipring.claim gives the names', left(claim, 80)
             USING ERRCODE = 'SLR05';
     ELSIF array_ndims(done) > 1 OR EXISTS (SELECT FROM unnest(done) x WHERE x IS NULL)
@@ -122,11 +125,13 @@ CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETUR
     $$ SELECT slipring.say(claim, coalesce(positions, '{}'), '{}', '{}', '{}',
         CASE WHEN positions IS NULL THEN 'done' ELSE 'keep' END) $$;
 
--- A message failed; after a time, or as the stage's back-off says, it comes again.
+-- A message failed; after a time, or as the stage's back-off says, it comes again. Of what went
+-- wrong the first 2,000 characters are kept.
 CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
         retry_after interval DEFAULT NULL) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
-    $$ SELECT slipring.say(claim, '{}', ARRAY["position"], ARRAY[error], ARRAY[CASE
+    $$ SELECT slipring.say(claim, '{}', ARRAY["position"],
+        ARRAY[left(coalesce(error, ''), 2000)], ARRAY[CASE
         WHEN retry_after < '0' THEN -2 ELSE coalesce(
         (extract(epoch FROM retry_after) * 1000)::bigint, -1) END], 'keep') $$;
 
