@@ -36,6 +36,9 @@ final class Hand {
     /** Which messages a word is about that is just being said; under the claim's lock. */
     private final BitSet saying = new BitSet();
 
+    /** The last word on a part, if the store failed and may have taken it; under the lock. */
+    private Word unsure;
+
     private volatile boolean closed;
 
     Hand(Claim claim) {
@@ -96,9 +99,15 @@ final class Hand {
     /** Says what nothing was said about yet, if there is anything. */
     void say() {
         synchronized (claim) {
+            sayAgain();
             Word word = isClosed() ? null : word();
             if (word != null) {
-                claim.settle(word);
+                unsure = word.rest() == Rest.KEEP ? word : null;
+                try {
+                    claim.settle(word);
+                } catch (IllegalArgumentException e) {
+                    throw left(e);
+                }
                 said(word);
             }
         }
@@ -107,14 +116,25 @@ final class Hand {
     /** Says it in the transaction of the next claim; claims alone if there is nothing to say. */
     Claim next(Stage stage, int max) {
         synchronized (claim) {
+            sayAgain();
             Word word = isClosed() ? null : word();
             if (word == null) {
                 return stage.claimNow(max);
             }
-            Claim next = stage.nextNow(claim, word, max);
-            said(word);
-            return next;
+            try {
+                Claim next = stage.nextNow(claim, word, max);
+                said(word);
+                return next;
+            } catch (IllegalArgumentException e) {
+                throw left(e);
+            }
         }
+    }
+
+    /** A word that is refused as wrong would be so for ever: its claim is left to the lease. */
+    private IllegalArgumentException left(IllegalArgumentException refusal) {
+        closed = true;
+        return refusal;
     }
 
     /** The word on what nothing was said about yet; null if there is nothing. */
@@ -143,8 +163,23 @@ final class Hand {
         return done.isEmpty() && failed.isEmpty() ? null : new Word(done, failed, Rest.KEEP);
     }
 
+    /** Says what the store may have taken as it was said first, and nothing else with it. */
+    private void sayAgain() {
+        if (unsure == null || isClosed()) {
+            return;
+        }
+        try {
+            claim.settle(unsure);
+        } catch (IllegalArgumentException settled) {
+            // Only this hand speaks of these messages: the store had taken it.
+            claim.strike(unsure);
+        }
+        said(unsure);
+    }
+
     private void said(Word word) {
-        closed = word.rest() != Rest.KEEP;
+        unsure = null;
+        closed = word.rest() != Rest.KEEP || !claim.hasLeft();
         saying.stream().forEach(i -> fates.set(i, SAID));
     }
 }

@@ -3,11 +3,16 @@ package dev.slipring.kit;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
+import dev.slipring.engine.Ticket;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** A store in front of the real one that fails when a word comes with a wish for the next claim. */
+/** Stores in front of the real one that fail when a word comes. */
 final class LostWords {
 
     private LostWords() {}
@@ -26,5 +31,43 @@ final class LostWords {
                     }
                     return through.call();
                 });
+    }
+
+    /** The store; the first failure that is not its claim's last word is taken, its answer lost. */
+    static Store unheard(Store real, CountDownLatch lost) {
+        return StoreInFront.of(
+                real,
+                (method, arguments, through) -> {
+                    Object answer = through.call();
+                    if (isFailureAlone(method, arguments) && lost.getCount() > 0) {
+                        lost.countDown();
+                        throw new StoreFailed("cut off on the way back", null);
+                    }
+                    return answer;
+                });
+    }
+
+    /** The store; the first failure that is not its claim's last word is refused each time. */
+    static Store refused(Store real, CountDownLatch lost) {
+        AtomicReference<Ticket> claim = new AtomicReference<>();
+        return StoreInFront.of(
+                real,
+                (method, arguments, through) -> {
+                    if (isFailureAlone(method, arguments)) {
+                        Ticket ticket = ((Settlement) arguments[1]).ticket();
+                        claim.compareAndSet(null, ticket);
+                        lost.countDown();
+                        if (ticket.equals(claim.get())) {
+                            throw new IllegalArgumentException("there is no such message");
+                        }
+                    }
+                    return through.call();
+                });
+    }
+
+    private static boolean isFailureAlone(String method, Object[] arguments) {
+        return method.equals("settle")
+                && ((Settlement) arguments[1]).rest() == Rest.KEEP
+                && !((Settlement) arguments[1]).failed().isEmpty();
     }
 }

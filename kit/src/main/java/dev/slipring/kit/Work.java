@@ -4,6 +4,7 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Handler;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
@@ -12,6 +13,7 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
@@ -28,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /**
  * Handlers that are called: message by message or by the claim, on threads made here or on an
@@ -204,6 +207,71 @@ public interface Work extends Promise {
         }
         assertThat(handled).containsExactlyElementsOf(numbers(6));
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    /** A failure that is taken, but not heard of, while another of its claim is in hand. */
+    @Test
+    default void aFailureWhoseAnswerIsLostIsTakenOnce() throws Exception {
+        CountDownLatch lost = new CountDownLatch(1);
+        StageSurvey stage =
+                failBesideOthers(
+                        stage("main").tries(1), store -> LostWords.unheard(store, lost), lost);
+        assertThat(stage.failed()).isEqualTo(stage.dead());
+        assertThat(stage.redelivered()).isZero();
+    }
+
+    /** A word that is refused as wrong is not said for ever: its claim comes again. */
+    @Test
+    default void aFailureThatIsRefusedAsWrongComesAgain() throws Exception {
+        CountDownLatch lost = new CountDownLatch(1);
+        StageSurvey stage =
+                failBesideOthers(
+                        stage("main").tries(2).lease(Duration.ofMillis(1_500)),
+                        store -> LostWords.refused(store, lost),
+                        lost);
+        assertThat(stage.redelivered()).isPositive();
+    }
+
+    /**
+     * Lets messages fail each of which is in a claim with one that takes long, until the word on
+     * one is lost, and all come to their end.
+     */
+    private StageSurvey failBesideOthers(
+            StageSpec spec, UnaryOperator<Store> front, CountDownLatch lost) throws Exception {
+        try (Slipring real = realTime()) {
+            real.create(RingSpec.named("beside").graph(spec));
+            Ring ring =
+                    Slipring.over(front.apply(real.store()), Options.url(bed().url()))
+                            .ring("beside");
+            Handler handler =
+                    delivery -> {
+                        if (delivery.text().equals("bad")) {
+                            throw new IllegalStateException("no");
+                        } else if (delivery.text().equals("slow")) {
+                            lost.await(2, TimeUnit.SECONDS);
+                        }
+                    };
+            int bad = 0;
+            try (Workers workers = ring.stage().work(2, handler)) {
+                for (boolean isLost = false; !isLost && bad < 20; bad++) {
+                    // Quick handlers get larger claims.
+                    push(ring, 50);
+                    assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+                    ring.pushAll(List.of(Message.of("bad"), Message.of("slow")));
+                    isLost = lost.await(3, TimeUnit.SECONDS);
+                }
+                Wait.until(
+                        "all have come to their end",
+                        () ->
+                                ring.drain(Duration.ofSeconds(5))
+                                        && ring.info().stages().get(0).aside() == 0);
+            }
+            StageSurvey stage = ring.info().stages().get(0);
+            assertThat(lost.getCount()).as("the word on a failure alone was lost").isZero();
+            assertThat(stage.dead()).isEqualTo(bad);
+            assertThat(ring.check()).isEmpty();
+            return stage;
+        }
     }
 
     /** What is pushed after a claim has looked, and before it sleeps, wakes it at once. */
