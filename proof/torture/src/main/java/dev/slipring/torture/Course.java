@@ -36,6 +36,9 @@ public final class Course {
     /** Every stage's lease. */
     public static final Duration LEASE = Duration.ofMillis(1_500);
 
+    /** How long a failed message waits at most, in milliseconds, where its worker does not say. */
+    public static final int LONGEST_BACKOFF = 400;
+
     /** How often a message is handed out at most before it is dead. */
     public static final int TRIES = 5;
 
@@ -98,7 +101,7 @@ public final class Course {
                 StageSpec.named(name)
                         .lease(LEASE)
                         .tries(TRIES)
-                        .backoff(Duration.ofMillis(50), Duration.ofMillis(400));
+                        .backoff(Duration.ofMillis(50), Duration.ofMillis(LONGEST_BACKOFF));
         return ORDERED.contains(name) ? stage.ordered() : stage;
     }
 }

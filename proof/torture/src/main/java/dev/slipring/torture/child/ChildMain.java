@@ -5,6 +5,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.engine.Store;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
 
@@ -19,9 +20,9 @@ import java.util.function.Supplier;
 /**
  * A process of the torture: the arguments are its journal, its role, its number, its seed, how many
  * seconds its clock is from the true one, and how many messages a second a producer pushes at most,
- * 0 for as many as it can; the store's URL stands in the environment. It hears {@code calm}, {@code
- * stop} and {@code alive}, after which it says how much of its heap is, on its standard input, and
- * ends at once when that ends.
+ * 0 for as many as it can; the store's URL stands in the environment. On its standard input it
+ * hears {@code calm}, {@code rest}, {@code stop} and {@code alive}, after which it says how much of
+ * its heap is; it ends at once when that ends.
  */
 public final class ChildMain {
 
@@ -65,7 +66,12 @@ public final class ChildMain {
             if (role.equals("producer")) {
                 new Producing(ring, arena, journal, number, seed, pace).until(orders);
             } else {
-                Working.all(ring, arena, journal, seed, orders);
+                Handled handled = new Handled();
+                Store witness = Witness.of(slipring.store(), journal, handled);
+                try (Slipring seen = Slipring.over(witness, options)) {
+                    Ring same = patiently(journal, () -> seen.ring(Course.RING));
+                    new Staff(ring, same, arena, journal, handled, seed, orders).work();
+                }
             }
             journal.write("gone");
         }

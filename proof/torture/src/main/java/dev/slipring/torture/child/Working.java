@@ -11,7 +11,6 @@ import dev.slipring.torture.Ticks;
 import dev.slipring.torture.arena.Arena;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -19,10 +18,14 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /** A worker of one stage: claims, and says everything that there is to say, also too late. */
-final class Working {
+final class Working implements Runnable {
 
     private static final Duration WAIT = Duration.ofMillis(300);
-    private static final Duration LONG_WAIT = Duration.ofSeconds(20);
+
+    /**
+     * Longer than others look whether anybody does anything, and no longer than a stop may take.
+     */
+    private static final Duration LONG_WAIT = Duration.ofSeconds(6);
 
     /** How much is said of where something odd came from. */
     private static final int PLACES = 8;
@@ -35,8 +38,7 @@ final class Working {
     private final Random random;
     private final Effects effects;
 
-    private Working(
-            Ring ring, String stage, JournalFile journal, long seed, Orders orders, Arena arena) {
+    Working(Ring ring, String stage, JournalFile journal, long seed, Orders orders, Arena arena) {
         this.ring = ring;
         this.stage = stage;
         this.journal = journal;
@@ -46,24 +48,8 @@ final class Working {
         this.effects = stage.equals(Course.JOINED) ? new Effects(ring, arena, journal) : null;
     }
 
-    /** Works on all stages, a thread each, until told to stop. */
-    static void all(Ring ring, Arena arena, JournalFile journal, long seed, Orders orders)
-            throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        List<String> stages = new ArrayList<>(Course.STAGES);
-        stages.add(Course.VISITOR);
-        for (String stage : stages) {
-            long own = seed + stage.hashCode();
-            Working working = new Working(ring, stage, journal, own, orders, arena);
-            threads.add(new Thread(working::run, stage));
-        }
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private void run() {
+    @Override
+    public void run() {
         while (!orders.stopped()) {
             try {
                 work();
@@ -192,7 +178,7 @@ final class Working {
         }
     }
 
-    private static void pause(long millis) {
+    static void pause(long millis) {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {

@@ -42,10 +42,9 @@ public final class Controller implements AutoCloseable {
     private final Crew crew;
     private final Disturbance disturbance;
     private final Steward steward;
+    private final Idleness idleness;
     private final Consumer<String> words;
     private Gauge gauge;
-    private long untilIdle;
-    private double idleLoad;
 
     /** Makes the ring; nobody works on it yet. */
     public Controller(
@@ -57,6 +56,7 @@ public final class Controller implements AutoCloseable {
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
         this.ring = slipring.create(Course.ring(arena.lanes()));
         this.crew = new Crew(arena, journals, request);
+        this.idleness = new Idleness(arena, crew);
         this.steward = new Steward(ring, journal, arena.isExact());
         if (arena.forgets()) {
             steward.note("forgets", "words");
@@ -119,10 +119,7 @@ public final class Controller implements AutoCloseable {
         disturbance.calm();
         crew.calm();
         if (steward.bringToEnd(crew)) {
-            Idleness idleness = new Idleness(arena, crew);
             idleness.find().ifPresent(steward::find);
-            untilIdle = idleness.millis();
-            idleLoad = idleness.load();
         }
         crew.stop();
         steward.lastLook();
@@ -154,12 +151,12 @@ public final class Controller implements AutoCloseable {
 
     /** How many milliseconds it took from when all was done until nothing was written. */
     public long untilIdle() {
-        return untilIdle;
+        return idleness.millis();
     }
 
     /** How much of a processor all processes together kept busy then. */
     public double idleLoad() {
-        return idleLoad;
+        return idleness.load();
     }
 
     /** What went wrong that no journal can show, in words. */

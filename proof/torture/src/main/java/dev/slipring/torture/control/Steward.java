@@ -25,10 +25,10 @@ final class Steward {
 
     private final Ring ring;
     private final JournalFile journal;
-    private final long most;
+    private final Bounds bounds;
     private final List<String> findings = new CopyOnWriteArrayList<>();
     private int looks;
-    private boolean wentBack;
+    private volatile boolean forgets;
 
     /**
      * A steward.
@@ -38,15 +38,15 @@ final class Steward {
     Steward(Ring ring, JournalFile journal, boolean exact) {
         this.ring = ring;
         this.journal = journal;
-        // Else each of them may have seen the same room.
-        long unseen = exact ? 0 : (ring.spec().lanes() - 1L) * Course.TOGETHER;
-        this.most = Course.MESSAGES + unseen;
+        this.bounds = new Bounds(ring, exact);
     }
 
     /** Does something to a stage, and writes down that it was tried and what came of it. */
     private synchronized boolean order(String kind, String stage, Runnable change) {
         journal.write("order", kind, stage);
-        wentBack |= kind.equals("rewind") || kind.equals("add");
+        if (kind.equals("rewind") || kind.equals("add")) {
+            bounds.stageWentBack();
+        }
         String outcome = "unknown";
         try {
             change.run();
@@ -62,6 +62,10 @@ final class Steward {
     /** Writes down what was done to all. */
     void note(String kind, String what) {
         journal.write(kind, what);
+        forgets |= kind.equals("forgets");
+        if (kind.equals("server") && forgets) {
+            bounds.serverForgot();
+        }
     }
 
     void find(String words) {
@@ -114,11 +118,11 @@ final class Steward {
 
     /** Looks whether the ring is within its bounds and, now and then, whether it stands right. */
     synchronized void look() {
-        long held = ring.info().heldMessages();
-        // A stage that goes back may see again the front of a slot that was on its way out.
-        long may = most + (wentBack ? Course.TOGETHER : 0);
-        if (held > may) {
-            findings.add("promise 6: the ring holds " + held + ", more than " + may);
+        try {
+            bounds.look().ifPresent(findings::add);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
         }
         if (++looks % LOOKS_PER_CHECK == 0) {
             check();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -108,12 +109,12 @@ public final class History {
                                 Long.parseLong(part[2]),
                                 at,
                                 Run.parse(part[5]));
-                last.put(hand.stage, hand);
+                last.put(part.length > 6 ? part[6] : hand.stage, hand);
                 hands.computeIfAbsent(hand.stage, stage -> new ArrayList<>()).add(hand);
             }
             case "word" -> {
                 long retry = part.length > 5 ? Long.parseLong(part[5]) : 0;
-                last.get(part[2]).words.add(new Word(at, part[4], Long.parseLong(part[3]), retry));
+                last.get(part[2]).words.add(new Word(at, part[4], part[3], retry));
             }
             case "said" -> said(last.get(part[2]), at, part[3]);
             case "order" -> orders.add(new Order(part[2], part[3], at));
@@ -125,7 +126,7 @@ public final class History {
             }
             case "forgets" -> forgets = true;
             case "server" -> (part[2].equals("up") ? ups : downs).add(at);
-            case "mood" -> count("handler " + part[3].toLowerCase(java.util.Locale.ROOT));
+            case "mood" -> count("handler " + part[3].toLowerCase(Locale.ROOT));
             case "trouble" -> count("trouble " + part[2]);
             case "odd" ->
                     odd.add(who + ": " + String.join(" ", List.of(part).subList(2, part.length)));
@@ -133,15 +134,21 @@ public final class History {
         }
     }
 
-    private void said(Hand hand, long at, String outcome) {
-        Word word = hand.words.get(hand.words.size() - 1);
-        word.end = at;
-        word.outcome = Word.Outcome.valueOf(outcome.toUpperCase(java.util.Locale.ROOT));
-        if (word.isDone() && word.outcome == Word.Outcome.OK) {
-            doneTimes.add(at);
-            spokenTimes.add(word.begin);
+    /** All that was said of a claim and not answered yet is answered. */
+    private void said(Hand hand, long at, String answer) {
+        Word.Outcome outcome = Word.Outcome.valueOf(answer.toUpperCase(Locale.ROOT));
+        boolean isDone = false;
+        for (int i = hand.words.size() - 1; i >= 0 && hand.words.get(i).isOpen(); i--) {
+            Word word = hand.words.get(i);
+            word.end = at;
+            word.outcome = outcome;
+            isDone |= word.isDone();
         }
-        if (word.outcome == Word.Outcome.FENCED) {
+        if (isDone && outcome == Word.Outcome.OK) {
+            doneTimes.add(at);
+            spokenTimes.add(hand.words.get(hand.words.size() - 1).begin);
+        }
+        if (outcome == Word.Outcome.FENCED) {
             count("words refused as late");
         }
     }

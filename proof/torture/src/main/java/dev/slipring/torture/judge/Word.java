@@ -20,16 +20,34 @@ final class Word {
 
     final long begin;
     final String kind;
-    final long position;
+
+    /** The first message that it is about; below zero for all that are left. */
+    private final long position;
+
+    /** About how many in a row. */
+    private final long count;
+
     final long retryMillis;
     long end = Long.MAX_VALUE;
     Outcome outcome = Outcome.UNKNOWN;
 
-    Word(long begin, String kind, long position, long retryMillis) {
+    /**
+     * A word that is just being said.
+     *
+     * @param which {@code -1} for all that are left, a position, or {@code position+count}
+     */
+    Word(long begin, String kind, String which, long retryMillis) {
+        String[] part = which.split("\\+");
         this.begin = begin;
         this.kind = kind;
-        this.position = position;
+        this.position = Long.parseLong(part[0]);
+        this.count = part.length > 1 ? Long.parseLong(part[1]) : 1;
         this.retryMillis = retryMillis;
+    }
+
+    /** Whether no answer to it has come. */
+    boolean isOpen() {
+        return end == Long.MAX_VALUE;
     }
 
     /** Whether it says that messages are done. */
@@ -59,11 +77,16 @@ final class Word {
 
     /** Whether it speaks of a message in one way or the other. */
     boolean isAbout(long at) {
-        return position < 0 || position == at;
+        return position < 0 || at >= position && at < position + count;
     }
 
     @Override
     public String toString() {
-        return kind + (position < 0 ? "" : " of " + position) + ": " + outcome;
+        return kind
+                + (position < 0
+                        ? ""
+                        : " of " + position + (count > 1 ? " and " + (count - 1) + " more" : ""))
+                + ": "
+                + outcome;
     }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import dev.slipring.Delivery;
+import dev.slipring.Handler;
+import dev.slipring.Ring;
+import dev.slipring.SlipringException;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.torture.Course;
+
+import java.util.Random;
+
+/**
+ * Slipring's own workers on a stage, with a handler that is well, slow, hangs or fails: what became
+ * of the messages they say by themselves.
+ */
+final class Handling implements Handler, Runnable {
+
+    private static final int MOST_THREADS = 4;
+
+    private final Ring ring;
+    private final String stage;
+    private final JournalFile journal;
+    private final Handled handled;
+    private final Orders orders;
+    private final Random random;
+    private final Moods moods;
+
+    /** Whether the workers are to be stopped, and others to begin. */
+    private volatile boolean relieved;
+
+    Handling(
+            Ring ring,
+            String stage,
+            JournalFile journal,
+            Handled handled,
+            long seed,
+            Orders orders) {
+        this.ring = ring;
+        this.stage = stage;
+        this.journal = journal;
+        this.handled = handled;
+        this.orders = orders;
+        this.random = new Random(seed);
+        this.moods = new Moods(random);
+    }
+
+    @Override
+    public void run() {
+        while (!orders.stopped()) {
+            WorkOptions how =
+                    WorkOptions.threads(1 + random.nextInt(MOST_THREADS))
+                            .batch(Sizes.any(random, Course.CLAIMED));
+            relieved = false;
+            try (Workers workers = ring.stage(stage).work(how, this)) {
+                while (!orders.stopped() && !relieved) {
+                    Working.pause(50);
+                }
+            } catch (SlipringException e) {
+                journal.trouble(e);
+                Working.pause(50);
+            }
+        }
+    }
+
+    @Override
+    public void handle(Delivery delivery) {
+        if (!handled.begins(stage, delivery)) {
+            journal.write("odd", stage, delivery.id(), "came to its handler out of turn");
+        }
+        Moods.Mood mood = mood();
+        switch (mood) {
+            case SLOW -> Working.pause(Course.LEASE.toMillis() * 3 / 4);
+            case HANG -> Working.pause(Course.LEASE.toMillis() * 7 / 4);
+            case FAIL -> {
+                handled.ended(delivery, Handled.End.FAILED);
+                throw new IllegalStateException("it had to be");
+            }
+            case BACK -> relieved = true;
+            case WELL -> {}
+        }
+        handled.ended(delivery, Handled.End.DONE);
+    }
+
+    private synchronized Moods.Mood mood() {
+        Moods.Mood mood = orders.calm() ? Moods.Mood.WELL : moods.next();
+        if (mood != Moods.Mood.WELL) {
+            journal.write("mood", stage, mood);
+        }
+        return mood;
+    }
+}

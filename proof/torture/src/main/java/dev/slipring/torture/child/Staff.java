@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.child;
+
+import dev.slipring.Ring;
+import dev.slipring.torture.Course;
+import dev.slipring.torture.arena.Arena;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The workers of a process, on all stages. In half of the processes they claim and speak by
+ * themselves; in the others Slipring's own workers call handlers, except where each word is in a
+ * transaction, and in the stage that comes and goes.
+ */
+final class Staff {
+
+    private final Ring ring;
+    private final Ring witnessed;
+    private final Arena arena;
+    private final JournalFile journal;
+    private final Handled handled;
+    private final long seed;
+    private final Orders orders;
+
+    /**
+     * Gathers them.
+     *
+     * @param witnessed the same ring, on which what is claimed and said is written down
+     */
+    Staff(
+            Ring ring,
+            Ring witnessed,
+            Arena arena,
+            JournalFile journal,
+            Handled handled,
+            long seed,
+            Orders orders) {
+        this.ring = ring;
+        this.witnessed = witnessed;
+        this.arena = arena;
+        this.journal = journal;
+        this.handled = handled;
+        this.seed = seed;
+        this.orders = orders;
+    }
+
+    /** Works until told to stop. */
+    void work() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        Course.STAGES.forEach(stage -> threads.add(new Thread(worker(stage), stage)));
+        threads.add(new Thread(working(Course.VISITOR), Course.VISITOR));
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private Runnable worker(String stage) {
+        return (seed & 1) == 0 || stage.equals(Course.JOINED)
+                ? working(stage)
+                : new Handling(witnessed, stage, journal, handled, seed + stage.hashCode(), orders);
+    }
+
+    private Runnable working(String stage) {
+        return new Working(ring, stage, journal, seed + stage.hashCode(), orders, arena);
+    }
+}

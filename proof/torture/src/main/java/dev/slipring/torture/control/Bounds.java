@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.torture.control;
+
+import dev.slipring.Ring;
+import dev.slipring.torture.Course;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether the ring holds no more than it may, for longer than a moment: on PostgreSQL others have
+ * the room of what is done a little before its commit, and a server that was killed forgets some of
+ * what was done. Thread-safe but for looking, which one does at a time.
+ */
+final class Bounds {
+
+    private static final int LOOKS = 10;
+    private static final long PAUSE_MILLIS = 100;
+    private static final long FORGETFUL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Ring ring;
+    private long most;
+    private boolean wentBack;
+    private volatile long forgotUntil = System.nanoTime();
+
+    /**
+     * The bounds of a ring.
+     *
+     * @param exact whether pushes into several lanes at one time stay within the capacity
+     */
+    Bounds(Ring ring, boolean exact) {
+        this.ring = ring;
+        // Else each of them may have seen the same room.
+        long unseen = exact ? 0 : (ring.spec().lanes() - 1L) * Course.TOGETHER;
+        this.most = Course.MESSAGES + unseen;
+    }
+
+    /** A stage may see again, in each lane, the front of a slot that was on its way out. */
+    void stageWentBack() {
+        if (!wentBack) {
+            wentBack = true;
+            most += (long) ring.spec().lanes() * Course.TOGETHER;
+        }
+    }
+
+    /** The server was killed, or is back from that. */
+    void serverForgot() {
+        forgotUntil = System.nanoTime() + FORGETFUL_NANOS;
+    }
+
+    /** How it holds more than it may, in words. */
+    Optional<String> look() throws InterruptedException {
+        long held = ring.info().heldMessages();
+        for (int looks = 1; held > most && looks < LOOKS; looks++) {
+            Thread.sleep(PAUSE_MILLIS);
+            held = ring.info().heldMessages();
+        }
+        return held <= most || forgotUntil - System.nanoTime() > 0
+                ? Optional.empty()
+                : Optional.of("promise 6: the ring holds " + held + ", more than " + most);
+    }
+}
