@@ -130,6 +130,12 @@ BEGIN
     END IF;
 END $$;
 
+-- How many milliseconds are left to a time, at least one; null for never.
+CREATE FUNCTION slipring.millis_to(at timestamptz) RETURNS bigint LANGUAGE sql VOLATILE AS $$
+    SELECT CASE WHEN at IS NOT NULL
+        THEN greatest(ceil(extract(epoch FROM at - clock_timestamp()) * 1000), 1)::bigint END
+$$;
+
 -- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
 -- null). Where others are working on every lane that has something, the status is busy, and
 -- the same call with that lane waits for it; left if others have one still after that.
@@ -252,8 +258,7 @@ BEGIN
             AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed)));
     RETURN NEXT ROW(CASE WHEN busy IS NULL THEN 'nothing' WHEN wait_for IS NULL THEN 'busy'
             ELSE 'left' END,
-        coalesce(reason, 'nothing to claim'), CASE WHEN next_at IS NOT NULL THEN
-            greatest(ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000), 1)::bigint END,
+        coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
         coalesce(busy, 0), 0, false, 0,
         said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
 END $$;

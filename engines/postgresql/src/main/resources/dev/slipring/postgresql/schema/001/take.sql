@@ -191,10 +191,8 @@ BEGIN
             @append
         END IF;
         IF is_clear AND st.due IS NULL THEN
-            -- Not for long: words in other transactions are looked for by the whole way.
-            RETURN NEXT ROW('nothing', 'nothing to claim', greatest(least(ceil(extract(epoch FROM
-                first_at - clock_timestamp()) * 1000), 100), 1), 0, 0, false, 0, 0, 0, gone, 0,
-                '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+            RETURN NEXT ROW('nothing', 'nothing to claim', slipring.millis_to(first_at), 0, 0,
+                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
         ELSE
             RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
                 x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
