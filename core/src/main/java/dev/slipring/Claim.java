@@ -21,8 +21,9 @@ import java.util.function.Function;
 
 /**
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
- * says is refused with {@link Fenced} if the lease had run out or the claim was handed on. Closing
- * gives back what is left. Thread-safe.
+ * says is refused with {@link Fenced} if the lease had run out or the claim was handed on. Where
+ * the store fails, the same can be said again: what it had taken is not taken twice. Closing gives
+ * back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 
@@ -36,6 +37,9 @@ public final class Claim implements AutoCloseable {
 
     /** What nothing was said about, by position; null as long as that is all of them. */
     private Map<Long, Delivery> left;
+
+    /** What was said last, if the store failed and may have taken it. */
+    private Word unsure;
 
     private boolean spokenForElsewhere;
     private volatile Fenced lost;
@@ -192,7 +196,19 @@ public final class Claim implements AutoCloseable {
                         "message " + delivery.id() + " is not in this claim");
             }
         }
-        say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
+        Word before = unsure;
+        unsure = word;
+        try {
+            say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
+            unsure = null;
+        } catch (IllegalArgumentException e) {
+            unsure = null;
+            if (!word.equals(before)) {
+                throw e;
+            }
+            // Only this hand speaks of its messages: if they are settled, the store had taken it.
+            strike(word);
+        }
     }
 
     /** Says something if anything is left to speak of. */
@@ -249,7 +265,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /** What was named is left no more. */
-    synchronized void strike(Word word) {
+    private void strike(Word word) {
         if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
             return;
         }

@@ -168,12 +168,7 @@ final class Hand {
         if (unsure == null || isClosed()) {
             return;
         }
-        try {
-            claim.settle(unsure);
-        } catch (IllegalArgumentException settled) {
-            // Only this hand speaks of these messages: the store had taken it.
-            claim.strike(unsure);
-        }
+        claim.settle(unsure);
         said(unsure);
     }
 

@@ -8,8 +8,12 @@ import dev.slipring.Claim;
 import dev.slipring.DeadLetter;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -21,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Promise 3: every stage gets every message until it is done or dead; what ran out or is due comes
@@ -159,6 +164,27 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.stage().deadLetters(9))
                 .extracting(DeadLetter::error)
                 .containsExactlyInAnyOrder("", "", "zero", "half ?", "x".repeat(2_000) + "...");
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** What the store took, and nobody heard of, can be said again. */
+    @Test
+    default void aFailureThatIsSaidAgainIsTakenOnce() {
+        ring("again", stage("main").tries(1));
+        Store unheard = LostWords.unheard(slipring().store(), new CountDownLatch(1));
+        Ring ring = Slipring.over(unheard, Options.url(bed().url())).ring("again");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        Delivery first = claim.deliveries().get(0);
+        assertThatThrownBy(() -> claim.fail(first, "no")).isInstanceOf(StoreFailed.class);
+        claim.fail(first, "no");
+        assertThat(claim.left()).hasSize(2);
+        assertThatThrownBy(() -> claim.fail(first, "no"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("settled already");
+        claim.done();
+        assertThat(ring.info().stages().get(0).failed()).isEqualTo(1);
+        assertThat(ring.stage().deadLetters(9)).hasSize(1);
         assertThat(ring.check()).isEmpty();
     }
 
