@@ -152,13 +152,17 @@ final class ClaimCall {
             List<SlotRow> read = Contents.read(own, shape.id(), headers, Long.MAX_VALUE);
             for (int i = 0; i < read.size(); i++) {
                 SlotReading.Header header = headers.get(i);
-                SlotCache.At at = new SlotCache.At(shape.id(), claim.lane(), header.turn());
+                SlotRow slot = read.get(i);
+                if (slot.body().length < header.size()) {
+                    // Released since its header was read, so the claim is another's by now.
+                    continue;
+                }
+                found.add(slot);
                 seen.put(
-                        at,
+                        new SlotCache.At(shape.id(), claim.lane(), header.turn()),
                         new SlotReading.Header(
-                                header.turn(), header.size(), header.pieces(), read.get(i)));
+                                header.turn(), header.size(), header.pieces(), slot));
             }
-            found.addAll(read);
         }
         procedures.memo().slots().keep(seen);
         return found;

@@ -149,6 +149,31 @@ abstract class ServerClaims {
         }
     }
 
+    /** A claim whose lease runs out before its messages are read is another's, who is done. */
+    @Test
+    void aClaimThatIsLostBeforeItIsReadIsEmpty() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring pusher = Slipring.open(server.get().url(database));
+                Proxy proxy = new Proxy(server.get().port());
+                Slipring worker = Slipring.open(server.get().url(database, proxy.port()))) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(500));
+            Ring ring = pusher.create(RingSpec.named("claims").lanes(1).graph(stage));
+            ring.push("before");
+            Ring seen = worker.ring("claims");
+            seen.stage().claim(1, Duration.ZERO).done();
+            ring.push("long ".repeat(1_000));
+            proxy.before(
+                    "FROM slipring_content",
+                    () -> ring.stage().claim(1, Duration.ofSeconds(30)).done());
+            Claim lost = seen.stage().claim(1, Duration.ZERO);
+            assertThat(proxy.hasCut()).isTrue();
+            assertThat(lost.isEmpty()).isTrue();
+            assertThat(lost.reason()).contains("the lease ran out before");
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
     /** Others remove the stage between the two looks of a claim, at the ring and at the stage. */
     @Test
     void aStageThatGoesWhileAClaimLooksIsMissed() throws Exception {

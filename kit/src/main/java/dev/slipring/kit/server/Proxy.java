@@ -21,15 +21,15 @@ public final class Proxy implements AutoCloseable {
         AFTER
     }
 
-    /** Which request is meant, and when to cut. */
-    private record Plan(String marker, Cut cut, int times) {
+    /** Which request is meant, and when to cut, or what to do before it goes on. */
+    private record Plan(String marker, Cut cut, int times, Runnable first) {
 
         boolean isFor(byte[] bytes, int length) {
             return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains(marker);
         }
 
         Plan next() {
-            return times > 1 ? new Plan(marker, cut, times - 1) : null;
+            return times > 1 ? new Plan(marker, cut, times - 1, null) : null;
         }
     }
 
@@ -56,7 +56,12 @@ public final class Proxy implements AutoCloseable {
 
     /** Cuts the connections on which the next requests with these words come, so many times. */
     public void cut(String marker, Cut when, int times) {
-        plan.set(new Plan(marker, when, times));
+        plan.set(new Plan(marker, when, times, null));
+    }
+
+    /** Does something before the next request with these words goes on. */
+    public void before(String marker, Runnable first) {
+        plan.set(new Plan(marker, null, 1, first));
     }
 
     /** Whether what was planned has happened. */
@@ -88,7 +93,11 @@ public final class Proxy implements AutoCloseable {
                 if (now != null
                         && now.isFor(bytes, length)
                         && plan.compareAndSet(now, now.next())) {
-                    mine.set(now);
+                    if (now.first() != null) {
+                        now.first().run();
+                    } else {
+                        mine.set(now);
+                    }
                     if (now.cut() == Cut.BEFORE) {
                         return;
                     }
