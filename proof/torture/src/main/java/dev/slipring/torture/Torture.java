@@ -110,7 +110,12 @@ public final class Torture {
             Files.createDirectory(journals);
         } catch (FileAlreadyExistsException e) {
             throw new IllegalArgumentException(
-                    "there are journals in '" + journals + "' already; name another folder", e);
+                    Files.isDirectory(journals)
+                            ? "there are journals in '"
+                                    + journals
+                                    + "' already; name another folder"
+                            : "'" + e.getFile() + "' is no folder; name one for the journals",
+                    e);
         }
         List<Fault> plan =
                 Plan.of(

@@ -4,6 +4,8 @@ package dev.slipring.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.StoreFailed;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,5 +103,25 @@ class TortureTest {
         assertThatThrownBy(() -> Torture.run(request("sqlite:"), System.out, System.err))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("names no file");
+        assertThatThrownBy(
+                        () ->
+                                Torture.run(
+                                        request("postgresql://u:secret@127.0.0.1:1/x"),
+                                        System.out,
+                                        System.err))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("cannot connect to postgresql://127.0.0.1:1/x")
+                .hasMessageNotContaining("secret");
+        TortureRequest wrong =
+                new TortureRequest(
+                        "sqlite:" + folder.resolve("t.db"),
+                        1,
+                        Duration.ofSeconds(8),
+                        there,
+                        false,
+                        0);
+        assertThatThrownBy(() -> Torture.run(wrong, System.out, System.err))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there.db' is no folder");
     }
 }

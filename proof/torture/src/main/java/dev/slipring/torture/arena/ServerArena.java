@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.torture.Course;
 
 import java.io.IOException;
@@ -37,6 +39,12 @@ final class ServerArena implements Arena {
         if (own != null) {
             own.create();
             address = own.address();
+        }
+        try {
+            address.connect().close();
+        } catch (SQLException e) {
+            String why = Slipring.withoutPassword(String.valueOf(e.getMessage()));
+            throw new StoreFailed("torture cannot connect to " + address + ": " + why, e);
         }
         wire = new Wire(address.host(), address.port());
     }
