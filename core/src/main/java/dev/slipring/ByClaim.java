@@ -82,7 +82,10 @@ final class ByClaim implements Crew {
         while (true) {
             try {
                 return sayAndClaim(claim, word);
-            } catch (Fenced | NoSuchRing | NoSuchElementException refused) {
+            } catch (Fenced
+                    | NoSuchRing
+                    | NoSuchElementException
+                    | IllegalArgumentException refused) {
                 throw refused;
             } catch (RuntimeException e) {
                 if (ending.getAsBoolean()) {

@@ -13,6 +13,7 @@ import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ public final class Claim implements AutoCloseable {
     /** What nothing was said about, by position; null as long as that is all of them. */
     private Map<Long, Delivery> left;
 
-    /** What was said last, if the store failed and may have taken it. */
-    private Word unsure;
+    /** What was said of messages when the store failed, which may have taken it. */
+    private final List<Word> unsure = new ArrayList<>();
 
     private boolean spokenForElsewhere;
     private volatile Fenced lost;
@@ -196,18 +197,23 @@ public final class Claim implements AutoCloseable {
                         "message " + delivery.id() + " is not in this claim");
             }
         }
-        Word before = unsure;
-        unsure = word;
         try {
             say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
-            unsure = null;
+            unsure.remove(word);
+        } catch (Fenced e) {
+            throw e;
+        } catch (SlipringException e) {
+            if (!word.done().isEmpty() || !word.failed().isEmpty()) {
+                unsure.add(word);
+            }
+            throw e;
         } catch (IllegalArgumentException e) {
-            unsure = null;
-            if (!word.equals(before)) {
+            if (!unsure.remove(word)) {
                 throw e;
             }
             // Only this hand speaks of its messages: if they are settled, the store had taken it.
             strike(word);
+            wake.raise(false);
         }
     }
 

@@ -16,6 +16,10 @@ interface ClaimHandler {
 
     /** What a failure says, for people. */
     static String words(Throwable error) {
-        return error.toString();
+        try {
+            return error.toString();
+        } catch (RuntimeException | Error mute) {
+            return error.getClass().getName();
+        }
     }
 }

@@ -168,7 +168,11 @@ final class Hand {
         if (unsure == null || isClosed()) {
             return;
         }
-        claim.settle(unsure);
+        try {
+            claim.settle(unsure);
+        } catch (IllegalArgumentException e) {
+            throw left(e);
+        }
         said(unsure);
     }
 

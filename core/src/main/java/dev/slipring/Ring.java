@@ -113,7 +113,7 @@ public final class Ring {
             return;
         }
         try {
-            journal().push(checked(messages), TimeUnit.NANOSECONDS.convert(timeout));
+            journal().push(checked(messages), nanos(timeout));
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 cause.addSuppressed(
@@ -140,9 +140,12 @@ public final class Ring {
      * @param timeout how long it waits for room
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
-        return journal()
-                .add(checked(List.of(message)), TimeUnit.NANOSECONDS.convert(timeout))
-                .minimalCompletionStage();
+        return journal().add(checked(List.of(message)), nanos(timeout)).minimalCompletionStage();
+    }
+
+    /** As many as there can be, if it is longer; none if it is below zero. */
+    private static long nanos(Duration time) {
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(time));
     }
 
     private List<Message> checked(Collection<Message> messages) {
@@ -247,7 +250,7 @@ public final class Ring {
      * @return whether that came about in time
      */
     public boolean drain(Duration timeout) {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        long deadline = System.nanoTime() + nanos(timeout);
         ear.open();
         try {
             while (true) {

@@ -21,7 +21,7 @@ final class Span {
     private final long wait;
 
     Span(Duration wait) {
-        this.wait = TimeUnit.NANOSECONDS.convert(wait);
+        this.wait = Math.max(0, TimeUnit.NANOSECONDS.convert(wait));
     }
 
     private long left(Claimed nothing) {

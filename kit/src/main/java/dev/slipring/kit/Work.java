@@ -209,6 +209,26 @@ public interface Work extends Promise {
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
     }
 
+    /** What a handler threw cannot say what it is; its message has failed all the same. */
+    @Test
+    default void aFailureThatCannotSpeakIsOne() {
+        Ring ring = ring("mute", stage("main").tries(1));
+        Handler handler =
+                delivery -> {
+                    throw new IllegalStateException() {
+                        @Override
+                        public String getMessage() {
+                            throw new IllegalStateException();
+                        }
+                    };
+                };
+        try (Workers workers = ring.stage().work(2, handler)) {
+            push(ring, 8);
+            Wait.until("all are dead", () -> ring.info().stages().get(0).dead() == 8);
+        }
+        assertThat(ring.stage().deadLetters(1).get(0).error()).contains("Work");
+    }
+
     /** A failure that is taken, but not heard of, while another of its claim is in hand. */
     @Test
     default void aFailureWhoseAnswerIsLostIsTakenOnce() throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Fenced;
 import dev.slipring.Message;
 import dev.slipring.Ring;
@@ -25,13 +26,15 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 /**
  * Transactions of the caller, at each isolation level, with snapshots older than what they meet.
  */
 class JoinTest {
 
-    private static final Duration LEASE = Duration.ofMillis(700);
+    private static final Duration LEASE = Duration.ofMillis(1_500);
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -86,6 +89,27 @@ class JoinTest {
                 .extracting(delivery -> delivery.text())
                 .containsExactly("joined", "after");
         next.done();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+    void whatIsNotInHandDoesNoHarm(int isolation) throws SQLException {
+        begin(isolation);
+        ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")));
+        Claim claim = ring.stage().claim(2, Duration.ZERO);
+        Delivery a = claim.deliveries().get(0);
+        ring.join(caller).fail(claim, a, "no");
+        ring.join(caller).fail(claim, a, "said twice");
+        ring.join(caller).done(claim, claim.deliveries().get(1));
+        ring.join(caller).fail(claim, claim.deliveries().get(1), "it is done");
+        Delivery behind = new Delivery(Message.of("x"), 0, 99, 1, Instant.EPOCH);
+        ring.join(caller).fail(claim, behind, "never pushed");
+        caller.commit();
+        assertThat(ring.info().stages().get(0).failed()).isEqualTo(1);
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+        assertThat(ring.stage().claim(9, Duration.ZERO).deliveries()).hasSize(1);
         assertThat(ring.check()).isEmpty();
     }
 

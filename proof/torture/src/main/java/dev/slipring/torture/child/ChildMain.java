@@ -68,7 +68,8 @@ public final class ChildMain {
             } else {
                 Handled handled = new Handled();
                 Store witness = Witness.of(slipring.store(), journal, handled);
-                try (Slipring seen = Slipring.over(witness, options)) {
+                try (Slipring seen =
+                        Slipring.over(witness, options.listener(new Broken(journal)))) {
                     Ring same = patiently(journal, () -> seen.ring(Course.RING));
                     new Staff(ring, same, arena, journal, handled, seed, orders).work();
                 }

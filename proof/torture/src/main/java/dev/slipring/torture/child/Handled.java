@@ -44,7 +44,7 @@ final class Handled {
     private static final class Hand {
         final Map<Long, Delivery> left = new TreeMap<>();
         int begun;
-        boolean unsure;
+        final List<Settlement> unsure = new ArrayList<>();
     }
 
     private final Map<Ticket, Hand> hands = new HashMap<>();
@@ -128,17 +128,16 @@ final class Handled {
     /** The store failed, and may have taken a word. */
     synchronized void mayBeTaken(Settlement word) {
         Hand hand = hands.get(word.ticket());
-        if (hand != null) {
-            hand.unsure = true;
+        if (hand != null && word.rest() != Rest.EXTEND) {
+            hand.unsure.add(word);
         }
     }
 
-    /** Whether a word is refused as wrong because an earlier one was taken; then it is too. */
+    /** Whether a word is refused as wrong because it was taken when it was said before. */
     synchronized boolean wasTaken(Settlement word) {
         Hand hand = hands.get(word.ticket());
-        boolean taken = hand != null && hand.unsure;
+        boolean taken = hand != null && hand.unsure.remove(word);
         if (taken) {
-            hand.unsure = false;
             taken(word);
         }
         return taken;

@@ -15,10 +15,11 @@ import java.util.concurrent.TimeUnit;
 final class Bounds {
 
     private static final int LOOKS = 10;
-    private static final long PAUSE_MILLIS = 100;
+    private static final long PAUSE_MILLIS = 20;
     private static final long FORGETFUL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Ring ring;
+    private final boolean forgets;
     private long most;
     private boolean wentBack;
     private volatile long forgotUntil = System.nanoTime();
@@ -27,9 +28,12 @@ final class Bounds {
      * The bounds of a ring.
      *
      * @param exact whether pushes into several lanes at one time stay within the capacity
+     * @param forgets whether a server that is killed forgets words, and their room is others' at
+     *     once
      */
-    Bounds(Ring ring, boolean exact) {
+    Bounds(Ring ring, boolean exact, boolean forgets) {
         this.ring = ring;
+        this.forgets = forgets;
         // Else each of them may have seen the same room.
         long unseen = exact ? 0 : (ring.spec().lanes() - 1L) * Course.TOGETHER;
         this.most = Course.MESSAGES + unseen;
@@ -44,14 +48,16 @@ final class Bounds {
     }
 
     /** The server was killed, or is back from that. */
-    void serverForgot() {
-        forgotUntil = System.nanoTime() + FORGETFUL_NANOS;
+    void serverWasKilled() {
+        if (forgets) {
+            forgotUntil = System.nanoTime() + FORGETFUL_NANOS;
+        }
     }
 
     /** How it holds more than it may, in words. */
     Optional<String> look() throws InterruptedException {
         long held = ring.info().heldMessages();
-        for (int looks = 1; held > most && looks < LOOKS; looks++) {
+        for (int looks = 1; forgets && held > most && looks < LOOKS; looks++) {
             Thread.sleep(PAUSE_MILLIS);
             held = ring.info().heldMessages();
         }

@@ -57,7 +57,7 @@ public final class Controller implements AutoCloseable {
         this.ring = slipring.create(Course.ring(arena.lanes()));
         this.crew = new Crew(arena, journals, request);
         this.idleness = new Idleness(arena, crew);
-        this.steward = new Steward(ring, journal, arena.isExact());
+        this.steward = new Steward(ring, journal, arena.isExact(), arena.forgets());
         if (arena.forgets()) {
             steward.note("forgets", "words");
         }

@@ -28,17 +28,17 @@ final class Steward {
     private final Bounds bounds;
     private final List<String> findings = new CopyOnWriteArrayList<>();
     private int looks;
-    private volatile boolean forgets;
 
     /**
      * A steward.
      *
      * @param exact whether pushes into several lanes at one time stay within the capacity
+     * @param forgets whether a server that is killed forgets words
      */
-    Steward(Ring ring, JournalFile journal, boolean exact) {
+    Steward(Ring ring, JournalFile journal, boolean exact, boolean forgets) {
         this.ring = ring;
         this.journal = journal;
-        this.bounds = new Bounds(ring, exact);
+        this.bounds = new Bounds(ring, exact, forgets);
     }
 
     /** Does something to a stage, and writes down that it was tried and what came of it. */
@@ -62,9 +62,8 @@ final class Steward {
     /** Writes down what was done to all. */
     void note(String kind, String what) {
         journal.write(kind, what);
-        forgets |= kind.equals("forgets");
-        if (kind.equals("server") && forgets) {
-            bounds.serverForgot();
+        if (kind.equals("server")) {
+            bounds.serverWasKilled();
         }
     }
 

@@ -73,6 +73,8 @@ class HandledTest {
     void aWordThatMayHaveBeenTakenMayBeRefused() {
         Settlement first = new Settlement(ticket, List.of(5L), List.of(), Rest.KEEP);
         assertThat(handled.wasTaken(first)).as("nothing went wrong before").isFalse();
+        handled.mayBeTaken(new Settlement(ticket, List.of(), List.of(), Rest.EXTEND));
+        assertThat(handled.wasTaken(first)).as("another word may be").isFalse();
         handled.mayBeTaken(first);
         assertThat(handled.wasTaken(first)).isTrue();
         assertThat(handled.wasTaken(first)).as("refused twice").isFalse();

@@ -23,7 +23,9 @@ END $$;
 CREATE FUNCTION slipring.retry_at(st slipring.stage, attempt int, wait_ms bigint, since timestamptz)
     RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    RETURN (SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0 THEN wait_ms
+    -- A hundred years at most: what is stored as a word may be anything.
+    RETURN (SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0
+            THEN least(wait_ms, 3155760000000)
         ELSE least(st.backoff_first_ms * 2.0 ^ least(greatest(attempt - 1, 0), 40),
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
@@ -157,18 +159,21 @@ BEGIN
     IF w.at >= h.expires OR w.rest = 'taken' THEN
         RETURN;
     END IF;
-    h.held := h.held - done - slipring.points(w.failed);
+    h.held := h.held - done;
     FOR i IN 1..cardinality(w.failed) LOOP
         p := w.failed[i];
+        -- What a transaction said that saw nothing of the claim may be of what is not in hand.
+        CONTINUE WHEN (h.held @> p) IS NOT TRUE;
+        h.held := h.held - slipring.points(ARRAY[p]);
         s.failed := s.failed + 1;
         IF h.retry THEN
-            s := slipring.retry_failed(st, s, p, w.errors[i], w.waits[i], w.at);
+            s := slipring.retry_failed(st, s, p, coalesce(w.errors[i], ''), w.waits[i], w.at);
             died := died + (SELECT (a.state = 'dead')::int FROM slipring.aside a
                 WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
                 AND a.position = p);
         ELSE
             is_dead := h.attempt >= st.tries;
-            s := slipring.set_aside(r, s, h, p, is_dead, w.errors[i],
+            s := slipring.set_aside(r, s, h, p, is_dead, coalesce(w.errors[i], ''),
                 slipring.retry_at(st, h.attempt, w.waits[i], w.at), w.at);
             died := died + is_dead::int;
         END IF;
