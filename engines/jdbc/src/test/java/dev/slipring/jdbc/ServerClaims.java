@@ -156,7 +156,7 @@ abstract class ServerClaims {
         try (Slipring pusher = Slipring.open(server.get().url(database));
                 Proxy proxy = new Proxy(server.get().port());
                 Slipring worker = Slipring.open(server.get().url(database, proxy.port()))) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(500));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(1_500));
             Ring ring = pusher.create(RingSpec.named("claims").lanes(1).graph(stage));
             ring.push("before");
             Ring seen = worker.ring("claims");
