@@ -13,10 +13,11 @@ import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -40,7 +41,7 @@ public final class Claim implements AutoCloseable {
     private Map<Long, Delivery> left;
 
     /** What was said of messages when the store failed, which may have taken it. */
-    private final List<Word> unsure = new ArrayList<>();
+    private final Set<Word> unsure = new HashSet<>();
 
     private boolean spokenForElsewhere;
     private volatile Fenced lost;
@@ -106,12 +107,13 @@ public final class Claim implements AutoCloseable {
 
     /** A message is done. */
     public void done(Delivery delivery) {
+        position(delivery);
         settle(new Word(List.of(delivery), List.of(), Rest.KEEP));
     }
 
     /** A message failed; it is tried again after the stage's back-off, or is dead. */
     public void fail(Delivery delivery, String error) {
-        settle(new Word(List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP));
+        settle(new Word(List.of(), List.of(new Failed(position(delivery), error, -1)), Rest.KEEP));
     }
 
     /**
@@ -126,7 +128,7 @@ public final class Claim implements AutoCloseable {
         settle(
                 new Word(
                         List.of(),
-                        List.of(new Failed(delivery.position(), error, retryIn.toMillis())),
+                        List.of(new Failed(position(delivery), error, retryIn.toMillis())),
                         Rest.KEEP));
     }
 
@@ -168,6 +170,14 @@ public final class Claim implements AutoCloseable {
         return claimed.ticket();
     }
 
+    /** Where a message of this claim stands in its lane. */
+    long position(Delivery delivery) {
+        if (isEmpty() || delivery.lane() != lane()) {
+            throw new NotInHand("message " + delivery.id() + " is not in this claim");
+        }
+        return delivery.position();
+    }
+
     /** A caller's transaction has spoken for this claim; whether it commits is not known here. */
     synchronized void spokenForElsewhere() {
         spokenForElsewhere = true;
@@ -191,12 +201,6 @@ public final class Claim implements AutoCloseable {
 
     /** Says several things at once. */
     synchronized void settle(Word word) {
-        for (Delivery delivery : word.done()) {
-            if (delivery.lane() != lane()) {
-                throw new IllegalArgumentException(
-                        "message " + delivery.id() + " is not in this claim");
-            }
-        }
         try {
             say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
             unsure.remove(word);
@@ -207,7 +211,7 @@ public final class Claim implements AutoCloseable {
                 unsure.add(word);
             }
             throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (NotInHand e) {
             if (!unsure.remove(word)) {
                 throw e;
             }

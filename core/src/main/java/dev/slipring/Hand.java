@@ -103,12 +103,7 @@ final class Hand {
             Word word = isClosed() ? null : word();
             if (word != null) {
                 unsure = word.rest() == Rest.KEEP ? word : null;
-                try {
-                    claim.settle(word);
-                } catch (IllegalArgumentException e) {
-                    throw left(e);
-                }
-                said(word);
+                settle(word);
             }
         }
     }
@@ -165,15 +160,18 @@ final class Hand {
 
     /** Says what the store may have taken as it was said first, and nothing else with it. */
     private void sayAgain() {
-        if (unsure == null || isClosed()) {
-            return;
+        if (unsure != null && !isClosed()) {
+            settle(unsure);
         }
+    }
+
+    private void settle(Word word) {
         try {
-            claim.settle(unsure);
+            claim.settle(word);
         } catch (IllegalArgumentException e) {
             throw left(e);
         }
-        said(unsure);
+        said(word);
     }
 
     private void said(Word word) {

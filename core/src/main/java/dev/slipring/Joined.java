@@ -38,17 +38,21 @@ public final class Joined {
 
     /** What is left of the claim is done. */
     public void done(Claim claim) {
-        settle(claim, claim.left(), List.of(), Rest.KEEP);
+        settle(claim, claim.left().stream().map(claim::position).toList(), List.of(), Rest.KEEP);
     }
 
     /** A message of the claim is done. */
     public void done(Claim claim, Delivery delivery) {
-        settle(claim, List.of(delivery), List.of(), Rest.KEEP);
+        settle(claim, List.of(claim.position(delivery)), List.of(), Rest.KEEP);
     }
 
     /** A message of the claim failed. */
     public void fail(Claim claim, Delivery delivery, String error) {
-        settle(claim, List.of(), List.of(new Failed(delivery.position(), error, -1)), Rest.KEEP);
+        settle(
+                claim,
+                List.of(),
+                List.of(new Failed(claim.position(delivery), error, -1)),
+                Rest.KEEP);
     }
 
     /** The lease of the claim lasts anew from now. */
@@ -56,14 +60,8 @@ public final class Joined {
         settle(claim, List.of(), List.of(), Rest.EXTEND);
     }
 
-    private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
+    private void settle(Claim claim, List<Long> done, List<Failed> failed, Rest rest) {
         claim.spokenForElsewhere();
-        store.settle(
-                ring,
-                new Settlement(
-                        claim.ticket(),
-                        done.stream().map(Delivery::position).toList(),
-                        failed,
-                        rest));
+        store.settle(ring, new Settlement(claim.ticket(), done, failed, rest));
     }
 }

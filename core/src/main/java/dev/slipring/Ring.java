@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on
@@ -113,7 +112,7 @@ public final class Ring {
             return;
         }
         try {
-            journal().push(checked(messages), nanos(timeout));
+            journal().push(checked(messages), Span.nanos(timeout));
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 cause.addSuppressed(
@@ -140,12 +139,9 @@ public final class Ring {
      * @param timeout how long it waits for room
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
-        return journal().add(checked(List.of(message)), nanos(timeout)).minimalCompletionStage();
-    }
-
-    /** As many as there can be, if it is longer; none if it is below zero. */
-    private static long nanos(Duration time) {
-        return Math.max(0, TimeUnit.NANOSECONDS.convert(time));
+        return journal()
+                .add(checked(List.of(message)), Span.nanos(timeout))
+                .minimalCompletionStage();
     }
 
     private List<Message> checked(Collection<Message> messages) {
@@ -250,7 +246,7 @@ public final class Ring {
      * @return whether that came about in time
      */
     public boolean drain(Duration timeout) {
-        long deadline = System.nanoTime() + nanos(timeout);
+        long deadline = System.nanoTime() + Span.nanos(timeout);
         ear.open();
         try {
             while (true) {

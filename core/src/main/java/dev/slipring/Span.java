@@ -21,7 +21,12 @@ final class Span {
     private final long wait;
 
     Span(Duration wait) {
-        this.wait = Math.max(0, TimeUnit.NANOSECONDS.convert(wait));
+        this.wait = nanos(wait);
+    }
+
+    /** A time in nanoseconds: as many as there can be if it is longer, none if it is below zero. */
+    static long nanos(Duration time) {
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(time));
     }
 
     private long left(Claimed nothing) {

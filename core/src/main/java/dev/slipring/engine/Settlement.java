@@ -4,9 +4,10 @@ package dev.slipring.engine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 /**
- * A worker's word on its claim, taken whole or refused whole.
+ * A worker's word on its claim, taken whole or refused whole. It names no message twice.
  *
  * @param ticket the claim
  * @param done the positions that are done
@@ -20,6 +21,22 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
         Objects.requireNonNull(rest, "rest");
         done = List.copyOf(done);
         failed = List.copyOf(failed);
+        checkOnce(done, failed);
+    }
+
+    private static void checkOnce(List<Long> done, List<Failed> failed) {
+        long[] named =
+                LongStream.concat(
+                                done.stream().mapToLong(Long::longValue),
+                                failed.stream().mapToLong(Failed::position))
+                        .sorted()
+                        .toArray();
+        for (int i = 1; i < named.length; i++) {
+            if (named[i] == named[i - 1]) {
+                throw new IllegalArgumentException(
+                        "the message at position " + named[i] + " is named twice in one word");
+            }
+        }
     }
 
     /** What becomes of the messages of a claim that a settlement does not mention. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.NotInHand;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -51,7 +52,7 @@ final class SettleRetryRule {
     private static AsideRow take(Map<Long, AsideRow> inHand, long position) {
         AsideRow row = inHand.remove(position);
         if (row == null) {
-            throw new IllegalArgumentException(
+            throw new NotInHand(
                     "the message at position "
                             + position
                             + " is not in this claim, or it is settled already");

@@ -2,6 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.Fenced;
+import dev.slipring.NotInHand;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -117,8 +118,8 @@ final class SettleRule {
         long next = claim.from();
         for (int i = 0; i < named.size(); i++) {
             long position = named.get(i);
-            if (!claim.holds(position) || i > 0 && named.get(i - 1) == position) {
-                throw new IllegalArgumentException(
+            if (!claim.holds(position)) {
+                throw new NotInHand(
                         "message "
                                 + claim.lane()
                                 + "-"

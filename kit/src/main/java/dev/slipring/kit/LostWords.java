@@ -9,6 +9,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -44,6 +45,19 @@ final class LostWords {
                         throw new StoreFailed("cut off on the way back", null);
                     }
                     return answer;
+                });
+    }
+
+    /** The store; the first failure that is not its claim's last word does not reach it. */
+    static Store deaf(Store real) {
+        AtomicBoolean heard = new AtomicBoolean();
+        return StoreInFront.of(
+                real,
+                (method, arguments, through) -> {
+                    if (isFailureAlone(method, arguments) && !heard.getAndSet(true)) {
+                        throw new StoreFailed("cut off on the way there", null);
+                    }
+                    return through.call();
                 });
     }
 

@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.DeadLetter;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.NotInHand;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -182,12 +183,31 @@ public interface P03AtLeastOnce extends Promise {
         claim.fail(first, "no");
         assertThat(claim.left()).hasSize(1);
         assertThatThrownBy(() -> claim.fail(first, "no"))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(NotInHand.class)
                 .hasMessageContaining("settled already");
         claim.done();
         assertThat(ring.info().stages().get(0).failed()).isEqualTo(1);
         assertThat(ring.stage().deadLetters(9)).hasSize(1);
         assertThat(ring.check()).isEmpty();
+    }
+
+    /** A wrong word is refused, though the store may have taken it when it was said before. */
+    @Test
+    default void aMistakeIsNoWordThatWasTaken() {
+        ring("mistake", stage("main").ordered().tries(1));
+        Store deaf = LostWords.deaf(slipring().store());
+        Ring ring = Slipring.over(deaf, Options.url(bed().url())).ring("mistake");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 3);
+        Delivery second = claim.deliveries().get(1);
+        assertThatThrownBy(() -> claim.fail(second, "no")).isInstanceOf(StoreFailed.class);
+        assertThatThrownBy(() -> claim.fail(second, "no"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("comes before");
+        assertThat(claim.left()).hasSize(3);
+        claim.done(claim.deliveries().get(0));
+        claim.fail(second, "no");
+        assertThat(ring.stage().deadLetters(9)).hasSize(1);
     }
 
     /** Retries to death, and back. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Fenced;
+import dev.slipring.Message;
+import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Settlement;
@@ -13,6 +16,7 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -127,10 +131,30 @@ public interface P07Fence extends Promise {
         assertThatThrownBy(() -> settle(invented, List.of(0L))).isInstanceOf(Fenced.class);
         claim.done(claim.deliveries().get(0));
         assertThatThrownBy(() -> claim.done(claim.deliveries().get(0)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(NotInHand.class)
                 .hasMessageContaining(claim.deliveries().get(0).id());
         claim.close();
         assertThat(takeAll(ring.stage())).containsExactly("1", "2");
+    }
+
+    /** A message of another lane has its position in common with one in hand. */
+    @Test
+    default void aMessageOfAnotherClaimIsRefused() {
+        Ring ring = slipring().create(RingSpec.named("lanes").lanes(2).graph(stage("main")));
+        for (int i = 0; i < 32; i++) {
+            ring.push(Message.of("x").key("key" + i));
+        }
+        Claim one = claim(ring.stage(), 1);
+        Claim other = claim(ring.stage(), 1);
+        while (other.lane() == one.lane()) {
+            other = claim(ring.stage(), 1);
+        }
+        Delivery stray = other.deliveries().get(0);
+        assertThatThrownBy(() -> one.done(stray)).isInstanceOf(NotInHand.class);
+        assertThatThrownBy(() -> one.fail(stray, "no"))
+                .isInstanceOf(NotInHand.class)
+                .hasMessageContaining(stray.id());
+        assertThat(one.left()).hasSize(1);
     }
 
     private void settle(Ticket ticket, List<Long> done) {

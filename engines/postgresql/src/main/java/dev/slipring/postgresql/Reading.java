@@ -11,12 +11,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The rows of a claim, as they come: one for the claim, and the pieces of its slots in order. */
 final class Reading {
 
     /** Nobody tells of what is pushed or said in transactions of others: it is looked for. */
     private static final long MOST_MILLIS = 100;
+
+    /** What becomes of a word that is not taken, as in the schema's settled. */
+    private static final Set<String> REFUSALS = Set.of("fenced", "stray", "bad");
 
     private final ClaimRequest request;
     private final List<Piece> slots = new ArrayList<>();
@@ -39,7 +43,7 @@ final class Reading {
             piece(row);
             return true;
         }
-        if (status.equals("fenced") || status.equals("bad")) {
+        if (REFUSALS.contains(status)) {
             throw Trouble.refused(status, row.getString(2));
         }
         if (request.before() != null) {

@@ -3,6 +3,7 @@ package dev.slipring.postgresql;
 
 import dev.slipring.Fenced;
 import dev.slipring.NoSuchRing;
+import dev.slipring.NotInHand;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
@@ -65,7 +66,11 @@ final class Trouble {
 
     /** The refusal of a word. */
     static RuntimeException refused(String status, String reason) {
-        return status.equals("fenced") ? new Fenced(reason) : new IllegalArgumentException(reason);
+        return switch (status) {
+            case "fenced" -> new Fenced(reason);
+            case "stray" -> new NotInHand(reason);
+            default -> new IllegalArgumentException(reason);
+        };
     }
 
     private String words(SqlFailed failure) {

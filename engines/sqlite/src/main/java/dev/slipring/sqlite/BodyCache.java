@@ -7,14 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The bodies of large slots that were lately written or read, up to 16 MiB. A slot never changes,
- * and neither a position nor a ring's id is ever used again, so a committed body is right for good;
- * one that was not committed must never come in.
+ * The bodies in cells that were lately written or read, up to 16 MiB; those in rows come along with
+ * their row at no cost. A slot never changes, and neither a position nor a ring's id is ever used
+ * again, so a committed body is right for good; one that was not committed must never come in.
  */
 final class BodyCache {
-
-    /** Smaller bodies come along with their row at no cost, and are not kept here. */
-    static final int SMALL = 2_000;
 
     static final long MOST_BYTES = 16L << 20;
 

@@ -33,6 +33,9 @@ final class Cells {
     private static final int CELL = 7;
     private static final int BODY = 8;
 
+    /** A body that is no longer stands in the row of its slot: some of them share a page. */
+    static final int MOST_IN_ROW = 8_000;
+
     /** What a page of 32 KiB holds of a long value, and what its row takes of the first one. */
     private static final int PAGE = 32_764;
 
@@ -109,9 +112,14 @@ final class Cells {
         return (pages + group - 1) / group * group * PAGE - RIM;
     }
 
+    /** Whether a body stands in the row of its slot. */
+    static boolean isInRow(int bytes) {
+        return bytes <= MOST_IN_ROW;
+    }
+
     /** Stores a body in a spare cell, or a new one; returns which, or that it needs none. */
     long put(At at, byte[] body, long spare) {
-        if (body.length <= BodyCache.SMALL) {
+        if (isInRow(body.length)) {
             return NONE;
         }
         written.put(at, body);
@@ -145,7 +153,7 @@ final class Cells {
     long oneOf(List<Left> cells, int bytes) {
         long found = NONE;
         for (Left left : cells) {
-            if (found == NONE && bytes > BodyCache.SMALL && size(left.bytes) == size(bytes)) {
+            if (found == NONE && !isInRow(bytes) && size(left.bytes) == size(bytes)) {
                 found = left.cell;
             } else if (left.cell != NONE) {
                 statements.update("DELETE FROM slipring_cell WHERE id = ?", left.cell);

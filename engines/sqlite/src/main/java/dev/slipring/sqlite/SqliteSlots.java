@@ -28,6 +28,11 @@ final class SqliteSlots {
             "WHERE id >= (SELECT coalesce(max(id), ?) FROM slipring_slot WHERE id >= ? AND id <= ?)"
                     + " AND id < ? ";
 
+    /** After how many positions those who push small bodies clear released slots away. */
+    static final int SWEEP = 128;
+
+    private static final long SWEPT_BYTES = 2L * SWEEP * Cells.MOST_IN_ROW;
+
     private final Statements statements;
     private final Shelves shelves;
     private final Cells cells;
@@ -47,7 +52,7 @@ final class SqliteSlots {
         long of(long ring, int lane);
     }
 
-    /** Adds a slot, which takes the place of released ones with as many bytes, if there are. */
+    /** Adds a slot in the place of released ones, if there are. */
     void append(long ring, SlotRow slot) {
         long id = shelves.id(ring, slot.lane(), slot.first());
         if (Shelves.first(id) != slot.first()) {
@@ -57,7 +62,7 @@ final class SqliteSlots {
                             + " has had the most messages that a"
                             + " lane can have; make a new ring");
         }
-        long spare = spare(ring, slot.lane(), slot.body().length);
+        long spare = Cells.isInRow(slot.body().length) ? sweep(ring, slot) : spare(ring, slot);
         long cell = cells.put(at(ring, slot.lane(), id), slot.body(), spare);
         statements.update(
                 "INSERT INTO slipring_slot (id, count, bytes, producer, number,"
@@ -72,8 +77,24 @@ final class SqliteSlots {
                 cell == Cells.NONE ? slot.body() : Cells.ELSEWHERE);
     }
 
+    /**
+     * Now and then clears released slots away, more of them than were brought since the last time.
+     * Each time writes a page more, which for one small body is a third of all that it writes.
+     */
+    private long sweep(long ring, SlotRow slot) {
+        long first = slot.first();
+        boolean isTime = first / SWEEP < (first + slot.count()) / SWEEP;
+        return isTime ? clear(ring, slot, 2 * SWEEP, SWEPT_BYTES) : Cells.NONE;
+    }
+
+    /** Clears as many bytes of released slots away as a slot brings; returns a cell that fits. */
+    private long spare(long ring, SlotRow slot) {
+        return clear(ring, slot, Integer.MAX_VALUE, slot.body().length);
+    }
+
     /** Clears released slots away; returns a cell that one of them leaves behind, if one fits. */
-    private long spare(long ring, int lane, int bytes) {
+    private long clear(long ring, SlotRow slot, int most, long bytes) {
+        int lane = slot.lane();
         long begin = shelves.id(ring, lane, 0);
         long gate = gates.of(ring, lane);
         long[] last = {-1, 0};
@@ -89,7 +110,7 @@ final class SqliteSlots {
                         last[1] += row.getLong(3);
                         left.add(new Left(row.getLong(4), row.getInt(3)));
                     }
-                    return released && last[1] < bytes;
+                    return released && last[1] < bytes && left.size() < most;
                 },
                 begin,
                 shelves.id(ring, lane, gate));
@@ -97,7 +118,7 @@ final class SqliteSlots {
             return Cells.NONE;
         }
         statements.update("DELETE FROM slipring_slot WHERE id >= ? AND id <= ?", begin, last[0]);
-        return cells.oneOf(left, bytes);
+        return cells.oneOf(left, slot.body().length);
     }
 
     List<SlotRow> read(long ring, int lane, long from, long to, long maxBytes) {

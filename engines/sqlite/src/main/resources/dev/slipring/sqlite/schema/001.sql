@@ -121,7 +121,7 @@ CREATE TABLE slipring_slot (
     body      BLOB    NOT NULL   -- the messages; last, so that the rest is read without it
 );
 
--- The bodies of more than 2,000 bytes, each with zeros behind it up to one of few lengths.
+-- The bodies of more than 8,000 bytes, each with zeros behind it up to one of few lengths.
 --
 -- A slot that every stage is done with, which is one that ends at its lane's gate or before, keeps
 -- its row and its cell until a push takes its place: the cell is then written over where it stands,

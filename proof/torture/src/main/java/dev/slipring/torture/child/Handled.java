@@ -11,9 +11,11 @@ import dev.slipring.torture.Course;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -44,7 +46,7 @@ final class Handled {
     private static final class Hand {
         final Map<Long, Delivery> left = new TreeMap<>();
         int begun;
-        final List<Settlement> unsure = new ArrayList<>();
+        final Set<Settlement> unsure = new HashSet<>();
     }
 
     private final Map<Ticket, Hand> hands = new HashMap<>();
@@ -133,7 +135,7 @@ final class Handled {
         }
     }
 
-    /** Whether a word is refused as wrong because it was taken when it was said before. */
+    /** Whether a word is refused because it was taken when it was said before. */
     synchronized boolean wasTaken(Settlement word) {
         Hand hand = hands.get(word.ticket());
         boolean taken = hand != null && hand.unsure.remove(word);

@@ -2,6 +2,7 @@
 package dev.slipring.torture.child;
 
 import dev.slipring.Fenced;
+import dev.slipring.NotInHand;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -113,7 +114,7 @@ final class Witness implements InvocationHandler {
             handled.lost(word.ticket());
             throw e;
         } catch (IllegalArgumentException e) {
-            if (!handled.wasTaken(word)) {
+            if (!(e instanceof NotInHand) || !handled.wasTaken(word)) {
                 journal.write("odd", claim, e.getMessage());
             }
             throw e;

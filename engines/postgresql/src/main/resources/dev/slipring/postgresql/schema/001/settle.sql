@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What became of a word. Status: ok, fenced, bad (with the reason), and what the claim has left.
+-- What became of a word, and what the claim has left. Status: ok, or with the reason: fenced (the
+-- claim is lost), stray (a message is not in hand, or is settled), bad (it can never be taken).
 CREATE TYPE slipring.settled AS (
     status   text,
     reason   text,
@@ -17,33 +18,33 @@ BEGIN
         r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
 END $$;
 
--- What is wrong with the positions that a word names; null if nothing is.
-CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE AS $$
+-- The refusal of a word because of the positions that it names; null if nothing is wrong.
+CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word)
+    RETURNS slipring.settled LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     named int8multirange := w.done + slipring.points(w.failed);
     stray bigint := lower(named - h.held);
     place text := 'message ' || w.lane || '-';
+    reason text;
 BEGIN
-    IF stray IS NULL AND slipring.count(named)
-            < slipring.count(w.done) + cardinality(w.failed) THEN
-        stray := coalesce(lower(w.done * slipring.points(w.failed)), w.failed[1]);
-    END IF;
-    IF stray IS NOT NULL THEN
-        RETURN place || stray || ' is not in this claim, or it is settled already';
-    END IF;
-    IF st.ordered AND NOT h.retry THEN
+    IF slipring.count(named) < slipring.count(w.done) + cardinality(w.failed) THEN
+        reason := place || coalesce(lower(w.done * slipring.points(w.failed)), w.failed[1])
+            || ' is named twice in one word';
+    ELSIF stray IS NOT NULL THEN
+        RETURN ROW('stray', place || stray || ' is not in this claim, or it is settled already',
+            0, 0, 0)::slipring.settled;
+    ELSIF st.ordered AND NOT h.retry THEN
         IF isempty(h.held - named) IS FALSE AND lower(h.held - named) < upper(named) - 1 THEN
-            RETURN format('stage ''%s'' is ordered: %s%s comes before %s-%s', st.name, place,
+            reason := format('stage ''%s'' is ordered: %s%s comes before %s-%s', st.name, place,
                 lower(h.held - named), w.lane,
                 (SELECT min(p) FROM slipring.each(named) p WHERE p > lower(h.held - named)));
-        END IF;
-        IF cardinality(w.failed) > 1 OR w.failed[1] < upper(named) - 1 THEN
-            RETURN format('stage ''%s'' is ordered: a failure ends the claim, nothing behind it'
+        ELSIF cardinality(w.failed) > 1 OR w.failed[1] < upper(named) - 1 THEN
+            reason := format('stage ''%s'' is ordered: a failure ends the claim, nothing behind it'
                 || ' can be done or fail', st.name);
         END IF;
     END IF;
-    RETURN NULL;
+    RETURN CASE WHEN reason IS NOT NULL
+        THEN ROW('bad', reason, 0, 0, 0)::slipring.settled END;
 END $$;
 
 -- Takes a word under the lock of the strand. Changes the strand in memory only.
@@ -52,7 +53,6 @@ CREATE FUNCTION slipring.take_word(r slipring.ring, st slipring.stage, INOUT s s
 DECLARE
     h slipring.hand;
     a record;
-    reason text;
 BEGIN
     SELECT * INTO h FROM unnest(s.hands) x WHERE x.epoch = w.epoch;
     w.at := clock_timestamp();
@@ -60,9 +60,8 @@ BEGIN
         done := slipring.fenced(r, w);
         RETURN;
     END IF;
-    reason := slipring.wrong(st, h, w);
-    IF reason IS NOT NULL THEN
-        done := ROW('bad', reason, 0, 0, 0)::slipring.settled;
+    done := slipring.wrong(st, h, w);
+    IF done.status IS NOT NULL THEN
         RETURN;
     END IF;
     w.no := h.said;
@@ -182,7 +181,7 @@ DECLARE
     w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
         waits, rest);
     said int;
-    reason text;
+    refusal slipring.settled;
     died int := 0;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
@@ -216,9 +215,9 @@ BEGIN
         RETURN slipring.fenced(r, w);
     END IF;
     IF h.epoch IS NOT NULL THEN
-        reason := slipring.wrong(st, h, w);
-        IF reason IS NOT NULL THEN
-            RETURN ROW('bad', reason, 0, 0, 0)::slipring.settled;
+        refusal := slipring.wrong(st, h, w);
+        IF refusal.status IS NOT NULL THEN
+            RETURN refusal;
         END IF;
         died := CASE WHEN h.retry THEN (SELECT count(*) FROM slipring.aside a
                 WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
