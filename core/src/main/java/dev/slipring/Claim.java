@@ -23,7 +23,8 @@ import java.util.function.Function;
 
 /**
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
- * says is refused with {@link Fenced} if the lease had run out or the claim was handed on. Where
+ * says is refused with {@link Fenced} if the lease had run out or the claim was handed on, and with
+ * {@link NotInHand} if it is about a message of another claim or one that it had spoken of. Where
  * the store fails, the same can be said again: what it had taken is not taken twice. Closing gives
  * back what is left. Thread-safe.
  */

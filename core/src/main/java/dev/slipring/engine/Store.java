@@ -52,6 +52,9 @@ public interface Store extends AutoCloseable {
      * Takes a worker's word on a claim.
      *
      * @throws dev.slipring.Fenced if it came too late; nothing of it took effect
+     * @throws dev.slipring.NotInHand if it names a message that the claim has not or has no more;
+     *     nothing of it took effect
+     * @throws IllegalArgumentException if it can never be taken, and nothing of it was
      */
     Settled settle(String ring, Settlement settlement);
 

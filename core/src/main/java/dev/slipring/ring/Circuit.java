@@ -14,8 +14,15 @@ final class Circuit {
     /** Where sequences are that have left their graph. */
     static final Circuit LEFT = new Circuit(null, 1, false);
 
+    /** In how many batches a ring is used where each thread has a processor. */
+    private static final int PIECES = 4;
+
+    /** The same where threads take turns: with smaller ones the next has something sooner. */
+    private static final int PIECES_CROWDED = 16;
+
     private final Sequence producer;
     private final int capacity;
+    private final int batch;
     private final boolean crowded;
     private final Map<Barrier, Barrier> joined = new HashMap<>();
     private volatile long end = Long.MAX_VALUE;
@@ -25,6 +32,7 @@ final class Circuit {
     private Circuit(Sequence producer, int capacity, boolean crowded) {
         this.producer = producer;
         this.capacity = capacity;
+        this.batch = Math.max(capacity / (crowded ? PIECES_CROWDED : PIECES), 1);
         this.crowded = crowded;
         this.stopped = producer == null;
     }
@@ -81,7 +89,7 @@ final class Circuit {
 
     /** How many indices are used in one go, so that others can go on meanwhile. */
     int batch() {
-        return Math.max(capacity / 4, 1);
+        return batch;
     }
 
     /** Whether there are more threads than processors, as far as can be known. */

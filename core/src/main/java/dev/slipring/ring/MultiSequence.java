@@ -64,8 +64,8 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     }
 
     /**
-     * Leaves the claims to who was faster for as long as there come more, up to a quarter of the
-     * ring: two that claim in turn pay the line's way between the processors for each index.
+     * Leaves the claims to who was faster for as long as there come more, up to a batch: two that
+     * claim in turn pay the line's way between the processors for each index.
      */
     @Override
     final void standBack() {

@@ -89,7 +89,8 @@ public abstract sealed class Sequence extends CacheLines.After
     /**
      * Behind {@link #next()}: the end of what may be used at once, exclusive. For a batch: use the
      * slots from the index up to here, then say {@code done(available - 1)}. A batch is a quarter
-     * of the ring at most, so that others can go on meanwhile.
+     * of the ring at most, or a sixteenth where there are more threads than processors, so that
+     * others can go on meanwhile.
      *
      * @throws UnsupportedOperationException if several threads share the sequence; they claim their
      *     batches by {@link #next(int)} and {@link #next(Range, int)}
