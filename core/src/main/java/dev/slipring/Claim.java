@@ -108,13 +108,12 @@ public final class Claim implements AutoCloseable {
 
     /** A message is done. */
     public void done(Delivery delivery) {
-        position(delivery);
-        settle(new Word(List.of(delivery), List.of(), Rest.KEEP));
+        settle(new Word(List.of(own(delivery)), List.of(), Rest.KEEP));
     }
 
     /** A message failed; it is tried again after the stage's back-off, or is dead. */
     public void fail(Delivery delivery, String error) {
-        settle(new Word(List.of(), List.of(new Failed(position(delivery), error, -1)), Rest.KEEP));
+        fail(new Failed(own(delivery).position(), error, -1));
     }
 
     /**
@@ -126,11 +125,11 @@ public final class Claim implements AutoCloseable {
         if (retryIn.isNegative() || retryIn.compareTo(Backoff.LONGEST) > 0) {
             throw new IllegalArgumentException("a retry in " + retryIn + "; use 0 to 36525 days");
         }
-        settle(
-                new Word(
-                        List.of(),
-                        List.of(new Failed(position(delivery), error, retryIn.toMillis())),
-                        Rest.KEEP));
+        fail(new Failed(own(delivery).position(), error, retryIn.toMillis()));
+    }
+
+    private void fail(Failed failed) {
+        settle(new Word(List.of(), List.of(failed), Rest.KEEP));
     }
 
     /** The lease lasts anew from now. */
@@ -171,12 +170,12 @@ public final class Claim implements AutoCloseable {
         return claimed.ticket();
     }
 
-    /** Where a message of this claim stands in its lane. */
-    long position(Delivery delivery) {
+    /** A message, which must be of this claim's lane: in another, others have its position. */
+    Delivery own(Delivery delivery) {
         if (isEmpty() || delivery.lane() != lane()) {
             throw new NotInHand("message " + delivery.id() + " is not in this claim");
         }
-        return delivery.position();
+        return delivery;
     }
 
     /** A caller's transaction has spoken for this claim; whether it commits is not known here. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
@@ -38,21 +37,18 @@ public final class Joined {
 
     /** What is left of the claim is done. */
     public void done(Claim claim) {
-        settle(claim, claim.left().stream().map(claim::position).toList(), List.of(), Rest.KEEP);
+        settle(claim, claim.left(), List.of(), Rest.KEEP);
     }
 
     /** A message of the claim is done. */
     public void done(Claim claim, Delivery delivery) {
-        settle(claim, List.of(claim.position(delivery)), List.of(), Rest.KEEP);
+        settle(claim, List.of(claim.own(delivery)), List.of(), Rest.KEEP);
     }
 
     /** A message of the claim failed. */
     public void fail(Claim claim, Delivery delivery, String error) {
-        settle(
-                claim,
-                List.of(),
-                List.of(new Failed(claim.position(delivery), error, -1)),
-                Rest.KEEP);
+        Failed failed = new Failed(claim.own(delivery).position(), error, -1);
+        settle(claim, List.of(), List.of(failed), Rest.KEEP);
     }
 
     /** The lease of the claim lasts anew from now. */
@@ -60,8 +56,8 @@ public final class Joined {
         settle(claim, List.of(), List.of(), Rest.EXTEND);
     }
 
-    private void settle(Claim claim, List<Long> done, List<Failed> failed, Rest rest) {
+    private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
         claim.spokenForElsewhere();
-        store.settle(ring, new Settlement(claim.ticket(), done, failed, rest));
+        store.settle(ring, new Word(done, failed, rest).about(claim.ticket()));
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Fenced;
-import dev.slipring.Message;
 import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
@@ -129,6 +128,9 @@ public interface P07Fence extends Promise {
         Claim claim = claim(ring.stage(), 3);
         Ticket invented = new Ticket("main", 0, Long.MAX_VALUE, false);
         assertThatThrownBy(() -> settle(invented, List.of(0L))).isInstanceOf(Fenced.class);
+        assertThatThrownBy(() -> settle(invented, List.of(1L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("twice");
         claim.done(claim.deliveries().get(0));
         assertThatThrownBy(() -> claim.done(claim.deliveries().get(0)))
                 .isInstanceOf(NotInHand.class)
@@ -141,15 +143,9 @@ public interface P07Fence extends Promise {
     @Test
     default void aMessageOfAnotherClaimIsRefused() {
         Ring ring = slipring().create(RingSpec.named("lanes").lanes(2).graph(stage("main")));
-        for (int i = 0; i < 32; i++) {
-            ring.push(Message.of("x").key("key" + i));
-        }
-        Claim one = claim(ring.stage(), 1);
-        Claim other = claim(ring.stage(), 1);
-        while (other.lane() == one.lane()) {
-            other = claim(ring.stage(), 1);
-        }
-        Delivery stray = other.deliveries().get(0);
+        Claim[] claims = claimsOfTwoLanes(ring);
+        Claim one = claims[0];
+        Delivery stray = claims[1].deliveries().get(0);
         assertThatThrownBy(() -> one.done(stray)).isInstanceOf(NotInHand.class);
         assertThatThrownBy(() -> one.fail(stray, "no"))
                 .isInstanceOf(NotInHand.class)

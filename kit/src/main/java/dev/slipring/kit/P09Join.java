@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Joined;
 import dev.slipring.Message;
+import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.WorkOptions;
@@ -84,6 +86,26 @@ public interface P09Join extends Promise {
             connection.commit();
         }
         assertThat(takeAll(ring.stage())).containsExactly("fits");
+    }
+
+    /** A message of another lane has its position in common with one in hand. */
+    @Test
+    default void aMessageOfAnotherLaneIsRefused() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = slipring().create(RingSpec.named("lanes").lanes(2).graph(stage("main")));
+        Claim[] claims = claimsOfTwoLanes(ring);
+        Delivery stray = claims[1].deliveries().get(0);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            assertThatThrownBy(() -> joined.done(claims[0], stray)).isInstanceOf(NotInHand.class);
+            assertThatThrownBy(() -> joined.fail(claims[0], stray, "no"))
+                    .isInstanceOf(NotInHand.class)
+                    .hasMessageContaining(stray.id());
+            connection.commit();
+        }
+        claims[0].done();
+        assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
     /** A connection without a transaction is refused. */

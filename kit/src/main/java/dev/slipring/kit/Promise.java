@@ -78,6 +78,19 @@ public interface Promise {
         ring.pushAll(IntStream.range(0, count).mapToObj(i -> Message.of("" + i)).toList());
     }
 
+    /** Pushes to a ring of two lanes, and claims a message of each. */
+    default Claim[] claimsOfTwoLanes(Ring ring) {
+        for (int i = 0; i < 32; i++) {
+            ring.push(Message.of("x").key("key" + i));
+        }
+        Claim one = claim(ring.stage(), 1);
+        Claim other = claim(ring.stage(), 1);
+        while (other.lane() == one.lane()) {
+            other = claim(ring.stage(), 1);
+        }
+        return new Claim[] {one, other};
+    }
+
     /** Claims at once. */
     default Claim claim(Stage stage, int max) {
         return stage.claim(max, Duration.ZERO);

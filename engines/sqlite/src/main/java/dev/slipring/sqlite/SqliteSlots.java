@@ -28,10 +28,8 @@ final class SqliteSlots {
             "WHERE id >= (SELECT coalesce(max(id), ?) FROM slipring_slot WHERE id >= ? AND id <= ?)"
                     + " AND id < ? ";
 
-    /** After how many positions those who push small bodies clear released slots away. */
+    /** A sweep: after how many positions released slots are cleared away for small bodies. */
     static final int SWEEP = 128;
-
-    private static final long SWEPT_BYTES = 2L * SWEEP * Cells.MOST_IN_ROW;
 
     private final Statements statements;
     private final Shelves shelves;
@@ -62,7 +60,7 @@ final class SqliteSlots {
                             + " has had the most messages that a"
                             + " lane can have; make a new ring");
         }
-        long spare = Cells.isInRow(slot.body().length) ? sweep(ring, slot) : spare(ring, slot);
+        long spare = clear(ring, slot, due(ring, slot));
         long cell = cells.put(at(ring, slot.lane(), id), slot.body(), spare);
         statements.update(
                 "INSERT INTO slipring_slot (id, count, bytes, producer, number,"
@@ -78,22 +76,35 @@ final class SqliteSlots {
     }
 
     /**
-     * Now and then clears released slots away, more of them than were brought since the last time.
-     * Each time writes a page more, which for one small body is a third of all that it writes.
+     * How many bytes of released slots a push clears away: one that fills a cell as many as it
+     * brings, and whoever comes to the end of a sweep twice as many as small bodies were brought in
+     * it. So there are never more, but for one sweep, than the lane once held. To clear away for
+     * each small body would write a page more each time, a third of all that its push writes.
      */
-    private long sweep(long ring, SlotRow slot) {
-        long first = slot.first();
-        boolean isTime = first / SWEEP < (first + slot.count()) / SWEEP;
-        return isTime ? clear(ring, slot, 2 * SWEEP, SWEPT_BYTES) : Cells.NONE;
-    }
-
-    /** Clears as many bytes of released slots away as a slot brings; returns a cell that fits. */
-    private long spare(long ring, SlotRow slot) {
-        return clear(ring, slot, Integer.MAX_VALUE, slot.body().length);
+    private long due(long ring, SlotRow slot) {
+        int bytes = slot.body().length;
+        boolean inRow = Cells.isInRow(bytes);
+        long begin = slot.first() - slot.first() % SWEEP;
+        long own = inRow ? 0 : bytes;
+        if (slot.first() + slot.count() < begin + SWEEP) {
+            return own;
+        }
+        long small =
+                statements
+                        .number(
+                                "SELECT sum(bytes) FROM slipring_slot"
+                                        + " WHERE id >= ? AND id < ? AND cell = 0",
+                                shelves.id(ring, slot.lane(), begin),
+                                shelves.id(ring, slot.lane(), slot.first()))
+                        .orElse(0);
+        return own + 2 * (small + (inRow ? bytes : 0));
     }
 
     /** Clears released slots away; returns a cell that one of them leaves behind, if one fits. */
-    private long clear(long ring, SlotRow slot, int most, long bytes) {
+    private long clear(long ring, SlotRow slot, long bytes) {
+        if (bytes == 0) {
+            return Cells.NONE;
+        }
         int lane = slot.lane();
         long begin = shelves.id(ring, lane, 0);
         long gate = gates.of(ring, lane);
@@ -110,7 +121,7 @@ final class SqliteSlots {
                         last[1] += row.getLong(3);
                         left.add(new Left(row.getLong(4), row.getInt(3)));
                     }
-                    return released && last[1] < bytes && left.size() < most;
+                    return released && last[1] < bytes;
                 },
                 begin,
                 shelves.id(ring, lane, gate));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 
@@ -18,7 +17,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 /** Large bodies stand in cells that are filled again and again. */
@@ -52,9 +50,9 @@ class CellsTest {
             statement.execute("PRAGMA page_size = 32768");
             statement.execute("PRAGMA journal_mode = WAL");
             statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, body BLOB NOT NULL)");
-            long before = number(connection, "PRAGMA page_count");
+            long before = Given.number(connection, "PRAGMA page_count");
             statement.execute("INSERT INTO t VALUES (1, randomblob(" + bytes + "))");
-            return number(connection, "PRAGMA page_count") - before;
+            return Given.number(connection, "PRAGMA page_count") - before;
         }
     }
 
@@ -65,9 +63,9 @@ class CellsTest {
                 Connection other = Given.jdbc(file)) {
             for (int lap = 0; lap < 10; lap++) {
                 store.push("r", Given.slot(100, 300));
-                done(store, store.claim("r", Given.claim(100)));
-                assertThat(number(other, "SELECT count(*) FROM slipring_cell")).isEqualTo(1);
-                assertThat(number(other, "SELECT count(*) FROM slipring_slot")).isEqualTo(1);
+                Given.done(store, store.claim("r", Given.claim(100)));
+                assertThat(Given.number(other, "SELECT count(*) FROM slipring_cell")).isEqualTo(1);
+                assertThat(Given.number(other, "SELECT count(*) FROM slipring_slot")).isEqualTo(1);
             }
             assertThat(store.survey("r", true).broken()).isEmpty();
             assertThat(store.survey("r", false).heldMessages()).isZero();
@@ -87,23 +85,23 @@ class CellsTest {
                 for (Claimed claimed = store.claim("r", Given.claim(5));
                         !claimed.isEmpty();
                         claimed = store.claim("r", Given.claim(5))) {
-                    done(store, claimed);
+                    Given.done(store, claimed);
                 }
                 String sql =
                         "SELECT count(*) FROM slipring_cell WHERE id NOT IN"
                                 + " (SELECT cell FROM slipring_slot)";
-                assertThat(number(other, sql)).as("cells of nobody").isZero();
+                assertThat(Given.number(other, sql)).as("cells of nobody").isZero();
                 String bytes = "SELECT coalesce(sum(bytes), 0) FROM slipring_slot";
-                most = Math.max(most, number(other, bytes));
+                most = Math.max(most, Given.number(other, bytes));
             }
             assertThat(most).as("bytes held and released").isLessThan(1 << 20);
             assertThat(store.survey("r", true).broken()).isEmpty();
             store.push("r", Given.slot(9, 1_000));
             store.change("r", new Change.Purge());
-            assertThat(number(other, "SELECT count(*) FROM slipring_cell")).isZero();
+            assertThat(Given.number(other, "SELECT count(*) FROM slipring_cell")).isZero();
             store.push("r", Given.slot(9, 1_000));
             store.change("r", new Change.Drop());
-            assertThat(number(other, "SELECT count(*) FROM slipring_cell")).isZero();
+            assertThat(Given.number(other, "SELECT count(*) FROM slipring_cell")).isZero();
         }
     }
 
@@ -131,18 +129,6 @@ class CellsTest {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
             return row.getLong(2) - row.getLong(3);
-        }
-    }
-
-    private static void done(Store store, Claimed claimed) {
-        store.settle(
-                "r", new Settlement(claimed.ticket(), List.of(), List.of(), Settlement.Rest.DONE));
-    }
-
-    private static long number(Connection connection, String sql) throws Exception {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.getLong(1);
         }
     }
 }

@@ -4,7 +4,10 @@ package dev.slipring.sqlite;
 import dev.slipring.Message;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Opening;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
@@ -13,6 +16,7 @@ import dev.slipring.graph.RingSpec;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
@@ -63,6 +67,23 @@ final class Given {
 
     static long pushed(Store store) {
         return store.survey("r", false).pushed();
+    }
+
+    /** All of a claim is done. */
+    static void done(Store store, Claimed claimed) {
+        store.settle("r", new Settlement(claimed.ticket(), List.of(), List.of(), Rest.DONE));
+    }
+
+    /** The first column of the first row. */
+    static long number(Connection connection, String sql) throws SQLException {
+        return number(connection, sql, 1);
+    }
+
+    static long number(Connection connection, String sql, int column) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.getLong(column);
+        }
     }
 
     static Connection jdbc(Path file) throws SQLException {

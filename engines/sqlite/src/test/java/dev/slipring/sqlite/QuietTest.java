@@ -14,8 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,10 +48,7 @@ class QuietTest {
     }
 
     private static long version(Connection connection) throws Exception {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA data_version")) {
-            return row.getLong(1);
-        }
+        return Given.number(connection, "PRAGMA data_version");
     }
 
     @Test

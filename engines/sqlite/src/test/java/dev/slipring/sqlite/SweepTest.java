@@ -4,78 +4,112 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
-import java.util.List;
+import java.sql.SQLException;
 
-/** Released slots of small bodies are cleared away many at once. */
+/** Released slots of small bodies are cleared away many at once, and no more of them stay. */
 class SweepTest {
 
     @TempDir Path folder;
+    private Store store;
+    private Connection other;
+
+    @BeforeEach
+    void open() throws SQLException {
+        Path file = folder.resolve("x.db");
+        store = Given.ring(file, "?synchronous=normal");
+        other = Given.jdbc(file);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        assertThat(store.survey("r", true).broken()).isEmpty();
+        other.close();
+        store.close();
+    }
 
     @Test
     void fewReleasedSlotsAreLeft() throws Exception {
-        Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file);
-                Connection other = Given.jdbc(file)) {
-            push(store, 1_000);
-            done(store, 1_000);
-            for (int lap = 0; lap < 20; lap++) {
-                push(store, 100);
-                done(store, 100);
-            }
-            String count = "SELECT count(*) FROM slipring_slot";
-            assertThat(number(other, count, 1)).isLessThanOrEqualTo(SqliteSlots.SWEEP + 100);
-            assertThat(store.survey("r", true).broken()).isEmpty();
+        push(1_000, 300);
+        done(1_000);
+        for (int lap = 0; lap < 20; lap++) {
+            push(100, 300);
+            done(100);
         }
+        long slots = Given.number(other, "SELECT count(*) FROM slipring_slot");
+        assertThat(slots).isLessThanOrEqualTo(SqliteSlots.SWEEP + 100);
     }
 
     /** By SQLite's log: the sequences and the end of the slots, but not their beginning. */
     @Test
     void aPushWritesTwoPages() throws Exception {
-        Path file = folder.resolve("x.db");
-        try (Store store = Given.ring(file);
-                Connection other = Given.jdbc(file)) {
-            push(store, 500);
-            String log = "PRAGMA wal_checkpoint(NOOP)";
-            long before = number(other, log, 2);
-            for (int i = 0; i < 200; i++) {
-                push(store, 1);
-                done(store, 1);
+        push(500, 300);
+        long before = pages();
+        for (int i = 0; i < 200; i++) {
+            push(1, 300);
+            done(1);
+        }
+        // A claim writes one page, and its word another.
+        assertThat(pages() - before).isBetween(800L, 820L);
+    }
+
+    /** What comes is weighed in bytes: many tiny slots make no room for as many larger ones. */
+    @Test
+    void tinySlotsAreNoRoomForLargerOnes() throws Exception {
+        push(3_000, 1);
+        done(3_000);
+        long most = 0;
+        for (int i = 0; i < 2_000; i++) {
+            push(1, 7_000);
+            done(1);
+            most = Math.max(most, bytes());
+        }
+        assertThat(most).isLessThan(2L * SqliteSlots.SWEEP * Cells.MOST_IN_ROW);
+    }
+
+    /** Whoever comes to the place where it is time clears away for those before. */
+    @Test
+    void aLargeSlotClearsAwayForTheSmallOnesBeforeIt() throws Exception {
+        long most = 0;
+        for (int lap = 0; lap < 40; lap++) {
+            for (int i = 1; i < SqliteSlots.SWEEP; i++) {
+                push(1, 1_000);
+                done(1);
             }
-            // A claim writes one page, and its word another.
-            assertThat(number(other, log, 2) - before).isBetween(800L, 820L);
+            push(1, 10_000);
+            done(1);
+            most = Math.max(most, bytes());
         }
+        assertThat(most).isLessThan(1_000_000);
     }
 
-    private static void push(Store store, int count) {
+    private void push(int count, int size) {
         for (int i = 0; i < count; i++) {
-            store.push("r", Given.slot(1, 300));
+            store.push("r", Given.slot(1, size));
         }
     }
 
-    private static void done(Store store, int count) {
+    private void done(int count) {
         for (int done = 0; done < count; ) {
             Claimed claimed = store.claim("r", Given.claim(count - done));
             done += claimed.deliveries().size();
-            store.settle(
-                    "r",
-                    new Settlement(claimed.ticket(), List.of(), List.of(), Settlement.Rest.DONE));
+            Given.done(store, claimed);
         }
     }
 
-    private static long number(Connection connection, String sql, int column) throws Exception {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.getLong(column);
-        }
+    private long pages() throws SQLException {
+        return Given.number(other, "PRAGMA wal_checkpoint(NOOP)", 2);
+    }
+
+    private long bytes() throws SQLException {
+        return Given.number(other, "SELECT coalesce(sum(bytes), 0) FROM slipring_slot");
     }
 }
