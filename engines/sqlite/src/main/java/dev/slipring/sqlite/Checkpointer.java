@@ -20,9 +20,9 @@ final class Checkpointer implements AutoCloseable {
     static final int LOG_PAGES = 4_000;
 
     /** Less is not worth the sync of the file, as a page that is written often is copied once. */
-    private static final int LEAST_PAGES = 750;
+    private static final int LEAST_PAGES = 1_500;
 
-    private static final int FEW_PAGES = 125;
+    private static final int FEW_PAGES = 250;
 
     private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
 

@@ -26,7 +26,8 @@ final class GroupWriter implements AutoCloseable {
     private final SqliteRows rows;
     private final Patience patience;
     private final Trouble trouble;
-    private final SyncLevel level;
+    private final LogSync log;
+    private final boolean syncs;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
     private final Neighbours neighbours;
@@ -40,18 +41,25 @@ final class GroupWriter implements AutoCloseable {
             SqliteUrl.Options options,
             Trouble trouble,
             Checkpointer checkpointer,
+            LogSync log,
             ReadAhead ahead) {
         this.checkpointer = checkpointer;
+        this.log = log;
         this.ahead = ahead;
         this.statements = statements;
         this.rows = rows;
         this.trouble = trouble;
         patience = new Patience(options.busy());
-        level = new SyncLevel(statements, options.fullSync());
+        syncs = options.fullSync();
         neighbours = new Neighbours(statements);
     }
 
+    /**
+     * Runs work, with that of others. What comes back is on the disk, but for the changes of work
+     * that is not durable: what such work saw is there, as somebody may act on it.
+     */
     <T> T write(boolean durable, Function<Rows, T> work) {
+        log.check();
         Unit<T> unit = new Unit<>(durable, work);
         pending.add(unit);
         boolean interrupted = false;
@@ -76,7 +84,12 @@ final class GroupWriter implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return unit.result();
+        T result = unit.result();
+        if (!durable && !log.isSynced(unit.logged())) {
+            ahead.fetch();
+        }
+        log.await(unit.logged());
+        return result;
     }
 
     /**
@@ -97,6 +110,7 @@ final class GroupWriter implements AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
+                log.close();
                 statements.end();
             }
         } finally {
@@ -107,7 +121,7 @@ final class GroupWriter implements AutoCloseable {
     /** Gives the connection away; who waits first gets it next. */
     private void release() {
         if (!closed) {
-            neighbours.look();
+            neighbours.lookIfAsked();
         }
         lock.unlock();
         Unit<?> next = pending.peek();
@@ -147,12 +161,18 @@ final class GroupWriter implements AutoCloseable {
         boolean sound = false;
         boolean committed = false;
         try {
-            level.set(group.stream().anyMatch(Unit::isDurable));
             patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
+            if (syncs && neighbours.look()) {
+                // What another process pushed may not be on the disk yet.
+                log.want();
+            }
             sound = runAll(group);
             if (sound) {
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
+                if (syncs && group.stream().anyMatch(Unit::isDurable)) {
+                    log.want();
+                }
                 checkpointer.committed();
             }
         } catch (SqlFailed e) {
@@ -172,7 +192,7 @@ final class GroupWriter implements AutoCloseable {
         if (!sound && group.size() > 1) {
             return false;
         }
-        group.forEach(unit -> unit.end(trouble));
+        group.forEach(unit -> unit.end(trouble, log.wanted()));
         return true;
     }
 

@@ -22,22 +22,32 @@ final class Neighbours {
         asked = true;
     }
 
-    /**
-     * Looks, if somebody asked. The first time there is nothing to compare with: it counts as a
-     * change.
-     */
-    void look() {
+    /** Looks, if somebody asked. */
+    void lookIfAsked() {
         if (asked) {
             asked = false;
             try {
-                long now = statements.number("PRAGMA data_version").orElse(-1);
-                committed.compareAndSet(false, now != version);
-                version = now;
+                look();
             } catch (SqlFailed e) {
                 // Whatever it is, the next transaction meets it and says so.
                 committed.set(true);
             }
         }
+    }
+
+    /**
+     * Looks. The first time there is nothing to compare with: it counts as a change.
+     *
+     * @return whether somebody else committed since the last look
+     */
+    boolean look() {
+        long now = statements.number("PRAGMA data_version").orElse(-1);
+        boolean changed = now != version;
+        version = now;
+        if (changed) {
+            committed.set(true);
+        }
+        return changed;
     }
 
     /** Whether somebody else committed since the last answer. */

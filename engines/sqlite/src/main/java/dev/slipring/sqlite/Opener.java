@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Opens a store: its connections, their settings, its schema. */
 final class Opener {
@@ -31,12 +32,23 @@ final class Opener {
     private final SqliteUrl.Options options;
     private final SqliteFile.Source source;
     private final Patience patience;
+    private final Function<String, LogSync.LogFile> logs;
     private final List<Statements> opened = new ArrayList<>();
     private Trouble trouble;
     private Path file;
 
     Opener(Opening opening) {
+        this(opening, LogChannel::new);
+    }
+
+    /**
+     * What opens a store.
+     *
+     * @param logs makes of a database's name what syncs its log
+     */
+    Opener(Opening opening, Function<String, LogSync.LogFile> logs) {
         this.opening = opening;
+        this.logs = logs;
         if (opening.url() == null) {
             options = SqliteUrl.Options.DEFAULT;
             source = opening.dataSource()::getConnection;
@@ -66,6 +78,8 @@ final class Opener {
                 trouble = new Trouble(file.toString(), options.busy());
             }
             prepare(writer);
+            // To sync the log is LogSync's affair.
+            writer.run("PRAGMA synchronous = NORMAL");
             Statements reader = connect();
             reader.run("PRAGMA query_only = 1");
             SqliteStore store = store(writer, reader, new Checkpointer(connect()));
@@ -96,6 +110,7 @@ final class Opener {
                         options,
                         trouble,
                         checkpointer,
+                        new LogSync(logs.apply(SqliteFile.of(writer))),
                         ahead);
         checkpointer.start();
         SqliteTransactor transactor =

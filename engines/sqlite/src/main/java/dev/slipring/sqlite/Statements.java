@@ -82,6 +82,7 @@ final class Statements extends Queries implements AutoCloseable {
         try (connection) {
             run("PRAGMA query_only = 0");
             run("PRAGMA busy_timeout = 3000");
+            run("PRAGMA synchronous = FULL");
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }

@@ -13,6 +13,7 @@ final class Unit<T> {
     private final boolean durable;
     private final Thread owner = Thread.currentThread();
     private T result;
+    private long logged;
     private Throwable failure;
     private volatile boolean over;
 
@@ -43,8 +44,13 @@ final class Unit<T> {
         return failure instanceof SqlFailed;
     }
 
-    /** Takes the outcome as it is. */
-    void end(Trouble trouble) {
+    /**
+     * Takes the outcome as it is.
+     *
+     * @param commits how far the log has to be on the disk before anybody hears of it
+     */
+    void end(Trouble trouble, long commits) {
+        logged = commits;
         if (failure instanceof SqlFailed failed) {
             failure = trouble.explain(failed);
         }
@@ -63,6 +69,11 @@ final class Unit<T> {
 
     void wakeOwner() {
         LockSupport.unpark(owner);
+    }
+
+    /** How far the log has to be on the disk before anybody hears of what came out. */
+    long logged() {
+        return logged;
     }
 
     /** What came out, for the owner. */

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.StoreFailed;
+
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Brings the write-ahead log to the disk beside the writer: SQLite itself only writes it, and
+ * whoever needs a commit on the disk waits here while others go on as the writer. Who comes first
+ * syncs all that is committed by then; who comes meanwhile waits for that, or syncs next (the group
+ * commit of DeWitt et al., Implementation Techniques for Main Memory Database Systems, 1984).
+ * Thread-safe.
+ *
+ * <p>The log is one file that is written in the order of the commits, so a loss of power takes back
+ * the last of them only. After a sync that failed nobody knows what is on the disk, and all that is
+ * asked is refused.
+ */
+final class LogSync implements AutoCloseable {
+
+    private final LogFile log;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition over = lock.newCondition();
+    private boolean syncing;
+
+    /** How many commits had to be on the disk so far; counted by the writer. */
+    private volatile long wanted;
+
+    /** How many of them are. */
+    private volatile long synced;
+
+    private volatile IOException failure;
+
+    LogSync(LogFile log) {
+        this.log = log;
+    }
+
+    /** The log as the disk has it. */
+    interface LogFile extends AutoCloseable {
+
+        /** Waits until all that was written is on the disk. */
+        void sync() throws IOException;
+
+        /** Where it is, for words. */
+        String name();
+
+        @Override
+        void close();
+    }
+
+    /** The last commit has to be on the disk. For the writer. */
+    void want() {
+        wanted = wanted + 1;
+    }
+
+    /** What {@link #await} is to be asked for: everything that was wanted so far. */
+    long wanted() {
+        return wanted;
+    }
+
+    boolean isSynced(long commit) {
+        return synced >= commit;
+    }
+
+    /** Refuses everything after a sync that failed. */
+    void check() {
+        if (failure != null) {
+            throw new StoreFailed(
+                    "the disk failed to keep "
+                            + log.name()
+                            + " before; nothing was stored; look at the disk, then open the store"
+                            + " anew ("
+                            + failure.getMessage()
+                            + ")",
+                    failure);
+        }
+    }
+
+    /**
+     * Waits until a commit is on the disk. An interrupt does not end it.
+     *
+     * @throws OutcomeUnknown if the disk failed
+     */
+    void await(long commit) {
+        if (isSynced(commit)) {
+            return;
+        }
+        lock.lock();
+        try {
+            while (!isSynced(commit)) {
+                if (failure != null) {
+                    throw unknown();
+                }
+                if (syncing) {
+                    over.awaitUninterruptibly();
+                } else {
+                    syncUnlocked();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void syncUnlocked() {
+        long reached = wanted;
+        boolean done = false;
+        syncing = true;
+        lock.unlock();
+        try {
+            log.sync();
+            done = true;
+        } catch (IOException e) {
+            failure = e;
+        } finally {
+            lock.lock();
+            syncing = false;
+            synced = done ? reached : synced;
+            over.signalAll();
+        }
+    }
+
+    private OutcomeUnknown unknown() {
+        return new OutcomeUnknown(
+                "the disk failed to keep "
+                        + log.name()
+                        + ": what was asked may or may not be stored; look at the disk, then open"
+                        + " the store anew ("
+                        + failure.getMessage()
+                        + ")",
+                failure);
+    }
+
+    /** Syncs what is wanted still: the log may go with the last connection. For the writer. */
+    @Override
+    public void close() {
+        try {
+            await(wanted);
+        } catch (OutcomeUnknown e) {
+            // Those who wait for it are told.
+            return;
+        } finally {
+            log.close();
+        }
+    }
+}

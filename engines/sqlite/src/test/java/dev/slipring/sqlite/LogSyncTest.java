@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.StoreFailed;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who waits for the log shares a sync with others, and none that began before its commit. */
+class LogSyncTest {
+
+    @TempDir Path folder;
+    private LogChannel channel;
+    private SlowDisk disk;
+    private LogSync log;
+
+    @BeforeEach
+    void makeLog() throws Exception {
+        Files.createFile(folder.resolve("x.db-wal"));
+        channel = new LogChannel(folder.resolve("x.db").toString());
+        disk = new SlowDisk(channel);
+        log = new LogSync(disk);
+    }
+
+    @Test
+    void manyShareASync() throws Exception {
+        log.want();
+        List<Thread> threads = new ArrayList<>(List.of(waiting(1)));
+        disk.awaitSync();
+        // Behind the beginning of that sync: it does not count for these.
+        log.want();
+        for (int i = 0; i < 8; i++) {
+            threads.add(waiting(2));
+        }
+        disk.release();
+        disk.awaitSync();
+        assertThat(log.isSynced(1)).isTrue();
+        assertThat(log.isSynced(2)).isFalse();
+        disk.release();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(log.isSynced(2)).isTrue();
+        assertThat(disk.more()).isZero();
+        log.close();
+    }
+
+    private Thread waiting(long commit) {
+        Thread thread = new Thread(() -> log.await(commit));
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void nothingIsTakenAfterASyncThatFailed() throws Exception {
+        disk.breakDown();
+        log.want();
+        assertThatThrownBy(() -> log.await(1))
+                .isInstanceOf(OutcomeUnknown.class)
+                .hasMessageContaining("x.db-wal")
+                .hasMessageContaining("no such sector");
+        disk.awaitSync();
+        assertThatThrownBy(() -> log.await(1)).isInstanceOf(OutcomeUnknown.class);
+        assertThatThrownBy(log::check)
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("open the store anew");
+        assertThat(disk.more()).isZero();
+    }
+
+    @Test
+    void anInterruptIsKeptForLater() {
+        try (LogSync real = new LogSync(channel)) {
+            for (long commit = 1; commit <= 3; commit++) {
+                real.want();
+                Thread.currentThread().interrupt();
+                real.await(commit);
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aLogThatIsNotThereIsAFailure() {
+        LogSync none = new LogSync(new LogChannel(folder.resolve("no.db").toString()));
+        none.want();
+        assertThatThrownBy(() -> none.await(1)).isInstanceOf(OutcomeUnknown.class);
+    }
+}

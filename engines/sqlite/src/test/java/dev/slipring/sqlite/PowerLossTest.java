@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.Function;
+
+/** What somebody was told is on the disk: nothing that was written after a sync counts. */
+class PowerLossTest {
+
+    @TempDir Path folder;
+
+    private Store store(Path file, String options, Function<String, LogSync.LogFile> logs) {
+        Opening opening =
+                new Opening("sqlite:" + file + options, null, InstantSource.system(), true);
+        return new Opener(opening, logs).open();
+    }
+
+    /** Keeps the log as it was when a sync was over. */
+    private final class KeptLog implements LogSync.LogFile {
+
+        private final LogSync.LogFile log;
+        private int syncs;
+
+        KeptLog(String database) {
+            log = new LogChannel(database);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            log.sync();
+            syncs++;
+            Files.write(folder.resolve("kept"), Files.readAllBytes(Path.of(log.name())));
+        }
+
+        @Override
+        public String name() {
+            return log.name();
+        }
+
+        @Override
+        public void close() {
+            log.close();
+        }
+    }
+
+    /** The file as it is, and the log as it was at the last sync. */
+    private long pushedAfterALoss(Path file, int loss) throws IOException {
+        Path copy = folder.resolve("copy" + loss + ".db");
+        Files.copy(file, copy);
+        Files.copy(folder.resolve("kept"), Path.of(copy + "-wal"));
+        try (Store store = Given.store(copy)) {
+            assertThat(store.survey("r", true).broken()).isEmpty();
+            return Given.pushed(store);
+        }
+    }
+
+    @Test
+    void whatWasPushedIsThere() throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        KeptLog[] log = {null};
+        try (Store store = store(file, "", database -> log[0] = new KeptLog(database))) {
+            for (int i = 1; i <= 20; i++) {
+                store.push("r", Given.slot(1, 300));
+                assertThat(pushedAfterALoss(file, i)).isGreaterThanOrEqualTo(i);
+            }
+            int before = log[0].syncs;
+            Given.done(store, store.claim("r", Given.claim(20)));
+            assertThat(log[0].syncs).as("nothing new to sync").isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatIsClaimedIsThere() throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        SlowDisk[] disk = {null};
+        try (Store one = store(file, "", name -> disk[0] = new SlowDisk(new LogChannel(name)));
+                AutoCloseable end = () -> disk[0].releaseAll()) {
+            Thread push = new Thread(() -> one.push("r", Given.slot(1, 300)));
+            push.start();
+            disk[0].awaitSync();
+            Claimed[] claimed = {null};
+            Thread claim = new Thread(() -> claimed[0] = one.claim("r", Given.claim(1)));
+            claim.start();
+            while (claim.getState() != Thread.State.WAITING) {
+                assertThat(claim.isAlive()).as("the claim waits for the disk").isTrue();
+                Thread.onSpinWait();
+            }
+            disk[0].releaseAll();
+            claim.join();
+            push.join();
+            assertThat(claimed[0].deliveries()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatAnotherProcessPushedIsThereWhenItIsClaimed() throws Exception {
+        Path file = folder.resolve("x.db");
+        SlowDisk[] disk = {null};
+        try (Store other = Given.ring(file, "?synchronous=normal");
+                Store one = store(file, "", name -> disk[0] = new SlowDisk(new LogChannel(name)))) {
+            disk[0].releaseAll();
+            one.claim("r", Given.claim(1));
+            int before = disk[0].more();
+            other.push("r", Given.slot(1, 300));
+            assertThat(one.claim("r", Given.claim(1)).deliveries()).hasSize(1);
+            assertThat(disk[0].more()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void aDiskThatFailsLeavesTheOutcomeUnknown() throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        SlowDisk[] disk = {null};
+        Store store = store(file, "", name -> disk[0] = new SlowDisk(new LogChannel(name)));
+        disk[0].breakDown();
+        assertThatThrownBy(() -> store.push("r", Given.slot(1, 300)))
+                .isInstanceOf(OutcomeUnknown.class)
+                .hasMessageContaining("x.db-wal");
+        assertThatThrownBy(() -> store.push("r", Given.slot(1, 300)))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("open the store anew");
+        store.close();
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** A log whose syncs end when a test wants it. */
+final class SlowDisk implements LogSync.LogFile {
+
+    private static final int UNBOUND = 1 << 20;
+
+    private final LogSync.LogFile log;
+    private final Semaphore begun = new Semaphore(0);
+    private final Semaphore may = new Semaphore(0);
+    private volatile boolean broken;
+
+    SlowDisk(LogSync.LogFile log) {
+        this.log = log;
+    }
+
+    /** Waits until a sync has begun that this was not called for before. */
+    void awaitSync() throws InterruptedException {
+        assertThat(begun.tryAcquire(20, TimeUnit.SECONDS)).as("a sync has begun").isTrue();
+    }
+
+    /** How many syncs have begun that nobody waited for. */
+    int more() {
+        return begun.availablePermits();
+    }
+
+    /** One sync may end. */
+    void release() {
+        may.release();
+    }
+
+    /** All may. */
+    void releaseAll() {
+        may.release(UNBOUND);
+    }
+
+    void breakDown() {
+        broken = true;
+        releaseAll();
+    }
+
+    @Override
+    public void sync() throws IOException {
+        begun.release();
+        may.acquireUninterruptibly();
+        if (broken) {
+            throw new IOException("no such sector");
+        }
+        log.sync();
+    }
+
+    @Override
+    public String name() {
+        return log.name();
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}
