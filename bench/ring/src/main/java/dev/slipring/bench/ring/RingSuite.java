@@ -33,6 +33,9 @@ public final class RingSuite implements Suite {
     /** The topologies that only pass messages, each beside the best of the rivals only. */
     private static final String SHORT = NAME + "/short";
 
+    /** What stands in front of the name of a topology. */
+    private static final String WHICH = NAME + "/(short/)?";
+
     private static final int[] CAPACITIES = {1 << 10, 1 << 16};
 
     /** A window is for a disk; a Java with nothing else to do needs less. */
@@ -49,7 +52,7 @@ public final class RingSuite implements Suite {
     @Override
     public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
-        boolean isShort = workload.equals(SHORT);
+        boolean isShort = workload.startsWith(SHORT);
         List<Row> rows = new ArrayList<>();
         for (Topology topology : topologies(workload)) {
             List<RawRow> raw = measure(topology, isShort, request, err);
@@ -72,7 +75,7 @@ public final class RingSuite implements Suite {
         return switch (workload) {
             case NAME -> Topology.ALL;
             case SHORT -> Topology.ALL.stream().filter(each -> each.terms() == 0).toList();
-            default -> List.of(Topology.named(workload.substring(NAME.length() + 1)));
+            default -> List.of(Topology.named(workload.replaceFirst(WHICH, "")));
         };
     }
 
