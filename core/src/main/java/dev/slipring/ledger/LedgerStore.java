@@ -108,7 +108,8 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public long pushed(String ring, long producer) {
-        return transactor.read(rows -> rows.lanes().pushed(find(rows, ring).id(), producer));
+        // As durable work: what a reader sees of a push may not be on the disk.
+        return write(true, ring, (rows, shape) -> rows.lanes().pushed(shape.id(), producer));
     }
 
     @Override

@@ -57,6 +57,21 @@ class OpeningTest {
         }
     }
 
+    /** SQLite keeps the log beside the file itself, not beside the link. */
+    @Test
+    void aLinkedFileTakesPushes() throws Exception {
+        Path strange = Files.createDirectory(folder.resolve("what? 100%25 #1 é;x=1&y"));
+        Path file = Files.createFile(strange.resolve("test.db"));
+        Path link = Files.createSymbolicLink(folder.resolve("link.db"), file);
+        try (Store store = Given.ring(link)) {
+            store.push("r", Given.slot(1, 10));
+            assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactlyInAnyOrder(strange, link);
+        }
+    }
+
     /** A relative name says nothing of the folders above it. */
     @Test
     void takesEveryNameOfAFolder() throws Exception {

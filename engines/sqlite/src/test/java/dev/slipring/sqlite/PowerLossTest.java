@@ -31,30 +31,19 @@ class PowerLossTest {
     }
 
     /** Keeps the log as it was when a sync was over. */
-    private final class KeptLog implements LogSync.LogFile {
+    private final class KeptLog extends ForwardingLog {
 
-        private final LogSync.LogFile log;
         private int syncs;
 
         KeptLog(String database) {
-            log = new LogChannel(database);
+            super(new LogChannel(database));
         }
 
         @Override
         public void sync() throws IOException {
-            log.sync();
+            super.sync();
             syncs++;
-            Files.write(folder.resolve("kept"), Files.readAllBytes(Path.of(log.name())));
-        }
-
-        @Override
-        public String name() {
-            return log.name();
-        }
-
-        @Override
-        public void close() {
-            log.close();
+            Files.write(folder.resolve("kept"), Files.readAllBytes(Path.of(name())));
         }
     }
 
@@ -131,9 +120,11 @@ class PowerLossTest {
         SlowDisk[] disk = {null};
         Store store = store(file, "", name -> disk[0] = new SlowDisk(new LogChannel(name)));
         disk[0].breakDown();
-        assertThatThrownBy(() -> store.push("r", Given.slot(1, 300)))
+        assertThatThrownBy(() -> store.push("r", Given.slot(1, 300, 7, 1)))
                 .isInstanceOf(OutcomeUnknown.class)
                 .hasMessageContaining("x.db-wal");
+        // It is in the log, and nobody may say so.
+        assertThatThrownBy(() -> store.pushed("r", 7)).isInstanceOf(StoreFailed.class);
         assertThatThrownBy(() -> store.push("r", Given.slot(1, 300)))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("open the store anew");

@@ -8,17 +8,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** A log whose syncs end when a test wants it. */
-final class SlowDisk implements LogSync.LogFile {
+final class SlowDisk extends ForwardingLog {
 
     private static final int UNBOUND = 1 << 20;
 
-    private final LogSync.LogFile log;
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore may = new Semaphore(0);
     private volatile boolean broken;
 
     SlowDisk(LogSync.LogFile log) {
-        this.log = log;
+        super(log);
     }
 
     /** Waits until a sync has begun that this was not called for before. */
@@ -53,16 +52,6 @@ final class SlowDisk implements LogSync.LogFile {
         if (broken) {
             throw new IOException("no such sector");
         }
-        log.sync();
-    }
-
-    @Override
-    public String name() {
-        return log.name();
-    }
-
-    @Override
-    public void close() {
-        log.close();
+        super.sync();
     }
 }
