@@ -73,6 +73,15 @@ public abstract sealed class Barrier permits FanOut, CacheLines.Before {
         upstream = null;
     }
 
+    /** Follows another in place of one that goes; a producer may have other gates by now. */
+    final void followInstead(Barrier gone, Barrier barrier) {
+        gone.followers.remove(this);
+        barrier.followers.add(this);
+        if (upstream == gone) {
+            upstream = barrier;
+        }
+    }
+
     /** Waits for another gate; for stages that join between the last one and the producer. */
     final void exchangeUpstream(Barrier barrier) {
         upstream = barrier;

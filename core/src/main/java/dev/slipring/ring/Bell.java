@@ -130,17 +130,18 @@ final class Bell extends BellLines.After {
                 pool = who;
                 left = who.usable(reached);
             }
-            long index = waiter.index;
             if (Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.OUT)) {
                 // Its thread stands here no more, and knows.
-            } else if (index <= reached && left > 0) {
+            } else if (waiter.index <= reached && left > 0) {
                 if (wake(waiter)) {
                     woken = true;
                     left--;
                 }
             } else {
-                least = Math.min(least, Math.max(index, reached + 1));
                 push(waiter);
+                // Read behind the push: its thread may have gone and come for another index, and
+                // who rings in between has not seen it.
+                least = Math.min(least, Math.max(waiter.index, reached + 1));
             }
             waiter = next;
         }

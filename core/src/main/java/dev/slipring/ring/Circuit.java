@@ -59,13 +59,14 @@ final class Circuit {
         }
     }
 
-    /** The circuit that a barrier has its place in; null if there is none yet. */
+    /** The circuit that a barrier has its place in; null if there is none yet, or none any more. */
     static Circuit around(Barrier barrier) {
         Barrier at = barrier;
         while (at instanceof FanOut fanOut) {
             at = fanOut.above();
         }
-        return at == null ? null : ((Sequence) at).circuitIfAny();
+        Circuit found = at == null ? null : ((Sequence) at).circuitIfAny();
+        return found == LEFT ? null : found;
     }
 
     /** Refuses a sequence that was made for a ring of another size. */
@@ -128,17 +129,22 @@ final class Circuit {
             }
             failure = reason;
             stopped = true;
-            for (Sequence member : Inspection.gates(producer)) {
+            for (Sequence member : Inspection.all(producer, Sequence.class)) {
                 Sequence.LIMIT.setVolatile(member, Sequence.NONE);
             }
             ringAll();
         }
     }
 
+    /** The FanOuts of the graph as it is. */
+    Set<FanOut> fanOuts() {
+        return Inspection.all(producer, FanOut.class);
+    }
+
     /** Wakes all who wait. */
     void ringAll() {
         synchronized (Barrier.WIRING) {
-            Inspection.gates(producer).forEach(member -> member.bell.ringAll());
+            Inspection.all(producer, Sequence.class).forEach(member -> member.bell.ringAll());
         }
     }
 }

@@ -84,8 +84,20 @@ public final class FanOut extends Barrier {
             if (upstream() == null) {
                 arms = without(arm);
             } else {
-                Joining.exit(arm, upstream(), () -> arms = without(arm));
+                Leaving.exit(arm, upstream(), () -> arms = without(arm));
             }
+        }
+    }
+
+    /** An arm's last stage goes: the one before it takes its place, if the arm has more. */
+    void skip(Barrier gone, Barrier before) {
+        if (List.of(arms).contains(gone)) {
+            arms =
+                    before == upstream()
+                            ? without(gone)
+                            : Arrays.stream(arms)
+                                    .map(arm -> arm == gone ? before : arm)
+                                    .toArray(Barrier[]::new);
         }
     }
 
@@ -116,7 +128,7 @@ public final class FanOut extends Barrier {
     @Override
     void unfollow() {
         for (Barrier arm : arms) {
-            Joining.root(arm, upstream()).unfollow();
+            Chain.root(arm, upstream()).unfollow();
         }
         super.unfollow();
     }
@@ -128,7 +140,10 @@ public final class FanOut extends Barrier {
             least = Math.min(least, arm.current());
         }
         Barrier upstream = upstream();
-        return least != Long.MAX_VALUE || upstream == null ? least : upstream.current();
+        if (least != Long.MAX_VALUE) {
+            return least;
+        }
+        return upstream == null ? Sequence.NONE : upstream.current();
     }
 
     @Override

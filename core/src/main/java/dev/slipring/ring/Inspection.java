@@ -117,18 +117,19 @@ final class Inspection {
         }
     }
 
-    /** All sequences of a running graph. */
-    static Set<Sequence> gates(Sequence producer) {
+    /** All of a kind in a running graph. */
+    static <B extends Barrier> Set<B> all(Sequence producer, Class<B> kind) {
         Set<Barrier> seen = new HashSet<>();
-        Set<Sequence> all = new LinkedHashSet<>();
+        Set<B> all = new LinkedHashSet<>();
         Deque<Barrier> open = new ArrayDeque<>();
         open.add(producer);
         while (!open.isEmpty()) {
             Barrier at = open.pop();
-            if (at != null && seen.add(at)) {
-                if (at instanceof Sequence sequence) {
-                    all.add(sequence);
-                } else if (at instanceof FanOut fanOut) {
+            if (seen.add(at)) {
+                if (kind.isInstance(at)) {
+                    all.add(kind.cast(at));
+                }
+                if (at instanceof FanOut fanOut) {
                     fanOut.arms().forEach(open::push);
                 }
                 if (at.upstream() != null) {

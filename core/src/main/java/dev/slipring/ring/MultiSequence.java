@@ -191,10 +191,8 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     @Override
     final void position(long index) {
-        if (index < (long) STAMP.getVolatile(seen, SEEN)) {
-            // Another ring, where the stamps of this one might count.
-            Arrays.fill(stamps, -1);
-        }
+        // It may have been in another ring, whose stamps might count in this one.
+        Arrays.fill(stamps, -1);
         STAMP.setVolatile(seen, SEEN, index);
         VALUE.setVolatile(this, index);
         LIMIT.setVolatile(this, index);

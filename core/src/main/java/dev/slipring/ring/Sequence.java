@@ -190,22 +190,20 @@ public abstract sealed class Sequence extends CacheLines.After
     }
 
     /**
-     * Has a chain that joined leave: its sequences are {@link #CLOSED}. What its threads have in
-     * hand may be overwritten, so each should be between {@code done} and {@code next}.
+     * Has a chain that {@linkplain #join joined} leave the running graph of this producer, or any
+     * single stage: its sequences are {@link #CLOSED}, and those that followed it follow what it
+     * followed. What its threads have in hand may be overwritten, so each should be between {@code
+     * done} and {@code next}. What is in a {@link FanOut} may also go by {@link FanOut#remove}.
+     *
+     * @throws IllegalStateException if it is not in the graph, or the only one that reads the ring
      */
     public final void leave(Barrier chain) {
-        Joining.leave(this, chain);
+        Leaving.leave(this, chain);
     }
 
     /** Ends the stream, as a producer may. */
     void end() {
         throw new UnsupportedOperationException(this + " does not produce");
-    }
-
-    final void checkJoined(Sequence chain) {
-        if (!circuit().joined().containsKey(chain)) {
-            throw new IllegalStateException(chain + " did not join the graph of " + this);
-        }
     }
 
     @Override

@@ -108,7 +108,30 @@ public final class ThreadRing<T> implements AutoCloseable {
      * @param after the stage that it follows; null to see what is pushed at once
      */
     public void join(String stage, String after, int workers, SlotHandler<T> handler) {
-        Work<T> work = new Work<>(workers, handler, null, OnFailure.stop());
+        join(stage, after, workers, handler, OnFailure.stop());
+    }
+
+    /** The same, and what becomes of what fails. */
+    public void join(
+            String stage,
+            String after,
+            int workers,
+            SlotHandler<T> handler,
+            OnFailure<T> onFailure) {
+        join(stage, after, new Work<>(workers, handler, null, onFailure));
+    }
+
+    /** The same with a handler of batches. */
+    public void joinBatches(
+            String stage,
+            String after,
+            int workers,
+            SlotsHandler<T> handler,
+            OnFailure<T> onFailure) {
+        join(stage, after, new Work<>(workers, null, handler, onFailure));
+    }
+
+    private void join(String stage, String after, Work<T> work) {
         Sequence sequence = work.sequence(queue.getCapacity());
         sequence.waiting(waiting);
         synchronized (threads) {
@@ -121,18 +144,22 @@ public final class ThreadRing<T> implements AutoCloseable {
         }
     }
 
-    /** Has a stage leave that joined: its threads finish what they have in hand. */
+    /**
+     * Has a stage leave: its threads finish what they have in hand, and the stages that followed it
+     * follow what it followed.
+     *
+     * @throws IllegalStateException if it is the only one
+     */
     public void leave(String stage) throws InterruptedException {
         List<Thread> ending;
         Sequence sequence;
         synchronized (threads) {
             sequence = stage(stage);
-            producer.checkJoined(sequence);
+            Leaving.announce(producer, sequence);
             ending = threads.stream().filter(thread -> thread.getName().equals(stage)).toList();
             threads.removeAll(ending);
             stages.remove(stage);
         }
-        Joining.shut(sequence, producer.circuit());
         for (Thread thread : ending) {
             thread.join();
         }

@@ -45,8 +45,15 @@ public record Waiting(int spins, int yields, boolean parks) {
     private static final int LONGEST = 4;
     private static final long YIELDING = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long LAST_PARK = TimeUnit.SECONDS.toNanos(4);
+
+    /**
+     * After how long a thread that sleeps looks by itself for the first time. Tests make it longer
+     * than their patience, so that a wake-up that is lost cannot hide.
+     */
+    private static final long FIRST_PARK =
+            TimeUnit.MILLISECONDS.toNanos(Long.getLong("slipring.ring.firstLook", 50));
+
+    private static final long LAST_PARK = Math.max(TimeUnit.SECONDS.toNanos(4), FIRST_PARK);
 
     public Waiting {
         if (spins < 0 || yields < 0) {
@@ -181,7 +188,6 @@ public record Waiting(int spins, int yields, boolean parks) {
                 return false;
             }
             boolean rung = park(who, n, Math.min(pause, left));
-            // Who comes to a bell anew naps first, see above.
             pause = rung ? NAP : Math.min(Math.max(pause * 8, FIRST_PARK), LAST_PARK);
         }
         return true;
@@ -195,10 +201,11 @@ public record Waiting(int spins, int yields, boolean parks) {
             return true;
         }
         Waiter waiter = Waiter.mine();
+        // Who comes to a bell anew naps first, see above.
+        long left = waiter.at == slowest.bell ? nanos : Math.min(nanos, NAP);
         slowest.bell.await(waiter, who, who.bellIndex(index));
         try {
-            long end = System.nanoTime() + nanos;
-            long left = nanos;
+            long end = System.nanoTime() + left;
             while (!waiter.isRung() && left > 0 && !who.isReady(n)) {
                 LockSupport.parkNanos(slowest, left);
                 if (Thread.interrupted()) {

@@ -131,9 +131,145 @@ class JoinLeaveTest {
         pull(b);
         pull(c);
         push(a, CAPACITY);
-        assertThatThrownBy(() -> a.leave(late)).hasMessageContaining("did not join");
+        assertThatThrownBy(() -> a.leave(late)).hasMessageContaining("no place in the graph");
         assertThatThrownBy(() -> a.join(late, new SCSequence()))
                 .hasMessageContaining("has no place in the graph");
+    }
+
+    @Test
+    void whoFollowedAStageThatLeavesFollowsWhatThatFollowed() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        a.then(b).then(a);
+        push(a, 3);
+        pull(b);
+        Sequence late = new SCSequence();
+        Sequence later = new MCSequence(CAPACITY);
+        Sequence beside = new SCSequence();
+        a.join(b, late);
+        a.join(late, FanOut.to(later).and(beside));
+        push(a, CAPACITY);
+        pull(b);
+        assertThat(later.next()).isEqualTo(Sequence.NONE);
+        a.leave(late);
+        assertThat(late.next()).isEqualTo(Sequence.CLOSED);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(later)).isEqualTo(CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(beside)).isEqualTo(CAPACITY);
+        push(a, CAPACITY);
+        assertThat(later.next()).isEqualTo(Sequence.NONE);
+        pull(b);
+        assertThat(pull(beside)).isEqualTo(CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(later)).isEqualTo(CAPACITY);
+        push(a, 1);
+    }
+
+    @Test
+    void anArmOfAFanOutLeavesItsFollowersBehind() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        FanOut fanOut = FanOut.to(b);
+        a.then(fanOut).then(a);
+        push(a, 1);
+        Sequence late = new SCSequence();
+        a.join(b, late);
+        fanOut.remove(b);
+        assertThat(b.next()).isEqualTo(Sequence.CLOSED);
+        assertThat(pull(late)).isEqualTo(1);
+        push(a, CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        a.leave(late);
+        push(a, 3 * CAPACITY);
+    }
+
+    @Test
+    void anyStageOfAGraphLeavesButTheLast() {
+        Sequence a = new MPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        Sequence c = new MCSequence(CAPACITY);
+        Sequence d = new SCSequence();
+        a.then(b).then(c).then(d).then(a);
+        push(a, CAPACITY);
+        a.leave(c);
+        assertThat(c.next()).isEqualTo(Sequence.CLOSED);
+        assertThat(d.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(b)).isEqualTo(CAPACITY);
+        assertThat(pull(d)).isEqualTo(CAPACITY);
+        push(a, CAPACITY);
+        a.leave(d);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(b)).isEqualTo(CAPACITY);
+        push(a, CAPACITY);
+        assertThatThrownBy(() -> a.leave(b)).hasMessageContaining("is the only stage");
+        assertThatThrownBy(() -> a.leave(a)).hasMessageContaining("no place in the graph");
+        assertThat(pull(b)).isEqualTo(CAPACITY);
+        Sequence late = new SCSequence();
+        a.join(a, late);
+        a.leave(b);
+        assertThatThrownBy(() -> a.leave(late)).hasMessageContaining("is the only stage");
+        push(a, CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        assertThat(pull(late)).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    void theEndOfAnArmLeavesAndTheStageBeforeItTakesItsPlace() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        Sequence c = new SCSequence();
+        Sequence d = new SCSequence();
+        FanOut fanOut = FanOut.to(b.then(c)).and(d);
+        a.then(fanOut).then(a);
+        push(a, CAPACITY);
+        pull(d);
+        a.leave(c);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        pull(b);
+        push(a, CAPACITY);
+        a.leave(d);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        pull(b);
+        push(a, 1);
+        assertThatThrownBy(() -> fanOut.remove(d)).hasMessageContaining("is not in this FanOut");
+        fanOut.remove(b);
+        push(a, 3 * CAPACITY);
+    }
+
+    @Test
+    void whatWasRefusedCanNeitherLeaveNorStay() {
+        Sequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        a.then(b).then(a);
+        push(a, 1);
+        Sequence tooSmall = new MCSequence(CAPACITY / 2);
+        assertThatThrownBy(() -> a.join(b, tooSmall)).hasMessageContaining("use one capacity");
+        assertThatThrownBy(() -> a.join(b, b)).hasMessageContaining("place in a graph already");
+        assertThatThrownBy(() -> a.leave(tooSmall)).hasMessageContaining("no place in the graph");
+        assertThatThrownBy(() -> a.leave(b)).hasMessageContaining("is the only stage");
+        pull(b);
+        push(a, CAPACITY);
+    }
+
+    @Test
+    void aSharedSequenceForgetsWhatItWasDoneWithElsewhere() {
+        Sequence pool = new MCSequence(CAPACITY);
+        Sequence a = new SPSequence(CAPACITY);
+        FanOut first = FanOut.to(pool);
+        a.then(first).then(a);
+        push(a, 2);
+        pool.next();
+        pool.done(pool.next());
+        first.remove(pool);
+        Sequence b = new SPSequence(CAPACITY);
+        FanOut second = new FanOut();
+        b.then(second).then(b);
+        push(b, 1);
+        second.and(pool);
+        push(b, CAPACITY);
+        assertThat(b.next()).isEqualTo(Sequence.NONE);
+        assertThat(pool.availableIndex()).isZero();
     }
 
     @Test

@@ -237,8 +237,57 @@ class ThreadRingTest {
         ring.close();
         assertThat(all.get()).isEqualTo(3 * 5050);
         assertThat(some.get()).isEqualTo(then);
-        assertThatThrownBy(() -> ring.leave("main")).hasMessageContaining("did not join");
+        assertThatThrownBy(() -> ring.leave("main")).hasMessageContaining("is the only stage");
         assertThatThrownBy(() -> ring.leave("none")).hasMessageContaining("no stage 'none'");
+    }
+
+    @Test
+    void aStageThatWasThereFromTheBeginningLeavesToo() throws Exception {
+        AtomicLong first = new AtomicLong();
+        AtomicLong last = new AtomicLong();
+        ThreadRing<Slot> ring =
+                ring().graph(Graph.of("first").then("gone").then("last"))
+                        .work("first", slot -> first.addAndGet(slot.value))
+                        .work("gone", 2, slot -> {})
+                        .work("last", slot -> last.addAndGet(slot.value))
+                        .open();
+        push(ring, 1, 100);
+        ring.leave("gone");
+        push(ring, 1, 100);
+        ring.leave("last");
+        long then = last.get();
+        push(ring, 1, 100);
+        ring.close();
+        assertThat(first.get()).isEqualTo(3 * 5050);
+        assertThat(last.get()).isEqualTo(then);
+    }
+
+    @Test
+    void whoJoinsMayTakeBatchesAndSkipWhatFails() throws Exception {
+        AtomicLong some = new AtomicLong();
+        ThreadRing<Slot> ring = ring().work("main", slot -> {}).open();
+        ring.join(
+                "odd",
+                "main",
+                1,
+                slot -> {
+                    if (slot.value % 2 == 0) {
+                        throw new IllegalStateException("even");
+                    }
+                    some.addAndGet(slot.value);
+                },
+                OnFailure.skip((slot, e) -> {}));
+        AtomicLong all = new AtomicLong();
+        ring.joinBatches(
+                "all",
+                null,
+                1,
+                slots -> slots.forEach(slot -> all.addAndGet(slot.value)),
+                OnFailure.stop());
+        push(ring, 1, 100);
+        ring.close();
+        assertThat(some.get()).isEqualTo(2500);
+        assertThat(all.get()).isEqualTo(5050);
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * URLs by chance: each is read, or refused in words that do not show its password, whatever stands
- * in it. All chance comes from the seed; {@code -DargLine=-Dseeds=N} tries more of them.
+ * in it. All chance comes from the seed; {@code -Dseeds=N} tries more of them.
  */
 public final class UrlFuzz {
 

@@ -12,7 +12,7 @@ import java.util.Random;
 
 /**
  * Runs of random steps on random rings. Time is the test's and all chance comes from the seed, so a
- * seed is the same run every time. {@code -DargLine="-Dseeds=N -Dsteps=M"} runs more of them, or
+ * seed is the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them, or
  * longer ones; {@code -Dseed=N} runs one again.
  */
 final class Simulation {
@@ -76,7 +76,7 @@ final class Simulation {
         return String.format(
                 "replay: mvn -pl engines/memory -am test -Dtest=%s"
                         + " -Dsurefire.failIfNoSpecifiedTests=false"
-                        + " -DargLine='-Dsteps=%d -Dseed=%d' : ",
+                        + " -Dsteps=%d -Dseed=%d : ",
                 test.getSimpleName(), steps, seed);
     }
 }

@@ -5,7 +5,10 @@ import dev.slipring.ring.Sequence;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waiting in an actor: long enough for any machine, but a lost wake-up fails rather than hangs. */
+/**
+ * Waiting in an actor: long enough for any machine. The run has threads that sleep look by
+ * themselves only later, so a wake-up that is lost fails rather than hides or hangs.
+ */
 final class Patience {
 
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);

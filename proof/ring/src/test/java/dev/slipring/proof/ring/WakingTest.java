@@ -27,6 +27,10 @@ class WakingTest {
 
     private static final int TIMES = 200;
 
+    /** When a thread that sleeps would look by itself; the build has it set. */
+    private static final long FIRST_LOOK_MICROS =
+            1_000 * Long.getLong("slipring.ring.firstLook", 50);
+
     private final AtomicLong wokenAt = new AtomicLong();
 
     /** Who waits for whom. */
@@ -167,7 +171,7 @@ class WakingTest {
         Thread thread = start(pair[1], TIMES);
         long[] micros = new long[TIMES];
         for (int i = 0; i < TIMES; i++) {
-            // Long asleep: it would look by itself only milliseconds later.
+            // Beyond its naps.
             untilParked(thread);
             Thread.sleep(8);
             untilParked(thread);
@@ -185,9 +189,8 @@ class WakingTest {
         System.out.printf(
                 "%s: woken within %d us, one in ten above %d%n",
                 edge, micros[TIMES / 2], micros[TIMES * 9 / 10]);
-        // By itself it would look some 10 milliseconds later. How fast it is woken is for the
-        // bench:
+        // By itself it would look after the test's patience. How fast it is woken is for the bench:
         // the machine may be busy with others.
-        assertThat(micros[TIMES / 10]).isLessThan(4_000);
+        assertThat(micros[TIMES - 1]).isLessThan(FIRST_LOOK_MICROS);
     }
 }
