@@ -25,6 +25,7 @@ final class PgqSubject implements JoinSubject {
 
     private static final int PUSH_SECONDS = 30;
     private static final int LONGEST_WAIT_MILLIS = 100;
+    private static final int ROWS_AT_A_TIME = 1000;
     private static final String ONE = "SELECT pgq.insert_event('bench', 'm', ?)";
 
     private final PostgresPlace place;
@@ -75,8 +76,16 @@ final class PgqSubject implements JoinSubject {
             push(connection, bodies.get(0));
         } else {
             insert(connection, bodies);
+            tickBeforeTakes(connection);
         }
         idle.add(connection);
+    }
+
+    /** What waits before anybody takes would be one batch, of millions, without a tick. */
+    private synchronized void tickBeforeTakes(Connection connection) throws SQLException {
+        if (ticker == null) {
+            number(connection, "SELECT pgq.ticker('bench')");
+        }
     }
 
     @Override
@@ -128,7 +137,7 @@ final class PgqSubject implements JoinSubject {
         return count;
     }
 
-    /** Who only pushes needs no ticks; two that tick would be in each other's way. */
+    /** Two that tick would be in each other's way. */
     private synchronized void tick() throws SQLException {
         if (ticker == null) {
             ticker = new PgqTicker(place.connect(), this::areAllHungry);
@@ -162,6 +171,7 @@ final class PgqSubject implements JoinSubject {
         try (PreparedStatement events =
                 connection.prepareStatement("SELECT ev_data FROM pgq.get_batch_events(?)")) {
             events.setLong(1, batch);
+            events.setFetchSize(ROWS_AT_A_TIME);
             try (ResultSet rows = events.executeQuery()) {
                 while (rows.next()) {
                     byte[] body = Base64.getDecoder().decode(rows.getString(1));
