@@ -13,7 +13,17 @@ final class Patience {
 
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
 
+    private static volatile boolean lost;
+
     private Patience() {}
+
+    /** Whether a loop goes on without end; once one did, the others need not be waited for. */
+    static boolean isLost(long start) {
+        if (System.nanoTime() - start > LIMIT) {
+            lost = true;
+        }
+        return lost;
+    }
 
     static long waitFor(Sequence sequence) {
         try {
