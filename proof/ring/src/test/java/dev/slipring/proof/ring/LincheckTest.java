@@ -59,7 +59,7 @@ class LincheckTest {
         }
     }
 
-    /** What {@link OneToOne} is like. */
+    /** What {@link OneToOne} and {@link ManyToMany} are like. */
     public static class BoundedQueue {
 
         private final Deque<Integer> queue = new ArrayDeque<>();
@@ -72,6 +72,55 @@ class LincheckTest {
         /** Pops. */
         public Integer pop() {
             return queue.poll();
+        }
+    }
+
+    /**
+     * Producers and workers that go around the ring. A claim is the moment of a push or a pop; who
+     * finds nothing while somebody is in the midst of his waits for him.
+     */
+    public static class ManyToMany {
+
+        private final RingQueue<int[]> queue = new RingQueue<>(() -> new int[1], CAPACITY);
+        private final MPSequence producers = new MPSequence(CAPACITY);
+        private final MCSequence workers = new MCSequence(CAPACITY);
+
+        /** Wires. */
+        public ManyToMany() {
+            producers.then(workers).then(producers);
+            workers.next();
+        }
+
+        /** Pushes; false if the ring is full. */
+        @Operation
+        public boolean push(int value) {
+            long cursor = again(() -> producers.next());
+            while (cursor < 0) {
+                long claimed = producers.current();
+                if (claimed - workers.current() >= CAPACITY) {
+                    return false;
+                }
+                cursor = again(() -> producers.next());
+            }
+            queue.get(cursor)[0] = value;
+            producers.done(cursor);
+            return true;
+        }
+
+        /** Pops; null if there is nothing. */
+        @Operation
+        public Integer pop() {
+            long cursor = again(() -> workers.next());
+            while (cursor < 0) {
+                long claimed = workers.current();
+                if (producers.current() <= claimed) {
+                    return null;
+                }
+                cursor = again(() -> workers.next());
+            }
+            int value = queue.get(cursor)[0];
+            workers.done(cursor);
+            return value;
         }
     }
 
@@ -219,6 +268,11 @@ class LincheckTest {
     @Test
     void oneToOneIsABoundedQueue() {
         check(OneToOne.class, BoundedQueue.class);
+    }
+
+    @Test
+    void manyToManyIsABoundedQueue() {
+        check(ManyToMany.class, BoundedQueue.class);
     }
 
     @Test

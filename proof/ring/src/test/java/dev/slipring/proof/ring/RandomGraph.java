@@ -18,7 +18,10 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One random graph, run once. */
+/**
+ * One random graph, run once. Visitors join and leave it meanwhile; it is closed in the midst, by
+ * the one producer or beside several.
+ */
 final class RandomGraph {
 
     private static final int MOST_STAGES = 6;
@@ -29,14 +32,29 @@ final class RandomGraph {
         final long[] seen = new long[MOST_STAGES + 1];
     }
 
+    /** What was written or read. */
+    private static final class Sums {
+        final AtomicLong count = new AtomicLong();
+        final AtomicLong sum = new AtomicLong();
+
+        void add(long message) {
+            count.incrementAndGet();
+            sum.addAndGet(message);
+        }
+
+        boolean equal(Sums other) {
+            return count.get() == other.count.get() && sum.get() == other.sum.get();
+        }
+    }
+
     /** A stage, and those before it. */
     private final class Stage {
         final int number = stages.size();
+        final String name = "stage " + number;
         final int threads = random.nextInt(3) == 0 ? 2 : 1;
         final Sequence sequence = threads > 1 ? new MCSequence(capacity) : new SCSequence();
         final List<Integer> before;
-        final AtomicLong count = new AtomicLong();
-        final AtomicLong sum = new AtomicLong();
+        final Sums sums = new Sums();
 
         Stage(List<Integer> before) {
             this.before = before;
@@ -52,6 +70,8 @@ final class RandomGraph {
     private final List<Stage> stages = new ArrayList<>();
     private final AtomicReference<Throwable> broken = new AtomicReference<>();
     private final Sequence producer;
+    private final Sums published = new Sums();
+    private volatile boolean closed;
 
     RandomGraph(long seed) {
         this.seed = seed;
@@ -110,13 +130,19 @@ final class RandomGraph {
             int most = 1 + random.nextInt(capacity);
             sources.add(thread(() -> produce(most)));
         }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            threads.add(thread(new RandomVisits(this, random.nextLong())::run));
+        }
+        if (producer instanceof MPSequence shared) {
+            long enough = 1 + random.nextInt(messages * producers);
+            while (published.count.get() < enough && broken.get() == null) {
+                Thread.yield();
+            }
+            closed = true;
+            shared.close();
+        }
         for (Thread source : sources) {
             source.join();
-        }
-        if (producer instanceof SPSequence single) {
-            single.close();
-        } else {
-            ((MPSequence) producer).close();
         }
         for (Thread thread : threads) {
             thread.join();
@@ -125,14 +151,20 @@ final class RandomGraph {
     }
 
     private void check() {
-        long count = (long) messages * producers;
         if (broken.get() != null) {
             throw new AssertionError("seed " + seed, broken.get());
         }
         for (Stage stage : stages) {
-            if (stage.count.get() != count || stage.sum.get() != count * (count - 1) / 2) {
+            if (!stage.sums.equal(published)) {
                 throw new AssertionError(
-                        "seed " + seed + ": stage " + stage.number + " got " + stage.count);
+                        "seed "
+                                + seed
+                                + ": stage "
+                                + stage.number
+                                + " got "
+                                + stage.sums.count
+                                + " of "
+                                + published.count);
             }
         }
     }
@@ -167,12 +199,22 @@ final class RandomGraph {
             }
             for (long cursor = first; cursor < first + n; cursor++) {
                 Slot slot = queue.get(cursor);
-                slot.message = cursor;
+                slot.message = message(cursor);
                 slot.seen[MOST_STAGES] = cursor;
+                published.add(slot.message);
             }
             producer.done(first, first + n - 1);
             left -= n;
         }
+        if (producer instanceof SPSequence single) {
+            closed = true;
+            single.close();
+        }
+    }
+
+    /** What is published at an index: another in each graph, and sums of some tell which. */
+    private long message(long cursor) {
+        return (cursor ^ seed) * 0x9E37_79B9_7F4A_7C15L;
     }
 
     private void consume(Stage stage, int most) throws InterruptedException {
@@ -180,22 +222,55 @@ final class RandomGraph {
         while (stage.sequence.waitForNext(range, most, Long.MAX_VALUE) >= 0) {
             for (long cursor = range.first(); cursor <= range.last(); cursor++) {
                 Slot slot = queue.get(cursor);
-                expect(stage, cursor, slot.message);
-                expect(stage, cursor, slot.seen[MOST_STAGES]);
-                for (int before : stage.before) {
-                    expect(stage, cursor, slot.seen[before]);
-                }
+                look(stage.before, cursor, stage.name);
                 slot.seen[stage.number] = cursor;
-                stage.count.incrementAndGet();
-                stage.sum.addAndGet(slot.message);
+                stage.sums.add(slot.message);
             }
             stage.sequence.done(range);
         }
     }
 
-    private static void expect(Stage stage, long cursor, long found) {
-        if (cursor != found) {
-            throw new AssertionError("stage " + stage.number + " found " + found + " at " + cursor);
+    /** Sees that a slot is what it is to be at an index, and that some were there. */
+    void look(List<Integer> before, long cursor, String who) {
+        Slot slot = queue.get(cursor);
+        expect(who, message(cursor), slot.message);
+        expect(who, cursor, slot.seen[MOST_STAGES]);
+        for (int each : before) {
+            expect(who, cursor, slot.seen[each]);
         }
+    }
+
+    static void expect(String who, long expected, long found) {
+        if (expected != found) {
+            throw new AssertionError(who + " found " + found + " and not " + expected);
+        }
+    }
+
+    /** Whether nothing comes any more; there may be something left. */
+    boolean isClosed() {
+        return closed || broken.get() != null;
+    }
+
+    Sequence producer() {
+        return producer;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    long count() {
+        return published.count.get();
+    }
+
+    /** One of the stages to follow, or nothing to follow the producer. */
+    List<Integer> place(Random dice) {
+        int number = dice.nextInt(stages.size() + 1);
+        return number == stages.size() ? List.of() : List.of(number);
+    }
+
+    /** What stands at a place. */
+    Sequence at(List<Integer> place) {
+        return place.isEmpty() ? producer : stages.get(place.get(0)).sequence;
     }
 }
