@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.slipring.ring.FanOut;
 import dev.slipring.ring.MCSequence;
 import dev.slipring.ring.MPSequence;
 import dev.slipring.ring.Range;
@@ -12,14 +13,23 @@ import dev.slipring.ring.RingQueue;
 import dev.slipring.ring.SCSequence;
 import dev.slipring.ring.SPSequence;
 import dev.slipring.ring.Sequence;
+import dev.slipring.ring.ThreadRing;
 import dev.slipring.ring.Waiting;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** What a message allocates in a ring that exists: nothing, also where threads park. */
 @Timeout(120)
@@ -32,23 +42,71 @@ class AllocationTest {
     private static final int SPANS = 4;
 
     private static final long ALL = WARM + (long) SPANS * MESSAGES;
+    private static final int BATCH = 16;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** The kinds of sequences, and how they wait. */
     enum Way {
-        SINGLE(new SPSequence(64), new SCSequence(), Waiting.PARK),
-        SHARED(new MPSequence(64), new MCSequence(64), Waiting.PARK),
-        SINGLE_PARKING(new SPSequence(64), new SCSequence(), Waiting.BLOCK),
-        SHARED_PARKING(new MPSequence(64), new MCSequence(64), Waiting.BLOCK);
+        SINGLE(new SPSequence(64), Waiting.PARK, 1, new SCSequence()),
+        SHARED(new MPSequence(64), Waiting.PARK, 1, new MCSequence(64)),
+        SINGLE_PARKING(new SPSequence(64), Waiting.BLOCK, 1, new SCSequence()),
+        SHARED_PARKING(new MPSequence(64), Waiting.BLOCK, 1, new MCSequence(64)),
+        ONE_TO_THREE(
+                new SPSequence(64),
+                Waiting.PARK,
+                1,
+                new SCSequence(),
+                new SCSequence(),
+                new SCSequence()),
+        POOL(new SPSequence(64), Waiting.PARK, 3, new MCSequence(64)),
+        BATCHES(new SPSequence(64), Waiting.PARK, 1, new SCSequence()),
+        SHARED_BATCHES(new MPSequence(64), Waiting.PARK, 1, new MCSequence(64));
 
         private final Sequence producer;
-        private final Sequence consumer;
+        private final List<Sequence> stages;
+        private final int threads;
 
-        Way(Sequence producer, Sequence consumer, Waiting waiting) {
+        Way(Sequence producer, Waiting waiting, int threads, Sequence... stages) {
             this.producer = producer;
-            this.consumer = consumer;
+            this.stages = List.of(stages);
+            this.threads = threads;
             producer.waiting(waiting);
-            consumer.waiting(waiting);
-            producer.then(consumer).then(producer);
+            FanOut all = new FanOut();
+            for (Sequence stage : stages) {
+                stage.waiting(waiting);
+                all.and(stage);
+            }
+            producer.then(all).then(producer);
+        }
+
+        private boolean isInBatches() {
+            return name().endsWith("BATCHES");
+        }
+
+        private boolean usesAvailable() {
+            return this == BATCHES;
+        }
+    }
+
+    /** The least that a thread allocated while the ring went a span further. */
+    private static final class Spans {
+        private long next = WARM;
+        private long before = -1;
+        private long least = Long.MAX_VALUE;
+
+        private void reached(long index) {
+            if (index >= next) {
+                long now = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+                least = before < 0 ? least : Math.min(least, now - before);
+                before = now;
+                next += MESSAGES;
+            }
+        }
+
+        /** A worker of a pool may have had nothing to do. */
+        private long least() {
+            return least == Long.MAX_VALUE ? 0 : least;
         }
     }
 
@@ -57,66 +115,105 @@ class AllocationTest {
     void aMessageAllocatesNothing(Way way) throws Exception {
         RingQueue<AtomicLong> ring = new RingQueue<>(AtomicLong::new, 64);
         AtomicLong sum = new AtomicLong();
-        AtomicLong consumed = new AtomicLong();
-        Thread consumer = new Thread(() -> consumed.set(consume(way.consumer, ring, sum)));
-        consumer.start();
-        publish(way.producer, ring, 0, WARM);
-        long published = Long.MAX_VALUE;
-        for (int span = 0; span < SPANS; span++) {
-            int from = WARM + span * MESSAGES;
-            long before = allocated();
-            publish(way.producer, ring, from, from + MESSAGES);
-            published = Math.min(published, allocated() - before);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        List<Future<Long>> consumed = new ArrayList<>();
+        for (Sequence stage : way.stages) {
+            for (int i = 0; i < way.threads; i++) {
+                consumed.add(threads.submit(() -> consume(way, stage, ring, sum)));
+            }
         }
-        consumer.join();
-        assertThat(sum).hasValue(ALL * (ALL - 1) / 2);
-        System.out.printf("%s: %d and %d bytes allocated%n", way, published, consumed.get());
+        long published = threads.submit(() -> publish(way, ring)).get();
+        long[] least = new long[consumed.size()];
+        for (int i = 0; i < least.length; i++) {
+            least[i] = consumed.get(i).get();
+        }
+        threads.shutdown();
+        System.out.printf("%s: %d and %s bytes%n", way, published, Arrays.toString(least));
+        assertThat(sum).hasValue(way.stages.size() * (ALL * (ALL - 1) / 2));
         // A byte for every hundred messages would be far below any object for each or some.
         assertThat(published).isLessThan(MESSAGES / 100);
-        assertThat(consumed.get()).isLessThan(MESSAGES / 100);
+        assertThat(Arrays.stream(least).max().orElseThrow()).isLessThan(MESSAGES / 100);
     }
 
-    private static void publish(Sequence producer, RingQueue<AtomicLong> ring, int from, int to)
-            throws InterruptedException {
-        for (int value = from; value < to; value++) {
-            long cursor = producer.waitForNext();
-            ring.get(cursor).setPlain(value);
-            producer.done(cursor);
-        }
-    }
-
-    /** Adds up; returns the least that was allocated in a span. */
-    private static long consume(Sequence consumer, RingQueue<AtomicLong> ring, AtomicLong sum) {
-        try {
-            Range range = new Range();
-            long least = Long.MAX_VALUE;
-            long before = 0;
-            long next = WARM;
-            long seen = 0;
-            long added = 0;
-            while (seen < ALL) {
-                consumer.waitForNext(range, 16, Long.MAX_VALUE);
-                for (long at = range.first(); at <= range.last(); at++) {
-                    added += ring.get(at).getPlain();
-                }
-                consumer.done(range);
-                seen += range.size();
-                if (seen >= next) {
-                    long now = allocated();
-                    least = next == WARM ? least : Math.min(least, now - before);
-                    before = now;
-                    next += MESSAGES;
-                }
+    private static long publish(Way way, RingQueue<AtomicLong> ring) throws InterruptedException {
+        Spans spans = new Spans();
+        int n = way.isInBatches() ? BATCH : 1;
+        for (long value = 0; value < ALL; value += n) {
+            long first = n == 1 ? way.producer.waitForNext() : waitForBatch(way.producer);
+            for (int i = 0; i < n; i++) {
+                ring.get(first + i).setPlain(value + i);
             }
-            sum.set(added);
-            return least;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
+            way.producer.done(first, first + n - 1);
+            spans.reached(first + n);
+        }
+        if (way.producer instanceof SPSequence single) {
+            single.close();
+        } else {
+            ((MPSequence) way.producer).close();
+        }
+        return spans.least();
+    }
+
+    private static long waitForBatch(Sequence producer) throws InterruptedException {
+        return producer.waitForNext(BATCH, Long.MAX_VALUE);
+    }
+
+    private static long consume(Way way, Sequence stage, RingQueue<AtomicLong> ring, AtomicLong sum)
+            throws InterruptedException {
+        Spans spans = new Spans();
+        Range range = new Range();
+        long added = 0;
+        while (true) {
+            long cursor =
+                    way.usesAvailable()
+                            ? stage.waitForNext()
+                            : stage.waitForNext(range, BATCH, Long.MAX_VALUE);
+            if (cursor < 0) {
+                sum.addAndGet(added);
+                return spans.least();
+            }
+            long end = way.usesAvailable() ? stage.available() : range.last() + 1;
+            for (long at = cursor; at < end; at++) {
+                added += ring.get(at).getPlain();
+            }
+            stage.done(cursor, end - 1);
+            spans.reached(end);
         }
     }
 
-    private static long allocated() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    /** Fills slots; made once, so that no push needs a new one. */
+    private static final class Filler implements Consumer<AtomicLong> {
+        private long value;
+
+        @Override
+        public void accept(AtomicLong slot) {
+            slot.setPlain(value++);
+        }
+    }
+
+    @Test
+    void aPushAllocatesNothing() throws Exception {
+        Spans pushed = new Spans();
+        Spans handled = new Spans();
+        AtomicLong sum = new AtomicLong();
+        Filler filler = new Filler();
+        ThreadRing<AtomicLong> ring =
+                ThreadRing.of(AtomicLong::new, 64)
+                        .work(
+                                "main",
+                                slot -> {
+                                    sum.setPlain(sum.getPlain() + slot.getPlain());
+                                    handled.reached(slot.getPlain() + 1);
+                                })
+                        .open();
+        for (long i = 1; i <= ALL; i++) {
+            ring.push(filler);
+            pushed.reached(i);
+        }
+        ring.close();
+        System.out.printf("push: %d and %d bytes%n", pushed.least(), handled.least());
+        assertThat(sum).hasValue(ALL * (ALL - 1) / 2);
+        assertThat(pushed.least()).isLessThan(MESSAGES / 100);
+        assertThat(handled.least()).isLessThan(MESSAGES / 100);
     }
 }
