@@ -12,15 +12,19 @@ import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.FieldLayout;
 
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** What is written often has 128 bytes to itself on either side, whatever the Java puts where. */
+/**
+ * What is written often begins 128 bytes before, or behind, whatever else there is: no two of them
+ * share a pair of cache lines, whatever the Java puts where.
+ */
 class LayoutTest {
 
-    private static final int DISTANCE = 120;
+    private static final int DISTANCE = 128;
 
     /** Fields that are there only to keep a distance. */
     private static boolean isPadding(String field) {
@@ -57,6 +61,21 @@ class LayoutTest {
             isApart(type, List.of("value"));
             isApart(type, List.of("limit", "slack"));
         }
+    }
+
+    /** How far all is done is in an array, away from its length and from what stands behind it. */
+    @Test
+    void seen() throws ReflectiveOperationException {
+        Class<?> type = MPSequence.class.getSuperclass();
+        Field field = type.getDeclaredField("seen");
+        Field place = type.getDeclaredField("SEEN");
+        field.setAccessible(true);
+        place.setAccessible(true);
+        ClassLayout array = ClassLayout.parseInstance(field.get(new MPSequence(1)));
+        long offset = array.instanceSize() - array.fields().iterator().next().size();
+        offset += place.getInt(null) * (long) Long.BYTES;
+        assertThat(offset).isGreaterThanOrEqualTo(DISTANCE);
+        assertThat(array.instanceSize() - offset).isGreaterThanOrEqualTo(DISTANCE);
     }
 
     @Test
