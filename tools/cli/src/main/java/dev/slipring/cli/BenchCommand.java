@@ -34,11 +34,11 @@ final class BenchCommand implements Callable<Integer> {
             description =
                     "cycle, threads, backlog, fanout, latency, idle; on PostgreSQL also"
                             + " transactional, held, wal; all that the engine can do if none is"
-                            + " named; ring for the ring between threads, ring/short beside the"
-                            + " best rivals only, ring/TOPOLOGY or ring/short/TOPOLOGY for one of"
-                            + " its graphs; sources for the texts' queues, sources-brief for fewer"
-                            + " threads, sources-pushes and sources-axes for what else the texts"
-                            + " vary")
+                            + " named; ring for the ring between threads beside the best rivals,"
+                            + " ring/full beside all, ring/TOPOLOGY or ring/full/TOPOLOGY for one"
+                            + " of its graphs; sources for the texts' queues, sources-brief for"
+                            + " fewer threads, sources-pushes and sources-axes for what else the"
+                            + " texts vary")
     private List<String> workloads = List.of();
 
     @Option(

@@ -77,8 +77,8 @@ public final class Heat {
         }
     }
 
-    private static Outcome once(Topology topology, Contestant contestant, Load load)
-            throws Exception {
+    /** One run, whose sums are right. */
+    static Outcome once(Topology topology, Contestant contestant, Load load) throws Exception {
         return contestant.run(topology.shape(), load).check(topology.shape(), load);
     }
 }

@@ -25,16 +25,17 @@ import java.util.Locale;
 /**
  * The ring between threads beside those of others: in each round each contestant in turn, in a Java
  * of its own. A row's workload is its topology; its ratio is over the best of the others.
+ *
+ * <p>{@code ring} has the topologies that only pass messages, each beside the best of the rivals
+ * only; {@code ring/full} has all topologies and all systems; {@code ring/TOPOLOGY} and {@code
+ * ring/full/TOPOLOGY} have one of them.
  */
 public final class RingSuite implements Suite {
 
     private static final String NAME = "ring";
 
-    /** The topologies that only pass messages, each beside the best of the rivals only. */
-    private static final String SHORT = NAME + "/short";
-
-    /** What stands in front of the name of a topology. */
-    private static final String WHICH = NAME + "/(short/)?";
+    /** The word for all systems. */
+    private static final String FULL = "full";
 
     private static final int[] CAPACITIES = {1 << 10, 1 << 16};
 
@@ -52,10 +53,11 @@ public final class RingSuite implements Suite {
     @Override
     public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
-        boolean isShort = workload.startsWith(SHORT);
+        String which = workload.substring(NAME.length()).replaceFirst("^/", "");
+        boolean isFull = which.equals(FULL) || which.startsWith(FULL + "/");
         List<Row> rows = new ArrayList<>();
-        for (Topology topology : topologies(workload)) {
-            List<RawRow> raw = measure(topology, isShort, request, err);
+        for (Topology topology : topologies(which.replaceFirst("^" + FULL + "/?", ""), isFull)) {
+            List<RawRow> raw = measure(topology, isFull, request, err);
             List<Summary.Line> lines = Summary.of(raw);
             String leads = Lead.of(raw);
             err.print(leads);
@@ -71,25 +73,24 @@ public final class RingSuite implements Suite {
         return rows;
     }
 
-    private static List<Topology> topologies(String workload) {
-        return switch (workload) {
-            case NAME -> Topology.ALL;
-            case SHORT -> Topology.ALL.stream().filter(each -> each.terms() == 0).toList();
-            default -> List.of(Topology.named(workload.replaceFirst(WHICH, "")));
-        };
+    private static List<Topology> topologies(String which, boolean isFull) {
+        if (!which.isEmpty()) {
+            return List.of(Topology.named(which));
+        }
+        return Topology.ALL.stream().filter(each -> isFull || each.terms() == 0).toList();
     }
 
     private static List<RawRow> measure(
-            Topology topology, boolean isShort, BenchRequest request, PrintStream err)
+            Topology topology, boolean isFull, BenchRequest request, PrintStream err)
             throws IOException {
         List<RawRow> raw = new ArrayList<>();
         double seconds = request.window().toMillis() / 1e3 / SHORTER;
         for (int capacity : CAPACITIES) {
             List<Contestant> contestants =
                     new ArrayList<>(
-                            isShort
-                                    ? Contestants.best(topology.shape())
-                                    : Contestants.of(topology.shape()));
+                            isFull
+                                    ? Contestants.of(topology.shape())
+                                    : Contestants.best(topology.shape()));
             for (int round = 1; round <= request.rounds(); round++) {
                 for (Contestant contestant : contestants) {
                     Fork fork = Fork.of(topology, contestant, capacity, seconds);

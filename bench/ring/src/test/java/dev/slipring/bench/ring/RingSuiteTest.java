@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.slipring.bench.Bench;
+import dev.slipring.bench.BenchRequest;
+import dev.slipring.bench.ring.contest.Contestant;
+import dev.slipring.bench.ring.contest.Load;
+import dev.slipring.bench.ring.contest.Outcome;
+import dev.slipring.bench.ring.contest.Shape;
+import dev.slipring.bench.ring.topology.Topology;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is asked for by name is measured in Javas of their own, and printed. */
+@Timeout(120)
+class RingSuiteTest {
+
+    private static List<JsonNode> lines(String workload) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Bench.run(
+                BenchRequest.DEFAULT
+                        .workloads(List.of(workload))
+                        .rounds(1, Duration.ofMillis(1))
+                        .asJson(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+        return lines;
+    }
+
+    @Test
+    void aRowIsMeasuredAndPrinted() throws Exception {
+        List<JsonNode> lines = lines("ring/1-1");
+        assertThat(lines).extracting(line -> line.get("engine").asText()).containsOnly("ring");
+        assertThat(lines).extracting(line -> line.get("workload").asText()).containsOnly("1-1");
+        assertThat(lines).allMatch(line -> line.get("messages_per_second").asDouble() > 0);
+        assertThat(lines).allMatch(line -> line.get("ratio").asDouble() > 0);
+        assertThat(lines)
+                .filteredOn(line -> line.get("variant").asText().startsWith("1024 slots"))
+                .extracting(line -> line.get("system").asText())
+                .contains("slipring", "disruptor-yielding", "questdb-yielding", "questdb-parking");
+    }
+
+    @Test
+    void whatIsNotThereIsRefused() {
+        assertThatThrownBy(() -> lines("ring/short")).hasMessageContaining("no topology 'short'");
+        assertThatThrownBy(() -> lines("ring/full/star"))
+                .hasMessageContaining("no topology 'star'");
+    }
+
+    /** A ring that loses its first message. */
+    private static final class Losing implements Contestant {
+
+        @Override
+        public String name() {
+            return "losing";
+        }
+
+        @Override
+        public boolean can(Shape shape) {
+            return true;
+        }
+
+        @Override
+        public Outcome run(Shape shape, Load load) {
+            long sum = load.messages() * (load.messages() - 1) / 2;
+            return new Outcome(1, List.of(sum - 1), List.of(0.0));
+        }
+    }
+
+    @Test
+    void aRunWithAWrongSumHasNoFigure() {
+        assertThatThrownBy(
+                        () -> Heat.once(Topology.named("1-1"), new Losing(), new Load(10, 64, 0)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("stage 0 has the checksum 44 instead of 45");
+    }
+}
