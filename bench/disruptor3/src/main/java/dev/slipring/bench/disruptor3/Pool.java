@@ -1,53 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.disruptor3;
 
+import com.lmax.disruptor.BatchEventProcessor;
 import com.lmax.disruptor.BlockingWaitStrategy;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
-import com.lmax.disruptor.WorkHandler;
 import com.lmax.disruptor.WorkerPool;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.ProducerType;
+import com.sun.management.OperatingSystemMXBean;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongToDoubleFunction;
 
-/** One run of a worker pool: values from 0 up are published, each is added up by one worker. */
-public final class Pool {
+/**
+ * A worker pool: values from 0 up are published, each is added up by one worker, and by a stage
+ * that follows the pool if there is one.
+ *
+ * @param waiting yielding, sleeping or blocking
+ * @param capacity how many slots
+ * @param workers how many share the values
+ * @param isFollowed whether a stage follows the pool
+ */
+public record Pool(String waiting, int capacity, int workers, boolean isFollowed) {
 
-    /** A slot. */
-    private static final class Event {
-        long value;
-    }
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    /** A worker: adds up until a negative value ends it. */
-    private static final class Adder implements WorkHandler<Event> {
-
-        private final AtomicLong total;
-        private final CountDownLatch ended;
-        private long sum;
-
-        Adder(AtomicLong total, CountDownLatch ended) {
-            this.total = total;
-            this.ended = ended;
-        }
-
-        @Override
-        public void onEvent(Event event) throws InterruptedException {
-            if (event.value >= 0) {
-                sum += event.value;
-                return;
-            }
-            total.addAndGet(sum);
-            ended.countDown();
-            // A worker that returned would take the word that ends another.
-            Thread.sleep(Long.MAX_VALUE);
-        }
-    }
+    /**
+     * What a run came to.
+     *
+     * @param nanos how long it took
+     * @param cpuNanos how long processors were at it
+     * @param sum what the workers added up
+     * @param followedSum what the stage behind them added up
+     * @param results the sum of what the workers computed, as that stage added it up
+     */
+    public record Run(long nanos, long cpuNanos, long sum, long followedSum, double results) {}
 
     /** Workers are interrupted at their end; everything else is seen in the sum. */
     private static final class Quiet implements ExceptionHandler<Object> {
@@ -62,28 +57,34 @@ public final class Pool {
         public void handleOnShutdownException(Throwable e) {}
     }
 
-    private Pool() {}
-
     /**
-     * Runs.
+     * Publishes so many values.
      *
-     * @param wait yielding, sleeping or blocking
-     * @return nanoseconds, and the sum of what the workers got
+     * @param computing what a worker computes of each value; null for nothing
      */
-    public static long[] run(String wait, int capacity, int workers, long messages)
-            throws InterruptedException {
+    public Run run(long messages, LongToDoubleFunction computing) throws InterruptedException {
         RingBuffer<Event> ring =
-                RingBuffer.create(ProducerType.SINGLE, Event::new, capacity, strategy(wait));
+                RingBuffer.create(ProducerType.SINGLE, Event::new, capacity, strategy());
         AtomicLong total = new AtomicLong();
-        CountDownLatch ended = new CountDownLatch(workers);
+        CountDownLatch ended = new CountDownLatch(isFollowed ? workers + 1 : workers);
         Adder[] adders = new Adder[workers];
         for (int i = 0; i < workers; i++) {
-            adders[i] = new Adder(total, ended);
+            adders[i] = new Adder(computing, total, ended);
         }
         WorkerPool<Event> pool = new WorkerPool<>(ring, ring.newBarrier(), new Quiet(), adders);
-        ring.addGatingSequences(pool.getWorkerSequences());
-        ExecutorService threads = Executors.newFixedThreadPool(workers);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Follower follower = new Follower(messages, ended);
+        BatchEventProcessor<Event> behind =
+                new BatchEventProcessor<>(
+                        ring, ring.newBarrier(pool.getWorkerSequences()), follower);
+        if (isFollowed) {
+            ring.addGatingSequences(behind.getSequence());
+            threads.execute(behind);
+        } else {
+            ring.addGatingSequences(pool.getWorkerSequences());
+        }
         pool.start(threads);
+        long cpu = SYSTEM.getProcessCpuTime();
         long start = System.nanoTime();
         for (long value = 0; value < messages; value++) {
             publish(ring, value);
@@ -93,9 +94,11 @@ public final class Pool {
         }
         ended.await();
         long nanos = System.nanoTime() - start;
+        cpu = SYSTEM.getProcessCpuTime() - cpu;
         pool.halt();
+        behind.halt();
         threads.shutdownNow();
-        return new long[] {nanos, total.get()};
+        return new Run(nanos, cpu, total.get(), follower.sum(), follower.results());
     }
 
     private static void publish(RingBuffer<Event> ring, long value) {
@@ -104,12 +107,12 @@ public final class Pool {
         ring.publish(cursor);
     }
 
-    private static WaitStrategy strategy(String wait) {
-        return switch (wait) {
+    private WaitStrategy strategy() {
+        return switch (waiting) {
             case "yielding" -> new YieldingWaitStrategy();
             case "sleeping" -> new SleepingWaitStrategy();
             case "blocking" -> new BlockingWaitStrategy();
-            default -> throw new IllegalArgumentException("no wait strategy " + wait);
+            default -> throw new IllegalArgumentException("no wait strategy " + waiting);
         };
     }
 }

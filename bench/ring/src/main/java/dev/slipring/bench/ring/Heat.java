@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring;
 
-import com.sun.management.OperatingSystemMXBean;
-
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
-
-import java.lang.management.ManagementFactory;
 
 /**
  * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY SECONDS}. Prints
@@ -31,7 +28,7 @@ public final class Heat {
 
     /** Runs and prints. */
     public static void main(String[] arguments) throws Exception {
-        Topology topology = Topology.named(arguments[0]);
+        Topology topology = Topologies.named(arguments[0]);
         Contestant contestant = Contestants.named(arguments[1]);
         int capacity = Integer.parseInt(arguments[2]);
         long nanos = Math.round(Double.parseDouble(arguments[3]) * 1e9);
@@ -44,17 +41,13 @@ public final class Heat {
 
     private static Fork measure(Topology topology, Contestant contestant, Load load, long nanos)
             throws Exception {
-        OperatingSystemMXBean system =
-                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         Tally tally = new Tally();
         long start = System.nanoTime();
         double before = LineWay.nanos();
         while (tally.runs() < LEAST_RUNS || System.nanoTime() - start < nanos) {
-            long cpu = system.getProcessCpuTime();
-            long took = once(topology, contestant, load).nanos();
-            cpu = system.getProcessCpuTime() - cpu;
+            Outcome outcome = once(topology, contestant, load);
             double after = LineWay.nanos();
-            tally.add(took, cpu, Math.max(before, after));
+            tally.add(outcome.nanos(), outcome.cpuNanos(), Math.max(before, after));
             before = after;
         }
         return tally.over(load.messages());
@@ -63,13 +56,14 @@ public final class Heat {
     /** Runs for some time; returns with how many messages a run takes long enough. */
     private static long warm(Topology topology, Contestant contestant, int capacity, long nanos)
             throws Exception {
-        long messages = FIRST;
+        boolean isGiven = topology.messages() > 0;
+        long messages = isGiven ? topology.messages() : FIRST;
         long start = System.nanoTime();
         while (true) {
             long took =
                     once(topology, contestant, new Load(messages, capacity, topology.terms()))
                             .nanos();
-            boolean longEnough = took >= LEAST_NANOS || messages >= MOST;
+            boolean longEnough = isGiven || took >= LEAST_NANOS || messages >= MOST;
             if (longEnough && System.nanoTime() - start >= Math.max(nanos / 2, LEAST_WARM_NANOS)) {
                 return messages;
             }

@@ -5,6 +5,7 @@ import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Pace;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
 
 import org.HdrHistogram.Histogram;
@@ -22,7 +23,7 @@ public final class Latency {
 
     /** Runs and prints microseconds. */
     public static void main(String[] arguments) throws Exception {
-        Topology topology = Topology.named(arguments[0]);
+        Topology topology = Topologies.named(arguments[0]);
         Contestant contestant = Contestants.named(arguments[1]);
         int capacity = Integer.parseInt(arguments[2]);
         long rate = Long.parseLong(arguments[3]);

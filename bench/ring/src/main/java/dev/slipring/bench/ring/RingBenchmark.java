@@ -5,6 +5,7 @@ import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
 
 import org.openjdk.jmh.annotations.Benchmark;
@@ -37,7 +38,17 @@ public class RingBenchmark {
     private static final int MESSAGES = 1_000_000;
 
     /** The graph. */
-    @Param({"1-1", "1-3", "pipeline", "diamond", "3-1", "pool-3", "pool-8", "many", "text"})
+    @Param({
+        "1-1",
+        "1-3",
+        "pipeline",
+        "diamond",
+        "3-1",
+        "pool-3",
+        "pool-8",
+        "many",
+        "text-fanout-1000-2-10"
+    })
     public String topology;
 
     /** The contestant. */
@@ -52,7 +63,7 @@ public class RingBenchmark {
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public Outcome run() throws Exception {
-        Topology graph = Topology.named(topology);
+        Topology graph = Topologies.named(topology);
         Contestant contestant = Contestants.named(system);
         if (!contestant.can(graph.shape())) {
             throw new IllegalArgumentException(system + " cannot do " + topology);

@@ -12,6 +12,8 @@ import dev.slipring.bench.report.Summary;
 import dev.slipring.bench.report.Table;
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.TextTable;
+import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
 
 import java.io.IOException;
@@ -27,8 +29,8 @@ import java.util.Locale;
  * of its own. A row's workload is its topology; its ratio is over the best of the others.
  *
  * <p>{@code ring} has the topologies that only pass messages, each beside the best of the rivals
- * only; {@code ring/full} has all topologies and all systems; {@code ring/TOPOLOGY} and {@code
- * ring/full/TOPOLOGY} have one of them.
+ * only; {@code ring/full} has them and the text's table beside all systems; {@code ring/TOPOLOGY}
+ * and {@code ring/full/TOPOLOGY} have one of them.
  */
 public final class RingSuite implements Suite {
 
@@ -36,8 +38,6 @@ public final class RingSuite implements Suite {
 
     /** The word for all systems. */
     private static final String FULL = "full";
-
-    private static final int[] CAPACITIES = {1 << 10, 1 << 16};
 
     /** A window is for a disk; a Java with nothing else to do needs less. */
     private static final int SHORTER = 5;
@@ -56,8 +56,11 @@ public final class RingSuite implements Suite {
         String which = workload.substring(NAME.length()).replaceFirst("^/", "");
         boolean isFull = which.equals(FULL) || which.startsWith(FULL + "/");
         List<Row> rows = new ArrayList<>();
-        for (Topology topology : topologies(which.replaceFirst("^" + FULL + "/?", ""), isFull)) {
-            List<RawRow> raw = measure(topology, isFull, request, err);
+        for (String name : names(which.replaceFirst("^" + FULL + "/?", ""), isFull)) {
+            List<RawRow> raw = new ArrayList<>();
+            for (Topology topology : Topologies.of(name, isFull)) {
+                raw.addAll(measure(topology, isFull, request, err));
+            }
             List<Summary.Line> lines = Summary.of(raw);
             String leads = Lead.of(raw);
             err.print(leads);
@@ -68,16 +71,21 @@ public final class RingSuite implements Suite {
                 out.print(Table.text(lines) + "\n");
             }
             out.flush();
-            keep(topology, raw, leads, request);
+            keep(NAME + "-" + name, raw, leads, request);
         }
         return rows;
     }
 
-    private static List<Topology> topologies(String which, boolean isFull) {
+    private static List<String> names(String which, boolean isFull) {
         if (!which.isEmpty()) {
-            return List.of(Topology.named(which));
+            return List.of(which);
         }
-        return Topology.ALL.stream().filter(each -> isFull || each.terms() == 0).toList();
+        List<String> names =
+                new ArrayList<>(Topologies.PLAIN.stream().map(Topology::name).toList());
+        if (isFull) {
+            names.add(TextTable.NAME);
+        }
+        return names;
     }
 
     private static List<RawRow> measure(
@@ -85,7 +93,7 @@ public final class RingSuite implements Suite {
             throws IOException {
         List<RawRow> raw = new ArrayList<>();
         double seconds = request.window().toMillis() / 1e3 / SHORTER;
-        for (int capacity : CAPACITIES) {
+        for (int capacity : topology.capacities()) {
             List<Contestant> contestants =
                     new ArrayList<>(
                             isFull
@@ -122,8 +130,8 @@ public final class RingSuite implements Suite {
             double seconds) {
         return new RawRow(
                 NAME,
-                topology.name(),
-                capacity + " slots",
+                topology.workload(),
+                topology.setting(capacity),
                 "",
                 contestant.name(),
                 topology.shape().threads(),
@@ -140,15 +148,13 @@ public final class RingSuite implements Suite {
                 0);
     }
 
-    private static void keep(
-            Topology topology, List<RawRow> raw, String leads, BenchRequest request)
+    private static void keep(String name, List<RawRow> raw, String leads, BenchRequest request)
             throws IOException {
         if (request.results() != null) {
             Machine machine = Machine.here("");
             Results results = Results.in(request.results(), machine);
-            results.keep(NAME + "-" + topology.name(), raw);
-            Files.writeString(
-                    results.folder().resolve(NAME + "-" + topology.name() + ".txt"), leads);
+            results.keep(name, raw);
+            Files.writeString(results.folder().resolve(name + ".txt"), leads);
             results.plot();
             results.describe(machine, request.command());
         }

@@ -9,20 +9,27 @@ import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.contest.Shape;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every contestant does every topology that it can do, with the right checksums. */
 @Timeout(120)
 class ContestTest {
 
+    private static List<Topology> topologies() {
+        return Stream.concat(Topologies.PLAIN.stream(), Topologies.of("text", true).stream())
+                .toList();
+    }
+
     @Test
     void everyoneComesToTheSameSums() throws Exception {
-        for (Topology topology : Topology.ALL) {
+        for (Topology topology : topologies()) {
             Load load = new Load(5_000, 256, topology.terms());
             for (Contestant contestant : Contestants.of(topology.shape())) {
                 contestant.run(topology.shape(), load).check(topology.shape(), load);
@@ -31,19 +38,35 @@ class ContestTest {
     }
 
     @Test
+    void aRowOfTheTextHasItsNumbersInItsName() {
+        Topology row = Topologies.named("text-worker-5000-4-100");
+        assertThat(row.messages()).isEqualTo(5_000_000);
+        assertThat(row.shape()).isEqualTo(Shape.of(1, new int[] {4}, new int[] {1}));
+        assertThat(row.terms()).isEqualTo(100);
+        assertThat(row.capacities()).containsExactly(1 << 22);
+        assertThat(row.setting(1 << 22)).isEqualTo("worker, 5000 thousand, 4 workers, 100 terms");
+        assertThat(Topologies.of("text", true))
+                .hasSize(12)
+                .contains(
+                        Topologies.named("text-fanout-500-2-10"),
+                        Topologies.named("text-worker-5000-4-10"));
+    }
+
+    @Test
     void aWrongSumIsSeen() {
         Shape shape = Shape.of(1, new int[] {1});
-        Outcome lost = new Outcome(1, List.of(44L), List.of(0.0));
+        Outcome lost = new Outcome(1, 1, List.of(44L), List.of(0.0));
         assertThatThrownBy(() -> lost.check(shape, new Load(10, 2, 0)))
                 .hasMessage("stage 0 has the checksum 44 instead of 45");
     }
 
     @Test
     void everyTopologyHasRivals() {
-        for (Topology topology : Topology.ALL) {
+        for (Topology topology : topologies()) {
             assertThat(Contestants.of(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
             assertThat(Contestants.best(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
         }
-        assertThatThrownBy(() -> Topology.named("star")).hasMessageContaining("no topology 'star'");
+        assertThatThrownBy(() -> Topologies.named("star"))
+                .hasMessageContaining("no topology 'star'");
     }
 }

@@ -13,7 +13,7 @@ import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.contest.Shape;
-import dev.slipring.bench.ring.topology.Topology;
+import dev.slipring.bench.ring.topology.Topologies;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,13 +48,14 @@ class RingSuiteTest {
 
     @Test
     void aRowIsMeasuredAndPrinted() throws Exception {
-        List<JsonNode> lines = lines("ring/1-1");
+        List<JsonNode> lines = lines("ring/text-fanout-1-2-10");
         assertThat(lines).extracting(line -> line.get("engine").asText()).containsOnly("ring");
-        assertThat(lines).extracting(line -> line.get("workload").asText()).containsOnly("1-1");
+        assertThat(lines).extracting(line -> line.get("workload").asText()).containsOnly("text");
         assertThat(lines).allMatch(line -> line.get("messages_per_second").asDouble() > 0);
         assertThat(lines).allMatch(line -> line.get("ratio").asDouble() > 0);
         assertThat(lines)
-                .filteredOn(line -> line.get("variant").asText().startsWith("1024 slots"))
+                .allMatch(line -> line.get("variant").asText().startsWith("fanout, 1 thousand, "));
+        assertThat(lines)
                 .extracting(line -> line.get("system").asText())
                 .contains("slipring", "disruptor-yielding", "questdb-yielding", "questdb-parking");
     }
@@ -82,14 +83,14 @@ class RingSuiteTest {
         @Override
         public Outcome run(Shape shape, Load load) {
             long sum = load.messages() * (load.messages() - 1) / 2;
-            return new Outcome(1, List.of(sum - 1), List.of(0.0));
+            return new Outcome(1, 1, List.of(sum - 1), List.of(0.0));
         }
     }
 
     @Test
     void aRunWithAWrongSumHasNoFigure() {
         assertThatThrownBy(
-                        () -> Heat.once(Topology.named("1-1"), new Losing(), new Load(10, 64, 0)))
+                        () -> Heat.once(Topologies.named("1-1"), new Losing(), new Load(10, 64, 0)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("stage 0 has the checksum 44 instead of 45");
     }

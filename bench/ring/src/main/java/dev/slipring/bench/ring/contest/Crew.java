@@ -80,7 +80,7 @@ public final class Crew {
             long to = i == shape.producers() - 1 ? load.messages() : from + share;
             others.add(thread(() -> publishing.publish(from, to)));
         }
-        long start = System.nanoTime();
+        Stretch stretch = new Stretch();
         others.forEach(Thread::start);
         publishing.publish(0, shape.producers() == 1 ? load.messages() : share);
         for (Thread other : others) {
@@ -90,7 +90,7 @@ public final class Crew {
         for (Thread consumer : consumers) {
             consumer.join();
         }
-        long nanos = System.nanoTime() - start;
+        long[] nanos = stretch.nanos();
         if (broken.get() != null) {
             throw new IllegalStateException("a thread broke", broken.get());
         }
@@ -98,9 +98,10 @@ public final class Crew {
     }
 
     /** What the threads came to. */
-    public Outcome outcome(long nanos) {
+    private Outcome outcome(long[] nanos) {
         return new Outcome(
-                nanos,
+                nanos[0],
+                nanos[1],
                 work.stream().map(each -> each.stream().mapToLong(Work::sum).sum()).toList(),
                 work.stream().map(each -> each.stream().mapToDouble(Work::results).sum()).toList());
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring.contest;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * What is sent through a shape.
  *
@@ -11,9 +14,25 @@ package dev.slipring.bench.ring.contest;
  */
 public record Load(long messages, int capacity, int terms, Pace pace) {
 
+    /** A sum takes longer than a run. */
+    private static final Map<Load, Double> SERIES = new ConcurrentHashMap<>();
+
     /** As fast as it goes. */
     public Load(long messages, int capacity, int terms) {
         this(messages, capacity, terms, null);
+    }
+
+    /** What the terms of all messages add up to, in their order. */
+    double result() {
+        return SERIES.computeIfAbsent(
+                new Load(messages, 0, terms),
+                load -> {
+                    double sum = 0;
+                    for (long value = 0; value < load.messages; value++) {
+                        sum += Work.slice(value, load.terms);
+                    }
+                    return sum;
+                });
     }
 
     /** Waits until a message is due. */

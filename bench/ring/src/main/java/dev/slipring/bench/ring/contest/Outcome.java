@@ -7,10 +7,11 @@ import java.util.List;
  * What a run came to.
  *
  * @param nanos how long it took
+ * @param cpuNanos how long processors were at it
  * @param sums for each stage, what its threads added up
  * @param results for each stage, the sum of what was computed before it
  */
-public record Outcome(long nanos, List<Long> sums, List<Double> results) {
+public record Outcome(long nanos, long cpuNanos, List<Long> sums, List<Double> results) {
 
     /**
      * Checks that every stage got every message once.
@@ -32,10 +33,7 @@ public record Outcome(long nanos, List<Long> sums, List<Double> results) {
         }
         if (load.terms() > 0) {
             double last = results.get(results.size() - 1);
-            double expected = 0;
-            for (long value = 0; value < load.messages(); value++) {
-                expected += Work.slice(value, load.terms());
-            }
+            double expected = load.result();
             if (last != expected) {
                 throw new IllegalStateException("computed " + last + " instead of " + expected);
             }

@@ -34,7 +34,7 @@ public record Shape(int producers, List<List<Integer>> levels) {
         return producers + levels.stream().flatMap(List::stream).mapToInt(n -> n).sum();
     }
 
-    /** The number of threads of the one stage. */
+    /** The number of threads of the first stage. */
     public int pool() {
         return levels.get(0).get(0);
     }

@@ -56,7 +56,7 @@ public final class Work extends Apart {
     }
 
     /** Some terms of Leibniz's series for pi, from {@code value * terms} on. */
-    static double slice(long value, int terms) {
+    public static double slice(long value, int terms) {
         double slice = 0;
         for (long k = value * terms; k < (value + 1) * terms; k++) {
             slice += ((k & 1) == 0 ? 4.0 : -4.0) / (2 * k + 1);

@@ -6,11 +6,15 @@ import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.contest.Shape;
+import dev.slipring.bench.ring.contest.Work;
 
 import java.util.List;
 
-/** The worker pool of LMAX Disruptor 3, with one of its wait strategies. */
+/** The worker pool of LMAX Disruptor 3, alone or with a stage that follows it. */
 public final class Lmax3 implements Contestant {
+
+    /** The levels behind a pool that one stage follows. */
+    private static final List<List<Integer>> FOLLOWED = List.of(List.of(1));
 
     private final String wait;
 
@@ -26,12 +30,29 @@ public final class Lmax3 implements Contestant {
 
     @Override
     public boolean can(Shape shape) {
-        return shape.producers() == 1 && shape.stages() == 1 && shape.hasPool();
+        return shape.producers() == 1
+                && shape.pool() > 1
+                && shape.levels().get(0).size() == 1
+                && (shape.stages() == 1
+                        || shape.levels().subList(1, shape.levels().size()).equals(FOLLOWED));
     }
 
     @Override
     public Outcome run(Shape shape, Load load) throws Exception {
-        long[] run = Pool.run(wait, load.capacity(), shape.pool(), load.messages());
-        return new Outcome(run[0], List.of(run[1]), List.of(0.0));
+        boolean isFollowed = shape.stages() > 1;
+        Pool.Run run =
+                new Pool(wait, load.capacity(), shape.pool(), isFollowed)
+                        .run(
+                                load.messages(),
+                                load.terms() == 0
+                                        ? null
+                                        : value -> Work.slice(value, load.terms()));
+        return isFollowed
+                ? new Outcome(
+                        run.nanos(),
+                        run.cpuNanos(),
+                        List.of(run.sum(), run.followedSum()),
+                        List.of(0.0, run.results()))
+                : new Outcome(run.nanos(), run.cpuNanos(), List.of(run.sum()), List.of(0.0));
     }
 }

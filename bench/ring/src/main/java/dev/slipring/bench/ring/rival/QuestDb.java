@@ -150,7 +150,8 @@ public final class QuestDb implements Contestant {
                 idle();
                 continue;
             }
-            long available = sequence.available();
+            // Behind the last message are those that end a pool before this.
+            long available = Math.min(sequence.available(), messages);
             seen += available - cursor;
             while (cursor < available) {
                 work.on(queue.get(cursor++));

@@ -8,42 +8,31 @@ import java.util.List;
 /** A shape that is measured. */
 public interface Topology {
 
-    /** All there are. */
-    List<Topology> ALL =
-            List.of(
-                    new OneToOne(),
-                    new OneToThree(),
-                    new Pipeline(),
-                    new Diamond(),
-                    new ThreeToOne(),
-                    new PoolOfThree(),
-                    new PoolOfEight(),
-                    new ManyToMany(),
-                    new TextTable());
+    /** Its name, by which it can be asked for alone. */
+    String name();
 
-    /** The topology of a name. */
-    static Topology named(String name) {
-        return ALL.stream()
-                .filter(topology -> topology.name().equals(name))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "no topology '"
-                                                + name
-                                                + "'; the topologies are: "
-                                                + String.join(
-                                                        ", ",
-                                                        ALL.stream()
-                                                                .map(Topology::name)
-                                                                .toList())));
+    /** What its rows stand under: its name, or that of the table of which it is a row. */
+    default String workload() {
+        return name();
     }
 
-    /** Its name. */
-    String name();
+    /** What its rows in a ring of so many slots have in common. */
+    default String setting(int capacity) {
+        return capacity + " slots";
+    }
 
     /** Its graph. */
     Shape shape();
+
+    /** How many slots the rings have in which it is measured. */
+    default List<Integer> capacities() {
+        return List.of(1 << 10, 1 << 16);
+    }
+
+    /** How many messages a run has; 0 for as many as take long enough. */
+    default long messages() {
+        return 0;
+    }
 
     /** How many terms of a series are computed for each message. */
     default int terms() {

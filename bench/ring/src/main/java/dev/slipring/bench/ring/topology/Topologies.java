@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring.topology;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The topologies by their names. */
+public final class Topologies {
+
+    /** Those that only pass messages. */
+    public static final List<Topology> PLAIN =
+            List.of(
+                    new OneToOne(),
+                    new OneToThree(),
+                    new Pipeline(),
+                    new Diamond(),
+                    new ThreeToOne(),
+                    new PoolOfThree(),
+                    new PoolOfEight(),
+                    new ManyToMany());
+
+    private Topologies() {}
+
+    /** Those that a name stands for: one, or the rows of a table in its short or full form. */
+    public static List<Topology> of(String name, boolean isFull) {
+        return name.equals(TextTable.NAME)
+                ? isFull ? TextTable.full() : TextTable.brief()
+                : List.of(named(name));
+    }
+
+    /** The topology of a name. */
+    public static Topology named(String name) {
+        return Stream.concat(PLAIN.stream(), TextTable.named(name).stream())
+                .filter(topology -> topology.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "no topology '"
+                                                + name
+                                                + "'; the topologies are: "
+                                                + String.join(
+                                                        ", ",
+                                                        PLAIN.stream().map(Topology::name).toList())
+                                                + ", "
+                                                + TextTable.NAME
+                                                + ", "
+                                                + TextTable.ROWS));
+    }
+}
