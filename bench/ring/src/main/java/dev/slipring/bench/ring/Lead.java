@@ -3,6 +3,7 @@ package dev.slipring.bench.ring;
 
 import dev.slipring.bench.report.RawRow;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,11 +52,15 @@ record Lead(double mean, double least, double most) {
         return new Lead(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half));
     }
 
-    /** For each number of slots and each rival a line. */
+    /** For each setting, in the order in which they were measured, and each rival a line. */
     static String of(List<RawRow> rows) {
-        return rows.stream().collect(Collectors.groupingBy(RawRow::setting)).values().stream()
+        return rows.stream()
+                .collect(
+                        Collectors.groupingBy(
+                                RawRow::setting, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
                 .map(Lead::lines)
-                .sorted()
                 .collect(Collectors.joining());
     }
 

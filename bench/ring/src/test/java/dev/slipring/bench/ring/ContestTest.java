@@ -23,14 +23,19 @@ import java.util.stream.Stream;
 class ContestTest {
 
     private static List<Topology> topologies() {
-        return Stream.concat(Topologies.PLAIN.stream(), Topologies.of("text", true).stream())
+        return Stream.concat(
+                        Topologies.PLAIN.stream(),
+                        Stream.of("text", "stages")
+                                .flatMap(name -> Topologies.of(name, true).stream()))
                 .toList();
     }
 
     @Test
     void everyoneComesToTheSameSums() throws Exception {
         for (Topology topology : topologies()) {
-            Load load = new Load(5_000, 256, topology.terms());
+            // Those who spin need a slice of the scheduler's for each step of each thread.
+            int messages = Math.max(20_000 / topology.shape().threads(), 1_000);
+            Load load = new Load(messages, 256, topology.terms());
             for (Contestant contestant : Contestants.of(topology.shape())) {
                 contestant.run(topology.shape(), load).check(topology.shape(), load);
             }
@@ -50,6 +55,18 @@ class ContestTest {
                 .contains(
                         Topologies.named("text-fanout-500-2-10"),
                         Topologies.named("text-worker-5000-4-10"));
+    }
+
+    @Test
+    void aPipelineHasItsStagesInItsName() {
+        Topology pipeline = Topologies.named("pipeline-16");
+        assertThat(pipeline.shape().stages()).isEqualTo(16);
+        assertThat(pipeline.shape().threads()).isEqualTo(17);
+        assertThat(pipeline.setting(1024)).isEqualTo("16 stages, 1024 slots");
+        assertThat(Topologies.of("stages", false))
+                .extracting(Topology::name)
+                .containsExactly(
+                        "pipeline-1", "pipeline-2", "pipeline-4", "pipeline-8", "pipeline-16");
     }
 
     @Test

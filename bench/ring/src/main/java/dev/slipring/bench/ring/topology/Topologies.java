@@ -23,28 +23,33 @@ public final class Topologies {
 
     /** Those that a name stands for: one, or the rows of a table in its short or full form. */
     public static List<Topology> of(String name, boolean isFull) {
-        return name.equals(TextTable.NAME)
-                ? isFull ? TextTable.full() : TextTable.brief()
-                : List.of(named(name));
+        return switch (name) {
+            case TextTable.NAME -> isFull ? TextTable.full() : TextTable.brief();
+            case Stages.NAME -> Stages.ALL;
+            default -> List.of(named(name));
+        };
     }
 
     /** The topology of a name. */
     public static Topology named(String name) {
-        return Stream.concat(PLAIN.stream(), TextTable.named(name).stream())
+        return PLAIN.stream()
                 .filter(topology -> topology.name().equals(name))
                 .findFirst()
+                .or(() -> TextTable.named(name))
+                .or(() -> Stages.named(name))
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
                                         "no topology '"
                                                 + name
                                                 + "'; the topologies are: "
-                                                + String.join(
-                                                        ", ",
-                                                        PLAIN.stream().map(Topology::name).toList())
-                                                + ", "
-                                                + TextTable.NAME
-                                                + ", "
-                                                + TextTable.ROWS));
+                                                + String.join(", ", names())));
+    }
+
+    private static List<String> names() {
+        return Stream.concat(
+                        PLAIN.stream().map(Topology::name),
+                        Stream.of(Stages.NAME, Stages.EACH, TextTable.NAME, TextTable.ROWS))
+                .toList();
     }
 }
