@@ -10,14 +10,20 @@ import dev.slipring.bench.ring.contest.Shape;
 import dev.slipring.bench.ring.contest.Work;
 
 import org.jctools.queues.MessagePassingQueue;
+import org.jctools.queues.MpmcArrayQueue;
 import org.jctools.queues.MpscArrayQueue;
+import org.jctools.queues.SpmcArrayQueue;
 import org.jctools.queues.SpscArrayQueue;
 
 /**
- * The queues of JCTools, which pass references and know one stage only. The messages are made
- * before and used again and again, so it is the passing that is measured.
+ * The queues of JCTools, which pass references and know one stage only: the one that is made for as
+ * many producers and consumers. The messages are made before and used again and again, so it is the
+ * passing that is measured; {@link Stock} says how many there are.
  */
 public final class JcTools implements Contestant {
+
+    /** What ends a worker. */
+    private static final Event END = new Event();
 
     @Override
     public String name() {
@@ -26,30 +32,56 @@ public final class JcTools implements Contestant {
 
     @Override
     public boolean can(Shape shape) {
-        return shape.stages() == 1 && !shape.hasPool();
+        return shape.stages() == 1;
     }
 
     @Override
     public Outcome run(Shape shape, Load load) throws Exception {
-        MessagePassingQueue<Event> queue =
-                shape.producers() > 1
-                        ? new MpscArrayQueue<>(load.capacity())
-                        : new SpscArrayQueue<>(load.capacity());
+        MessagePassingQueue<Event> queue = queue(shape, load.capacity());
         Crew crew = new Crew(shape, load);
-        Work work = crew.work(0, 0);
-        crew.consume(() -> consume(queue, work, load.messages()));
-        return crew.run((from, to) -> publish(queue, load, from, to), () -> {});
+        if (!shape.hasPool()) {
+            Work work = crew.work(0, 0);
+            crew.consume(() -> consume(queue, work, load.messages()));
+            return crew.run((from, to) -> publish(queue, load, from, to), () -> {});
+        }
+        for (int i = 0; i < shape.pool(); i++) {
+            Work work = crew.work(0, 0);
+            crew.consume(() -> share(queue, work));
+        }
+        return crew.run(
+                (from, to) -> publishToPool(queue, load, shape.pool(), from, to),
+                () -> {
+                    for (int i = 0; i < shape.pool(); i++) {
+                        offer(queue, END);
+                    }
+                });
+    }
+
+    private static MessagePassingQueue<Event> queue(Shape shape, int capacity) {
+        if (shape.producers() > 1) {
+            return shape.hasPool()
+                    ? new MpmcArrayQueue<>(capacity)
+                    : new MpscArrayQueue<>(capacity);
+        }
+        return shape.hasPool() ? new SpmcArrayQueue<>(capacity) : new SpscArrayQueue<>(capacity);
     }
 
     private static void publish(MessagePassingQueue<Event> queue, Load load, long from, long to) {
-        // One is written again when all that the queue holds came after it, and were read.
-        Event[] events = new Event[load.capacity() * 4];
-        for (int i = 0; i < events.length; i++) {
-            events[i] = new Event();
-        }
+        Stock stock = Stock.forOne(load.capacity());
         for (long value = from; value < to; value++) {
             load.await(value);
-            Event event = events[(int) value & (events.length - 1)];
+            Event event = stock.next();
+            event.value = value;
+            offer(queue, event);
+        }
+    }
+
+    private static void publishToPool(
+            MessagePassingQueue<Event> queue, Load load, int workers, long from, long to) {
+        Stock stock = Stock.forPool(load.capacity(), workers);
+        for (long value = from; value < to; value++) {
+            load.await(value);
+            Event event = stock.nextThatIsFree();
             event.value = value;
             offer(queue, event);
         }
@@ -70,6 +102,18 @@ public final class JcTools implements Contestant {
             } else {
                 work.on(event);
                 left--;
+            }
+        }
+    }
+
+    private static void share(MessagePassingQueue<Event> queue, Work work) {
+        Event event;
+        while ((event = queue.relaxedPoll()) != END) {
+            if (event == null) {
+                Thread.yield();
+            } else {
+                work.on(event);
+                Stock.free(event);
             }
         }
     }
