@@ -34,7 +34,7 @@ public final class Lines {
     }
 
     /** Reads what {@link #write} wrote. */
-    static List<RawRow> read(Path file) throws IOException {
+    public static List<RawRow> read(Path file) throws IOException {
         return Files.readAllLines(file).stream().map(Lines::row).toList();
     }
 

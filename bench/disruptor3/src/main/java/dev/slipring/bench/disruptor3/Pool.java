@@ -4,6 +4,7 @@ package dev.slipring.bench.disruptor3;
 import com.lmax.disruptor.BatchEventProcessor;
 import com.lmax.disruptor.BlockingWaitStrategy;
 import com.lmax.disruptor.ExceptionHandler;
+import com.lmax.disruptor.LiteBlockingWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
@@ -23,7 +24,7 @@ import java.util.function.LongToDoubleFunction;
  * A worker pool: values from 0 up are published, each is added up by one worker, and by a stage
  * that follows the pool if there is one.
  *
- * @param waiting yielding, sleeping or blocking
+ * @param waiting yielding, sleeping, blocking or lite-blocking
  * @param capacity how many slots
  * @param workers how many share the values
  * @param isFollowed whether a stage follows the pool
@@ -112,6 +113,7 @@ public record Pool(String waiting, int capacity, int workers, boolean isFollowed
             case "yielding" -> new YieldingWaitStrategy();
             case "sleeping" -> new SleepingWaitStrategy();
             case "blocking" -> new BlockingWaitStrategy();
+            case "lite-blocking" -> new LiteBlockingWaitStrategy();
             default -> throw new IllegalArgumentException("no wait strategy " + waiting);
         };
     }

@@ -98,7 +98,7 @@ public final class RingSuite implements Suite {
                     new ArrayList<>(
                             isFull
                                     ? Contestants.of(topology.shape())
-                                    : Contestants.best(topology.shape()));
+                                    : Contestants.best(topology, capacity));
             for (int round = 1; round <= request.rounds(); round++) {
                 for (Contestant contestant : contestants) {
                     Fork fork = Fork.of(topology, contestant, capacity, seconds);

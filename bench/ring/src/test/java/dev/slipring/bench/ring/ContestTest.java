@@ -81,7 +81,9 @@ class ContestTest {
     void everyTopologyHasRivals() {
         for (Topology topology : topologies()) {
             assertThat(Contestants.of(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
-            assertThat(Contestants.best(topology.shape())).hasSizeGreaterThanOrEqualTo(3);
+            for (int capacity : topology.capacities()) {
+                assertThat(Contestants.best(topology, capacity)).hasSizeGreaterThanOrEqualTo(3);
+            }
         }
         assertThatThrownBy(() -> Topologies.named("star"))
                 .hasMessageContaining("no topology 'star'");

@@ -57,7 +57,12 @@ class RingSuiteTest {
                 .allMatch(line -> line.get("variant").asText().startsWith("fanout, 1 thousand, "));
         assertThat(lines)
                 .extracting(line -> line.get("system").asText())
-                .contains("slipring", "disruptor-yielding", "questdb-yielding", "questdb-parking");
+                .containsExactly(
+                        "slipring",
+                        "disruptor-yielding",
+                        "disruptor-sleeping",
+                        "questdb-yielding",
+                        "questdb-parking");
     }
 
     @Test

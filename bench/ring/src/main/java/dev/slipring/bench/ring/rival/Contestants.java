@@ -3,10 +3,13 @@ package dev.slipring.bench.ring.rival;
 
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Shape;
+import dev.slipring.bench.ring.topology.Topology;
 import dev.slipring.ring.Waiting;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** All who can be measured. */
 public final class Contestants {
@@ -19,21 +22,16 @@ public final class Contestants {
                     new Lmax("yielding"),
                     new Lmax("sleeping"),
                     new Lmax("blocking"),
+                    new Lmax("lite-blocking"),
                     new QuestDb(false),
                     new QuestDb(true),
                     new Lmax3("yielding"),
                     new Lmax3("sleeping"),
                     new Lmax3("blocking"),
+                    new Lmax3("lite-blocking"),
                     new JcTools());
 
-    private static final Set<String> BEST =
-            Set.of(
-                    "slipring",
-                    "disruptor-yielding",
-                    "disruptor3-yielding",
-                    "questdb-yielding",
-                    "questdb-parking",
-                    "jctools-yielding");
+    private static final Pattern DISRUPTOR = Pattern.compile("disruptor3?-(.+)");
 
     private Contestants() {}
 
@@ -42,9 +40,19 @@ public final class Contestants {
         return ALL.stream().filter(contestant -> contestant.can(shape)).toList();
     }
 
-    /** Of those who can do a shape ours, and the ways of waiting that win or come close. */
-    public static List<Contestant> best(Shape shape) {
-        return of(shape).stream().filter(contestant -> BEST.contains(contestant.name())).toList();
+    /**
+     * Of those who can do a topology all but those of Disruptor's ways of waiting that are not the
+     * {@linkplain BestWaits best} for it in a ring of so many slots.
+     */
+    public static List<Contestant> best(Topology topology, int capacity) {
+        Set<String> waits = BestWaits.of(topology.workload(), topology.setting(capacity));
+        return of(topology.shape()).stream()
+                .filter(
+                        contestant -> {
+                            Matcher disruptor = DISRUPTOR.matcher(contestant.name());
+                            return !disruptor.matches() || waits.contains(disruptor.group(1));
+                        })
+                .toList();
     }
 
     /** The contestant of a name. */

@@ -4,6 +4,7 @@ package dev.slipring.bench.ring.rival;
 import com.lmax.disruptor.BlockingWaitStrategy;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.LiteBlockingWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
@@ -28,7 +29,7 @@ public final class Lmax implements Contestant {
 
     private final String wait;
 
-    /** The Disruptor; waits spinning, yielding, sleeping or blocking. */
+    /** The Disruptor; waits spinning, yielding, sleeping, blocking or lite-blocking. */
     public Lmax(String wait) {
         this.wait = wait;
     }
@@ -107,6 +108,7 @@ public final class Lmax implements Contestant {
             case "yielding" -> new YieldingWaitStrategy();
             case "sleeping" -> new SleepingWaitStrategy();
             case "blocking" -> new BlockingWaitStrategy();
+            case "lite-blocking" -> new LiteBlockingWaitStrategy();
             default -> throw new IllegalArgumentException("no wait strategy " + wait);
         };
     }

@@ -18,7 +18,7 @@ public final class Lmax3 implements Contestant {
 
     private final String wait;
 
-    /** The pool; waits yielding, sleeping or blocking. */
+    /** The pool; waits yielding, sleeping, blocking or lite-blocking. */
     public Lmax3(String wait) {
         this.wait = wait;
     }
