@@ -25,7 +25,21 @@ import java.util.concurrent.TimeUnit;
 /**
  * The topologies under JMH, for its profilers: {@code -prof gc} shows what is allocated for a
  * message (the ring itself is made once a million messages), {@code -prof perfasm} where the time
- * goes. A system that cannot do a topology fails it; name those that can by {@code -p}.
+ * goes. {@link Topologies} has the topologies, each with its drawing.
+ *
+ * <p>The systems that are measured by themselves are those that can do all of these topologies. The
+ * others are named together with what they can do, as a system that cannot do a topology fails it:
+ *
+ * <pre>
+ *     -p system=disruptor-yielding,disruptor-sleeping
+ *         -p topology=1-1,1-3,pipeline,diamond,3-1,text-fanout-1000-2-10
+ *     -p system=disruptor3-yielding -p topology=pool-3,pool-8,text-worker-1000-2-10
+ *     -p system=jctools-yielding -p topology=1-1,3-1,pool-3,pool-8,many
+ * </pre>
+ *
+ * <p>{@link Contestants} has the names of the systems. {@code pipeline-N} and the rows of the
+ * text's table can be named too; a row of the table has its graph and its terms here, and a million
+ * messages and the slots of {@code -p capacity} as all have.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,7 +65,7 @@ public class RingBenchmark {
     })
     public String topology;
 
-    /** The contestant. */
+    /** The contestant; all who can do all of the topologies above. */
     @Param({"slipring", "questdb-yielding", "questdb-parking"})
     public String system;
 
