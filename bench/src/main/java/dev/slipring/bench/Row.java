@@ -14,7 +14,8 @@ package dev.slipring.bench;
  * @param messagesPerSecond the lesser of what was pushed and what was delivered
  * @param p50Ms the median latency; null if none was measured
  * @param p99Ms the latency that one in a hundred exceeded; null if none was measured
- * @param ratio the rate over the baseline's; null if there is none
+ * @param ratio the rate over the baseline's, or where there is no baseline over that of the best of
+ *     the others; null if there is neither
  */
 public record Row(
         String engine,

@@ -61,9 +61,10 @@ public record Results(Path folder) {
 
                 messages/s is the lesser of what was pushed and what was delivered, the median of
                 the rounds; slowest and fastest are the rounds' extremes. ratio is the rate over
-                that of `naive` in the same setting. Latencies: in `threads` how long a push took,
-                in `latency` from when a message was due to be pushed to its handler. The rounds
-                are in the `.jsonl` files; the plots can be drawn from them again.
+                that of the system that each part names, in the same setting. Latencies: in
+                `threads` how long a push took, in `latency` from when a message was due to be
+                pushed to its handler. The rounds are in the `.jsonl` files; the plots can be drawn
+                from them again.
                 """);
         workloads()
                 .forEach(
@@ -101,7 +102,9 @@ public record Results(Path folder) {
                 + " bytes; after a garbage"
                 + " collection at most "
                 + heap
-                + " MB of the heap were in use.";
+                + " MB of the heap were in use. ratio is over "
+                + Summary.comparedWith(raw)
+                + ".";
     }
 
     private Map<String, List<Summary.Line>> workloads() throws IOException {

@@ -137,6 +137,23 @@ public final class Summary {
                         .orElse(null);
     }
 
+    /** What the ratios of a workload's rounds are over, in words. */
+    static String comparedWith(List<RawRow> rows) {
+        String baseline = Contender.baseline(rows.get(0).engine());
+        Map<Key, List<Key>> settings =
+                rows.stream().map(Key::of).collect(Collectors.groupingBy(Key::baseline));
+        List<Boolean> has =
+                settings.entrySet().stream()
+                        .map(setting -> setting.getValue().contains(setting.getKey()))
+                        .distinct()
+                        .toList();
+        String best = "the best of the systems that are not `" + OURS + "`";
+        if (has.equals(List.of(true))) {
+            return "`" + baseline + "`";
+        }
+        return has.contains(true) ? "`" + baseline + "`, where it is not there over " + best : best;
+    }
+
     private String variant(Key key) {
         List<String> words = new ArrayList<>(List.of(key.setting(), key.option()));
         if (key.setting().startsWith(WAITING) && !key.setting().equals(NONE_WAITING)) {

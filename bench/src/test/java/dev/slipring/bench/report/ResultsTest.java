@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The page says of each workload what is true of it. */
+class ResultsTest {
+
+    @TempDir private Path folder;
+
+    private static List<RawRow> rows(String engine, String workload, int threads, String... names) {
+        return Stream.of(names)
+                .map(
+                        name ->
+                                new RawRow(
+                                        engine, workload, "", "", name, threads, 1, 8, 1000, null,
+                                        null, null, null, "", 1, 5, 0))
+                .toList();
+    }
+
+    @Test
+    void eachWorkloadNamesWhatItsRatiosAreOver() throws Exception {
+        Results results = new Results(folder);
+        results.keep("cycle", rows("sqlite", "cycle", 1, "slipring", "naive"));
+        results.keep("wal", rows("postgresql", "wal", 1, "slipring", "skip-locked", "pgq"));
+        results.keep("ring-1-1", rows("ring", "1-1", 2, "slipring", "questdb-yielding"));
+        results.keep(
+                "threads",
+                Stream.concat(
+                                rows("mysql", "threads", 1, "slipring", "naive").stream(),
+                                rows("mysql", "threads", 2, "slipring", "lmax").stream())
+                        .toList());
+        results.describe(Machine.here(""), "slipring bench");
+        String page = Files.readString(folder.resolve("README.md"));
+        assertThat(part(page, "cycle")).contains("ratio is over `naive`.");
+        assertThat(part(page, "wal")).contains("ratio is over `skip-locked`.");
+        assertThat(part(page, "ring-1-1"))
+                .contains("ratio is over the best of the systems that are not `slipring`.");
+        assertThat(part(page, "threads"))
+                .contains("ratio is over `naive`, where it is not there over the best");
+    }
+
+    private static String part(String page, String workload) {
+        String from = page.substring(page.indexOf("## " + workload + "\n"));
+        return from.substring(0, from.indexOf("!["));
+    }
+}
