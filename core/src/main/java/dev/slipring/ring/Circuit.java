@@ -25,6 +25,7 @@ final class Circuit {
     private final int batch;
     private final boolean crowded;
     private final Map<Barrier, Barrier> joined = new HashMap<>();
+    private volatile int joins;
     private volatile long end = Long.MAX_VALUE;
     private volatile boolean stopped;
     private volatile Throwable failure;
@@ -101,6 +102,16 @@ final class Circuit {
     /** For each chain that joined beside the wired graph, what it follows; under the lock. */
     Map<Barrier, Barrier> joined() {
         return joined;
+    }
+
+    /** How many chains have become gates so far. */
+    int joins() {
+        return joins;
+    }
+
+    /** A chain has become a gate; under the lock. */
+    void hasJoined() {
+        joins = joins + 1;
     }
 
     /** The last index that there will ever be. */

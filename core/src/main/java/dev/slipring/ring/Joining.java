@@ -31,6 +31,7 @@ final class Joining {
         chain.forEach(sequence -> sequence.position(index));
         chain.forEach(sequence -> sequence.enter(circuit));
         waitForIt.run();
+        circuit.hasJoined();
         VarHandle.fullFence();
         long now = after.availableIndex();
         chain.forEach(sequence -> sequence.position(now));

@@ -255,9 +255,7 @@ public abstract sealed class Sequence extends CacheLines.After
             if (producer && around.end() != Long.MAX_VALUE) {
                 return CLOSED;
             }
-            int room = room(around);
-            Barrier upstream = upstream();
-            long found = upstream == null ? limit : upstream.availableIndex() + room;
+            long found = available(around, limit);
             if (found > limit) {
                 raiseLimit(limit, found);
                 limit = found;
@@ -270,6 +268,22 @@ public abstract sealed class Sequence extends CacheLines.After
             return CLOSED;
         }
         return limit;
+    }
+
+    /**
+     * How far those that this waits for let it go. Who they are and how far they are is read one
+     * after the other: if a chain joins in between, what was read may be beyond where that begins.
+     */
+    private long available(Circuit around, long limit) {
+        int room = room(around);
+        while (true) {
+            int joins = around.joins();
+            Barrier upstream = upstream();
+            long found = upstream == null ? limit : upstream.availableIndex() + room;
+            if (around.joins() == joins) {
+                return found;
+            }
+        }
     }
 
     /** Sets the limit, unless it is there by now. */
