@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The snippets and graphs of "How we built inter-thread messaging from scratch" (QuestDB), in that
  * text's order, each between {@code text:} and {@code :text}. Two slips are mended: a parenthesis
- * that is missing, and an expression that is no statement. {@link QuotedTextTest} compares them.
+ * that is missing, and an expression that is no statement.
  */
 @Timeout(60)
 class TextTest {
@@ -55,7 +55,7 @@ class TextTest {
         threads.shutdownNow();
     }
 
-    // "We start with syntax to chain sequences together"
+    // Sequences in a chain.
 
     @Test
     void chain() {
@@ -83,7 +83,7 @@ class TextTest {
         }
     }
 
-    // "To branch we use helper class FanOut"
+    // A branch.
 
     @Test
     void branch() {
@@ -107,7 +107,7 @@ class TextTest {
         assertThat(d.next()).isEqualTo(0);
     }
 
-    // "It is quite a mouthful but it creates this nice little graph"
+    // A branch in a branch.
 
     @Test
     void nestedFanOut() {
@@ -139,8 +139,7 @@ class TextTest {
         assertThat(f.next()).isEqualTo(0);
     }
 
-    // "FanOut can also be used as a placeholder in a chain to allow threads to
-    // subscribe/unsubscribe on the fly."
+    // A place in a chain for threads that come and go.
 
     @Test
     void subscription() throws Exception {
@@ -199,7 +198,7 @@ class TextTest {
         }
     }
 
-    // "When "B" is an instance of MCSequence() we have a self-balancing worker pool."
+    // With a shared consumer a pool of workers.
 
     @Test
     void workerPool() throws Exception {
@@ -212,7 +211,7 @@ class TextTest {
         run(A, 1, B, 3);
     }
 
-    // "When "A" is MPSequence(), we have many-to-many pub-sub system."
+    // With a shared producer too, many to many.
 
     @Test
     void manyToMany() throws Exception {
@@ -222,8 +221,7 @@ class TextTest {
         run(A, 3, B, 3);
     }
 
-    // "Lets take a look at how threads interact with sequences. This is a typical example of
-    // publisher"
+    // How a thread publishes.
 
     private void publish(Sequence sequence) {
         long[] left = {EACH};
@@ -271,8 +269,7 @@ class TextTest {
         return published.incrementAndGet();
     }
 
-    // "Consumer sequence interaction is almost identical. The only difference would be consumer
-    // reading queue item instead of writing it."
+    // A consumer does the same, and reads where that writes.
 
     private void consume(Sequence sequence) {
         while (running) {
@@ -323,7 +320,7 @@ class TextTest {
         assertThat(sum).hasValue(messages * (messages + 1) / 2);
     }
 
-    // "Performance of single-threaded sequences can benefit further from batching."
+    // A batch.
 
     /** The queue, whose elements are looked at by getting them. */
     private final class LookedAt {
