@@ -20,28 +20,47 @@ import java.util.Locale;
  */
 final class Svg {
 
-    private static final int WIDTH = 800;
+    private static final int LEAST_WIDTH = 800;
     private static final int HEIGHT = 420;
     private static final int LEFT = 70;
     private static final int RIGHT = 20;
     private static final int TOP = 70;
     private static final int BOTTOM = 40;
     private static final double GROUP_SHARE = 0.8;
+
+    /** A bar with its label, and a letter. */
+    private static final int BAR = 40;
+
+    private static final int LETTER = 7;
+    private static final int SPACE = 40;
     private static final List<String> COLOURS =
-            List.of("#1f6fb2", "#a0a0a0", "#7fb8e6", "#e08a2e", "#5a9e5a");
+            List.of(
+                    "#1f6fb2", "#a0a0a0", "#7fb8e6", "#e08a2e", "#5a9e5a", "#8a5fa8", "#c0504d",
+                    "#555555");
 
     private final Plot plot;
+    private final int width;
     private final int lowest;
     private final int highest;
     private final StringBuilder out = new StringBuilder();
 
     private Svg(Plot plot) {
         this.plot = plot;
+        width = width(plot);
         double least = plot.values().stream().mapToDouble(value -> value).min().orElse(1);
         double most = plot.values().stream().mapToDouble(value -> value).max().orElse(1);
         // The smallest bar is to be seen, the label of the largest is to fit.
         lowest = (int) Math.floor(Math.log10(least / 1.5));
         highest = (int) Math.ceil(Math.log10(most * 1.2));
+    }
+
+    /** As wide as bars, settings and legend need to stand beside each other. */
+    private static int width(Plot plot) {
+        int setting = plot.settings().stream().mapToInt(String::length).max().orElse(0);
+        int group = Math.max(plot.systems().size() * BAR, setting * LETTER + SPACE / 2);
+        int legend = plot.systems().stream().mapToInt(name -> SPACE + LETTER * name.length()).sum();
+        int content = Math.max(group * plot.settings().size(), legend);
+        return Math.max(LEAST_WIDTH, LEFT + content + RIGHT);
     }
 
     static String of(Plot plot) {
@@ -52,15 +71,15 @@ final class Svg {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
                         + " font-family=\"sans-serif\" font-size=\"12\">%n",
-                WIDTH, HEIGHT);
-        add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>%n", WIDTH, HEIGHT);
+                width, HEIGHT);
+        add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>%n", width, HEIGHT);
         text(LEFT, 24, "start", "16", plot.title() + ", " + plot.unit().words());
         legend();
         for (int power = lowest; power <= highest; power++) {
             double y = y(Math.pow(10, power));
             add(
                     "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>%n",
-                    LEFT, WIDTH - RIGHT, y, y);
+                    LEFT, width - RIGHT, y, y);
             text(LEFT - 8, y + 4, "end", "12", label(Math.pow(10, power)));
         }
         for (int group = 0; group < plot.settings().size(); group++) {
@@ -78,20 +97,20 @@ final class Svg {
                     "<rect x=\"%d\" y=\"38\" width=\"12\" height=\"12\" fill=\"%s\"/>%n",
                     x, colour(system));
             text(x + 18, 48, "start", "12", name);
-            x += 40 + 7 * name.length();
+            x += SPACE + LETTER * name.length();
         }
     }
 
     private void group(int group) {
-        double width = (double) (WIDTH - LEFT - RIGHT) / plot.settings().size();
-        double start = LEFT + group * width;
+        double each = (double) (width - LEFT - RIGHT) / plot.settings().size();
+        double start = LEFT + group * each;
         String setting = plot.settings().get(group);
-        text(start + width / 2, HEIGHT - BOTTOM + 20, "middle", "12", setting);
-        double bar = width * GROUP_SHARE / plot.systems().size();
+        text(start + each / 2, HEIGHT - BOTTOM + 20, "middle", "12", setting);
+        double bar = each * GROUP_SHARE / plot.systems().size();
         for (int system = 0; system < plot.systems().size(); system++) {
             Double value = plot.value(plot.systems().get(system), setting);
             if (value != null) {
-                double x = start + width * (1 - GROUP_SHARE) / 2 + system * bar;
+                double x = start + each * (1 - GROUP_SHARE) / 2 + system * bar;
                 add(
                         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
                                 + " fill=\"%s\"/>%n",
