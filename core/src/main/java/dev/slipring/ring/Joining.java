@@ -9,7 +9,7 @@ import java.util.Set;
  * How chains come into graphs that run. A chain stands where the one that it follows is; then it
  * becomes a gate; then it stands where that one is by now. Before the producer knew of the new gate
  * it may have gone on as far as the old ones allowed when it looked, and the chain's second place
- * is behind that.
+ * is behind that. Who looks while it becomes a gate is told by a count, and looks again.
  */
 final class Joining {
 

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Handlers on threads: the graph's order, the end, and what becomes of failures. */
 @Timeout(60)
@@ -260,6 +261,46 @@ class ThreadRingTest {
         ring.close();
         assertThat(first.get()).isEqualTo(3 * 5050);
         assertThat(last.get()).isEqualTo(then);
+    }
+
+    @Test
+    void oneOfTwoThatLeaveAtOneTimeStays() throws Exception {
+        CountDownLatch inHand = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicLong last = new AtomicLong();
+        ThreadRing<Slot> ring =
+                ring().graph(Graph.of("first").then("last"))
+                        .work(
+                                "first",
+                                slot -> {
+                                    inHand.countDown();
+                                    go.await();
+                                })
+                        .work("last", slot -> last.addAndGet(slot.value))
+                        .open();
+        push(ring, 1, 1);
+        inHand.await();
+        AtomicReference<Exception> broken = new AtomicReference<>();
+        Thread leaving =
+                new Thread(
+                        () -> {
+                            try {
+                                ring.leave("first");
+                            } catch (Exception e) {
+                                broken.set(e);
+                            }
+                        });
+        leaving.start();
+        while (leaving.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThatThrownBy(() -> ring.leave("last")).hasMessageContaining("is the only stage");
+        go.countDown();
+        leaving.join();
+        push(ring, 2, 100);
+        ring.close();
+        assertThat(broken.get()).isNull();
+        assertThat(last.get()).isEqualTo(5050);
     }
 
     @Test

@@ -142,16 +142,18 @@ public final class Summary {
         String baseline = Contender.baseline(rows.get(0).engine());
         Map<Key, List<Key>> settings =
                 rows.stream().map(Key::of).collect(Collectors.groupingBy(Key::baseline));
-        List<Boolean> has =
+        long with =
                 settings.entrySet().stream()
-                        .map(setting -> setting.getValue().contains(setting.getKey()))
-                        .distinct()
-                        .toList();
+                        .filter(setting -> setting.getValue().contains(setting.getKey()))
+                        .count();
         String best = "the best of the systems that are not `" + OURS + "`";
-        if (has.equals(List.of(true))) {
-            return "`" + baseline + "`";
+        if (with == 0) {
+            return best;
         }
-        return has.contains(true) ? "`" + baseline + "`, where it is not there over " + best : best;
+        return "`"
+                + baseline
+                + "`"
+                + (with == settings.size() ? "" : ", where it is not there over " + best);
     }
 
     private String variant(Key key) {

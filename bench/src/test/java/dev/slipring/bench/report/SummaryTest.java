@@ -82,6 +82,18 @@ class SummaryTest {
     }
 
     @Test
+    void aPlotIsAsWideAsItsWordsNeed() {
+        threeRounds();
+        assertThat(Svg.of(Plot.of("backlog", Summary.of(raw)))).contains("viewBox=\"0 0 800 420\"");
+        raw.clear();
+        for (int stages = 10; stages < 30; stages++) {
+            round(1, stages + " stages, 65536 slots", "", "slipring", 1_000);
+        }
+        // Twenty settings of 22 letters, 7 each, with 20 between them, and the rims.
+        assertThat(Svg.of(Plot.of("stages", Summary.of(raw)))).contains("viewBox=\"0 0 3570 420\"");
+    }
+
+    @Test
     void tableAndPlot() {
         threeRounds();
         List<Summary.Line> lines = Summary.of(raw);

@@ -34,7 +34,6 @@ public class JoinRace {
         /** Wires. */
         public OfTwoProducers() {
             a.then(fanOut).then(a);
-            a.current();
             push();
         }
 
