@@ -13,6 +13,7 @@ final class Plot {
     enum Unit {
         MESSAGES_PER_SECOND("messages a second (more is better)"),
         MILLISECONDS("milliseconds (less is better)"),
+        MICROSECONDS("microseconds (less is better)"),
         LOG_BYTES("bytes of log a message (less is better)"),
         PERCENT("% of a core (less is better)");
 
@@ -26,6 +27,9 @@ final class Plot {
             return words;
         }
     }
+
+    /** How the names of results begin that have latencies between threads. */
+    private static final String BETWEEN_THREADS = "ring-latency";
 
     private final String title;
     private final Unit unit;
@@ -45,7 +49,10 @@ final class Plot {
                     case "latency" -> Unit.MILLISECONDS;
                     case "idle" -> Unit.PERCENT;
                     case "wal" -> Unit.LOG_BYTES;
-                    default -> Unit.MESSAGES_PER_SECOND;
+                    default ->
+                            workload.startsWith(BETWEEN_THREADS)
+                                    ? Unit.MICROSECONDS
+                                    : Unit.MESSAGES_PER_SECOND;
                 };
         Plot plot = new Plot(workload, unit);
         for (Summary.Line line : lines) {
@@ -58,6 +65,10 @@ final class Plot {
                     String pushing = ", threads " + raw.threads() + where;
                     plot.add(system, "p50" + pushing, line.row().p50Ms());
                     plot.add(system, "p99" + pushing, line.row().p99Ms());
+                }
+                case MICROSECONDS -> {
+                    plot.add(system, "p50, " + raw.setting(), line.row().p50Ms() * 1e3);
+                    plot.add(system, "p99, " + raw.setting(), line.row().p99Ms() * 1e3);
                 }
                 case LOG_BYTES -> plot.add(system, setting(raw), raw.logBytes());
                 case PERCENT -> plot.add(system, raw.threads() + " workers", line.cpuPercent());

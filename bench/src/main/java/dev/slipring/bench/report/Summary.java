@@ -22,6 +22,9 @@ public final class Summary {
     /** The system that is ours. */
     private static final String OURS = "slipring";
 
+    /** Latencies are in milliseconds, and shown to the nanosecond. */
+    private static final int NANOS = 1_000_000;
+
     private static final String NONE_WAITING = WAITING + "0";
 
     /**
@@ -120,8 +123,8 @@ public final class Summary {
                 key.batch(),
                 groups.get(key).get(0).bytes(),
                 rounded(rate, 1),
-                rounded(median(key, RawRow::p50Ms), 1000),
-                rounded(median(key, RawRow::p99Ms), 1000),
+                rounded(median(key, RawRow::p50Ms), NANOS),
+                rounded(median(key, RawRow::p99Ms), NANOS),
                 rounded(ratio(rate, baseline(key)), 1000));
     }
 

@@ -45,14 +45,19 @@ public final class Table {
                 rate(row.messagesPerSecond()),
                 rate(line.least()),
                 rate(line.most()),
-                number(row.p50Ms(), "%.2f"),
-                number(row.p99Ms(), "%.2f"),
+                millis(row.p50Ms()),
+                millis(row.p99Ms()),
                 number(row.ratio(), "%.2f"),
                 row.variant());
     }
 
     private static String rate(double value) {
         return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    /** To a hundredth of a millisecond; below that to a hundredth of a microsecond. */
+    private static String millis(Double value) {
+        return number(value, value != null && value < 0.01 ? "%.5f" : "%.2f");
     }
 
     private static String number(Double value, String format) {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring;
 
-import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.topology.Topology;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a Java of its own measured.
@@ -21,46 +16,16 @@ import java.util.concurrent.TimeUnit;
  */
 record Fork(double nanos, double cpuNanos, double wayNanos) {
 
-    private static final long LIMIT_SECONDS = 120;
-
     /** Runs one. */
     static Fork of(Topology topology, Contestant contestant, int capacity, double seconds)
             throws IOException {
-        Process process =
-                new ProcessBuilder(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "-Xms512m",
-                                        "-Xmx512m",
-                                        "-XX:+UseSerialGC",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        Heat.class.getName(),
-                                        topology.name(),
-                                        contestant.name(),
-                                        String.valueOf(capacity),
-                                        String.valueOf(seconds)))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        String where = topology.name() + ", " + capacity + " slots, " + contestant.name();
-        try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new BenchFailed(where + ": not over after " + LIMIT_SECONDS + " seconds");
-            }
-            String said =
-                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                            .strip();
-            if (process.exitValue() != 0) {
-                throw new BenchFailed(where + ": failed, see above; " + said);
-            }
-            return read(said);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchFailed("interrupted", e);
-        } finally {
-            process.destroyForcibly();
-        }
+        return read(
+                OwnJava.says(
+                        Heat.class,
+                        topology.name(),
+                        contestant.name(),
+                        String.valueOf(capacity),
+                        String.valueOf(seconds)));
     }
 
     private static Fork read(String line) {

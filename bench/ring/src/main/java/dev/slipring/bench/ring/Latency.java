@@ -3,6 +3,7 @@ package dev.slipring.bench.ring;
 
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
+import dev.slipring.bench.ring.contest.Outcome;
 import dev.slipring.bench.ring.contest.Pace;
 import dev.slipring.bench.ring.rival.Contestants;
 import dev.slipring.bench.ring.topology.Topologies;
@@ -10,46 +11,42 @@ import dev.slipring.bench.ring.topology.Topology;
 
 import org.HdrHistogram.Histogram;
 
-import java.util.Locale;
-
 /**
- * Latencies of one contestant at a fixed rate, from when a message was due to when the last stage
- * had it: {@code TOPOLOGY SYSTEM CAPACITY RATE SECONDS}. A message that is late because others
- * waited counts as late. Of graphs with one producer.
+ * Latencies of one contestant at a fixed rate, from when a message was due to when a stage at the
+ * end of the graph had it: {@code TOPOLOGY SYSTEM CAPACITY RATE SECONDS}. A message that is late
+ * because others waited counts as late. A quarter as many go before that do not count. Prints
+ * {@linkplain Delay what it came to}.
  */
 public final class Latency {
 
     private Latency() {}
 
-    /** Runs and prints microseconds. */
+    /** Runs and prints. */
     public static void main(String[] arguments) throws Exception {
         Topology topology = Topologies.named(arguments[0]);
         Contestant contestant = Contestants.named(arguments[1]);
         int capacity = Integer.parseInt(arguments[2]);
         long rate = Long.parseLong(arguments[3]);
-        long messages = Math.round(rate * Double.parseDouble(arguments[4]));
+        long messages = Math.max(Math.round(rate * Double.parseDouble(arguments[4])), 4);
         run(topology, contestant, capacity, rate, messages / 4);
-        Histogram nanos = run(topology, contestant, capacity, rate, messages);
-        System.out.printf(
-                Locale.ROOT,
-                "%s, %s, %d slots, %,d/s: p50 %.2f us, p99 %.2f us, p99.9 %.2f us, max %.2f us%n",
-                topology.name(),
-                contestant.name(),
-                capacity,
-                rate,
-                nanos.getValueAtPercentile(50) / 1e3,
-                nanos.getValueAtPercentile(99) / 1e3,
-                nanos.getValueAtPercentile(99.9) / 1e3,
-                nanos.getMaxValue() / 1e3);
+        System.out.println(run(topology, contestant, capacity, rate, messages).line());
+        // Threads of rivals that cannot be ended must not keep this alive.
         System.exit(0);
     }
 
-    private static Histogram run(
+    private static Delay run(
             Topology topology, Contestant contestant, int capacity, long rate, long messages)
             throws Exception {
-        Pace pace = new Pace(1_000_000_000L / rate, topology.shape().levels().size() - 1);
+        Pace pace = new Pace(topology.shape(), rate, messages);
         Load load = new Load(messages, capacity, 0, pace);
-        contestant.run(topology.shape(), load).check(topology.shape(), load);
-        return pace.latencies();
+        Outcome outcome = contestant.run(topology.shape(), load).check(topology.shape(), load);
+        Histogram nanos = pace.latencies();
+        return new Delay(
+                messages * 1e9 / outcome.nanos(),
+                (double) outcome.cpuNanos() / outcome.nanos() * 100,
+                nanos.getValueAtPercentile(50),
+                nanos.getValueAtPercentile(99),
+                nanos.getValueAtPercentile(99.9),
+                nanos.getMaxValue());
     }
 }

@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The ring between threads beside those of others: in each round each contestant in turn, in a Java
@@ -30,7 +29,9 @@ import java.util.Locale;
  *
  * <p>{@code ring} has the topologies that only pass messages, each beside the best of the rivals
  * only; {@code ring/full} has them and the text's table beside all systems; {@code ring/TOPOLOGY}
- * and {@code ring/full/TOPOLOGY} have one of them.
+ * and {@code ring/full/TOPOLOGY} have one of them. {@code ring/latency} and {@code
+ * ring/latency/TOPOLOGY} send messages at a fixed rate instead of as fast as it goes, in rings of
+ * 65,536 slots, and have how late they come.
  */
 public final class RingSuite implements Suite {
 
@@ -39,30 +40,46 @@ public final class RingSuite implements Suite {
     /** The word for all systems. */
     private static final String FULL = "full";
 
-    /** A window is for a disk; a Java with nothing else to do needs less. */
-    private static final int SHORTER = 5;
+    /** The word for latencies. */
+    private static final String LATENCY = "latency";
+
+    /** Messages a second at which latencies are measured. */
+    private static final List<Long> RATES = List.of(100_000L, 1_000_000L);
+
+    /** What is read of a contestant in a round. */
+    @FunctionalInterface
+    private interface Reading {
+
+        /** Reads it. */
+        RawRow of(Contestant contestant, int round) throws IOException;
+    }
 
     /** For the service loader. */
     public RingSuite() {}
 
     @Override
     public boolean has(String workload) {
-        return workload.equals(NAME) || workload.startsWith(NAME + "/");
+        return isOf(NAME, workload);
     }
 
     @Override
     public List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
         String which = workload.substring(NAME.length()).replaceFirst("^/", "");
-        boolean isFull = which.equals(FULL) || which.startsWith(FULL + "/");
+        boolean isFull = isOf(FULL, which);
+        boolean isLatency = isOf(LATENCY, which);
         List<Row> rows = new ArrayList<>();
-        for (String name : names(which.replaceFirst("^" + FULL + "/?", ""), isFull)) {
+        for (String name :
+                names(which.replaceFirst("^(" + FULL + "|" + LATENCY + ")/?", ""), isFull)) {
             List<RawRow> raw = new ArrayList<>();
             for (Topology topology : Topologies.of(name, isFull)) {
-                raw.addAll(measure(topology, isFull, request, err));
+                raw.addAll(
+                        isLatency
+                                ? delays(topology, request, err)
+                                : measure(topology, isFull, request, err));
             }
             List<Summary.Line> lines = Summary.of(raw);
-            String leads = Lead.of(raw);
+            String leads = isLatency ? "" : Lead.of(raw);
             err.print(leads);
             lines.forEach(line -> rows.add(line.row()));
             if (request.json()) {
@@ -71,9 +88,13 @@ public final class RingSuite implements Suite {
                 out.print(Table.text(lines) + "\n");
             }
             out.flush();
-            keep(NAME + "-" + name, raw, leads, request);
+            keep(NAME + (isLatency ? "-" + LATENCY : "") + "-" + name, raw, leads, request);
         }
         return rows;
+    }
+
+    private static boolean isOf(String word, String which) {
+        return which.equals(word) || which.startsWith(word + "/");
     }
 
     private static List<String> names(String which, boolean isFull) {
@@ -92,60 +113,48 @@ public final class RingSuite implements Suite {
             Topology topology, boolean isFull, BenchRequest request, PrintStream err)
             throws IOException {
         List<RawRow> raw = new ArrayList<>();
-        double seconds = request.window().toMillis() / 1e3 / SHORTER;
+        Readings readings = new Readings(topology, request, err);
         for (int capacity : topology.capacities()) {
             List<Contestant> contestants =
-                    new ArrayList<>(
-                            isFull
-                                    ? Contestants.of(topology.shape())
-                                    : Contestants.best(topology, capacity));
-            for (int round = 1; round <= request.rounds(); round++) {
-                for (Contestant contestant : contestants) {
-                    Fork fork = Fork.of(topology, contestant, capacity, seconds);
-                    err.printf(
-                            Locale.ROOT,
-                            "round %d of %d: %s, %d slots, %s: %,.0f/s (%s)%n",
-                            round,
-                            request.rounds(),
-                            topology.name(),
-                            capacity,
-                            contestant.name(),
-                            fork.messagesPerSecond(),
-                            fork);
-                    raw.add(row(topology, contestant, capacity, fork, round, seconds));
-                }
-                // Who comes second may find a warmer or a busier machine.
-                Collections.reverse(contestants);
-            }
+                    isFull
+                            ? Contestants.of(topology.shape())
+                            : Contestants.best(topology, capacity);
+            raw.addAll(
+                    byTurns(
+                            contestants,
+                            request,
+                            (who, round) -> readings.rate(who, capacity, round)));
         }
         return raw;
     }
 
-    private static RawRow row(
-            Topology topology,
-            Contestant contestant,
-            int capacity,
-            Fork fork,
-            int round,
-            double seconds) {
-        return new RawRow(
-                NAME,
-                topology.workload(),
-                topology.setting(capacity),
-                "",
-                contestant.name(),
-                topology.shape().threads(),
-                1,
-                Long.BYTES,
-                fork.messagesPerSecond(),
-                null,
-                null,
-                fork.cpuPercent(),
-                null,
-                fork.note(),
-                round,
-                seconds,
-                0);
+    private static List<RawRow> delays(Topology topology, BenchRequest request, PrintStream err)
+            throws IOException {
+        List<RawRow> raw = new ArrayList<>();
+        Readings readings = new Readings(topology, request, err);
+        for (long rate : RATES) {
+            raw.addAll(
+                    byTurns(
+                            Contestants.best(topology, Readings.ROOMY),
+                            request,
+                            (who, round) -> readings.delay(who, rate, round)));
+        }
+        return raw;
+    }
+
+    private static List<RawRow> byTurns(
+            List<Contestant> contestants, BenchRequest request, Reading reading)
+            throws IOException {
+        List<RawRow> raw = new ArrayList<>();
+        List<Contestant> turns = new ArrayList<>(contestants);
+        for (int round = 1; round <= request.rounds(); round++) {
+            for (Contestant contestant : turns) {
+                raw.add(reading.of(contestant, round));
+            }
+            // Who comes second may find a warmer or a busier machine.
+            Collections.reverse(turns);
+        }
+        return raw;
     }
 
     private static void keep(String name, List<RawRow> raw, String leads, BenchRequest request)
@@ -154,7 +163,9 @@ public final class RingSuite implements Suite {
             Machine machine = Machine.here("");
             Results results = Results.in(request.results(), machine);
             results.keep(name, raw);
-            Files.writeString(results.folder().resolve(name + ".txt"), leads);
+            if (!leads.isEmpty()) {
+                Files.writeString(results.folder().resolve(name + ".txt"), leads);
+            }
             results.plot();
             results.describe(machine, request.command());
         }

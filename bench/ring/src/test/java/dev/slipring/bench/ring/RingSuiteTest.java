@@ -66,6 +66,18 @@ class RingSuiteTest {
     }
 
     @Test
+    void latenciesAreMeasuredAtTwoRates() throws Exception {
+        List<JsonNode> lines = lines("ring/latency/many");
+        assertThat(lines).extracting(line -> line.get("workload").asText()).containsOnly("many");
+        assertThat(lines)
+                .extracting(line -> line.get("variant").asText().split(", ")[1])
+                .containsOnly("100,000/s", "1,000,000/s");
+        assertThat(lines).allMatch(line -> line.get("p50_ms").asDouble() > 0);
+        assertThat(lines)
+                .allMatch(line -> line.get("p99_ms").asDouble() >= line.get("p50_ms").asDouble());
+    }
+
+    @Test
     void whatIsNotThereIsRefused() {
         assertThatThrownBy(() -> lines("ring/short")).hasMessageContaining("no topology 'short'");
         assertThatThrownBy(() -> lines("ring/full/star"))

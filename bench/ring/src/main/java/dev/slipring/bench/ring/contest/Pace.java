@@ -3,43 +3,70 @@ package dev.slipring.bench.ring.contest;
 
 import org.HdrHistogram.Histogram;
 
-/** A fixed rate: when each message is due, and how late each came to the last stage. */
+import java.util.ArrayList;
+import java.util.List;
+
+/** A fixed rate: when each message is due, and how late each came to the end of the graph. */
 public final class Pace {
 
     private static final long MOST = 10_000_000_000L;
+    private static final int DIGITS = 3;
 
-    private final long gapNanos;
+    private final int producers;
     private final int lastLevel;
+    private final long share;
+    private final double gapNanos;
+    private final boolean crowded;
     private final long start = System.nanoTime() + 10_000_000;
-    private final Histogram latencies = new Histogram(MOST, 3);
+    private final List<Histogram> gauges = new ArrayList<>();
 
-    /** A message each so many nanoseconds; those who come to a level are measured. */
-    public Pace(long gapNanos, int lastLevel) {
-        this.gapNanos = gapNanos;
-        this.lastLevel = lastLevel;
+    /** So many messages a second through a shape, by turns from each of its producers. */
+    public Pace(Shape shape, long rate, long messages) {
+        this.producers = shape.producers();
+        this.lastLevel = shape.levels().size() - 1;
+        this.share = messages / producers;
+        this.gapNanos = 1e9 / rate;
+        this.crowded = shape.threads() > Runtime.getRuntime().availableProcessors();
     }
 
-    /** Waits until a message is due; the producer's. */
-    public void await(long value) {
-        long due = start + value * gapNanos;
+    /** When a message is due: producers have a run of numbers each, the last what is left. */
+    long due(long value) {
+        long producer = Math.min(value / share, producers - 1);
+        long turn = value - producer * share;
+        return start + (long) ((turn * producers + producer) * gapNanos);
+    }
+
+    /** Waits until a message is due; a producer's. */
+    void await(long value) {
+        long due = due(value);
         while (System.nanoTime() - due < 0) {
-            Thread.onSpinWait();
+            if (crowded) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
         }
     }
 
-    /** Whether a stage's thread is the one that measures. */
-    boolean measures(int level, int stage) {
-        return level == lastLevel && stage == 0;
+    /** What a thread of a level measures by; null if that is not the last one. */
+    Histogram gauge(int level) {
+        if (level < lastLevel) {
+            return null;
+        }
+        Histogram gauge = new Histogram(MOST, DIGITS);
+        gauges.add(gauge);
+        return gauge;
     }
 
-    /** A message has come; by one thread. */
-    void arrived(long value) {
-        long late = System.nanoTime() - (start + value * gapNanos);
-        latencies.recordValue(Math.min(Math.max(late, 0), MOST));
+    /** A message has come. */
+    void arrived(long value, Histogram gauge) {
+        gauge.recordValue(Math.min(Math.max(System.nanoTime() - due(value), 0), MOST));
     }
 
-    /** What was measured, in nanoseconds; when the run is over. */
+    /** What all threads measured, in nanoseconds; when the run is over. */
     public Histogram latencies() {
-        return latencies;
+        Histogram all = new Histogram(MOST, DIGITS);
+        gauges.forEach(all::add);
+        return all;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring.contest;
 
+import org.HdrHistogram.Histogram;
+
 import java.util.List;
 
 /**
@@ -14,14 +16,16 @@ public final class Work extends Apart {
     private final int share;
     private final int shares;
     private final Pace pace;
+    private final Histogram gauge;
     private long sum;
     private double results;
 
-    private Work(int terms, int share, int shares, Pace pace) {
+    private Work(int terms, int share, int shares, Pace pace, Histogram gauge) {
         this.terms = terms;
         this.share = share;
         this.shares = shares;
         this.pace = pace;
+        this.gauge = gauge;
     }
 
     /** The work of a stage in a level of a shape. */
@@ -33,7 +37,8 @@ public final class Work extends Apart {
                 computes ? load.terms() : gathers ? -1 : 0,
                 stage,
                 computes ? stages.size() : 1,
-                load.pace() != null && load.pace().measures(level, stage) ? load.pace() : null);
+                load.pace(),
+                load.pace() == null ? null : load.pace().gauge(level));
     }
 
     /** Does it for one message. */
@@ -42,8 +47,8 @@ public final class Work extends Apart {
         if (terms != 0) {
             compute(event);
         }
-        if (pace != null) {
-            pace.arrived(event.value);
+        if (gauge != null) {
+            pace.arrived(event.value, gauge);
         }
     }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.ring;
+
+import dev.slipring.bench.BenchRequest;
+import dev.slipring.bench.report.RawRow;
+import dev.slipring.bench.ring.contest.Contestant;
+import dev.slipring.bench.ring.topology.Topology;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** What is read of a contestant in a topology, each time in a Java of its own. */
+final class Readings {
+
+    /** How many slots the rings have in which latencies are read: they are not to be full. */
+    static final int ROOMY = 1 << 16;
+
+    /** A window is for a disk; a Java with nothing else to do needs less. */
+    private static final int SHORTER = 5;
+
+    private final Topology topology;
+    private final BenchRequest request;
+    private final PrintStream err;
+    private final double seconds;
+
+    Readings(Topology topology, BenchRequest request, PrintStream err) {
+        this.topology = topology;
+        this.request = request;
+        this.err = err;
+        this.seconds = request.window().toMillis() / 1e3 / SHORTER;
+    }
+
+    /** How many messages a second. */
+    RawRow rate(Contestant contestant, int capacity, int round) throws IOException {
+        Fork fork = Fork.of(topology, contestant, capacity, seconds);
+        String setting = topology.setting(capacity);
+        say(contestant, setting, round, fork.messagesPerSecond(), fork);
+        return row(
+                contestant,
+                setting,
+                fork.messagesPerSecond(),
+                null,
+                fork.cpuPercent(),
+                fork.note(),
+                round);
+    }
+
+    /** How late messages come at a rate. */
+    RawRow delay(Contestant contestant, long rate, int round) throws IOException {
+        Delay delay = Delay.of(topology, contestant, ROOMY, rate, seconds);
+        String setting = String.format(Locale.ROOT, "%s, %,d/s", topology.setting(ROOMY), rate);
+        say(contestant, setting, round, delay.messagesPerSecond(), delay);
+        return row(
+                contestant,
+                setting,
+                delay.messagesPerSecond(),
+                delay,
+                delay.cpuPercent(),
+                "",
+                round);
+    }
+
+    private void say(Contestant who, String setting, int round, double rate, Object what) {
+        err.printf(
+                Locale.ROOT,
+                "round %d of %d: %s, %s, %s: %,.0f/s (%s)%n",
+                round,
+                request.rounds(),
+                topology.name(),
+                setting,
+                who.name(),
+                rate,
+                what);
+    }
+
+    private RawRow row(
+            Contestant contestant,
+            String setting,
+            double messagesPerSecond,
+            Delay delay,
+            double cpuPercent,
+            String note,
+            int round) {
+        return new RawRow(
+                "ring",
+                topology.workload(),
+                setting,
+                "",
+                contestant.name(),
+                topology.shape().threads(),
+                1,
+                Long.BYTES,
+                messagesPerSecond,
+                delay == null ? null : delay.p50Millis(),
+                delay == null ? null : delay.p99Millis(),
+                cpuPercent,
+                null,
+                note,
+                round,
+                seconds,
+                0);
+    }
+}
