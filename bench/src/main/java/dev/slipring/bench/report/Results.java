@@ -63,8 +63,8 @@ public record Results(Path folder) {
                 the rounds; slowest and fastest are the rounds' extremes. ratio is the rate over
                 that of the system that each part names, in the same setting. Latencies: in
                 `threads` how long a push took, in `latency` from when a message was due to be
-                pushed to its handler, in `ring-latency` to the end of the graph. The rounds are in the `.jsonl` files; the plots can be drawn
-                from them again.
+                pushed to its handler, in `ring-latency` to the end of the graph. The rounds are in
+                the `.jsonl` files; the plots can be drawn from them again.
                 """);
         workloads()
                 .forEach(
