@@ -21,6 +21,9 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     /** Where in its array it stands, away from what else is written. */
     private static final int SEEN = 16;
 
+    /** So many claims in a pause, or fewer, leave the line alone most of the time. */
+    private static final int FEW = 4;
+
     private final long[] stamps;
 
     /**
@@ -64,8 +67,9 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     }
 
     /**
-     * Leaves the claims to who was faster for as long as there come more, up to a batch: two that
-     * claim in turn pay the line's way between the processors for each index.
+     * Leaves the claims to who was faster for as long as they come fast, up to a batch: two that
+     * claim in turn pay the line's way between the processors for each index. Claims that come
+     * slowly are not worth it: to stand back for a batch of them would take milliseconds.
      */
     @Override
     final void standBack() {
@@ -74,7 +78,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
         for (int i = 0; before < last; i++) {
             Waiting.pause(i);
             long now = (long) VALUE.getAcquire(this);
-            if (now == before) {
+            if (now - before <= (long) FEW << Math.min(i, Waiting.LONGEST)) {
                 return;
             }
             before = now;

@@ -12,7 +12,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>While there is much to do, a thread that looked in vain waits for a good part of the ring
  * rather than for one slot, as one slot at a time would have the threads fight for the same cache
  * lines, or wake each other all the time. It does so for a few looks and a nap of 50 microseconds
- * at most; then one slot is enough.
+ * at most, or where there are more threads than processors for one turn of the others; then one
+ * slot is enough.
  *
  * <p>Nothing is lost between the last look and the parking. A thread stands at the bell before it
  * looks for the last time. Whoever advances reads the bell after it has advanced, with no fence
@@ -42,7 +43,10 @@ public record Waiting(int spins, int yields, boolean parks) {
     private static final int SLIPS = 4;
     private static final int SLIP = 16;
     private static final int PAUSES = 32;
-    private static final int LONGEST = 4;
+
+    /** How often a {@linkplain #pause pause} is doubled at most. */
+    static final int LONGEST = 4;
+
     private static final long YIELDING = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long NAP = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -93,7 +97,7 @@ public record Waiting(int spins, int yields, boolean parks) {
             return false;
         }
         boolean crowded = circuit.isCrowded();
-        if (crowded ? yields(who, n + slack, deadline, Long.MAX_VALUE) : slip(who, n + slack)) {
+        if (crowded ? takesTurns(who, n, n + slack, deadline) : slip(who, n + slack)) {
             expectMore(who, slack, circuit);
             return true;
         }
@@ -136,6 +140,25 @@ public record Waiting(int spins, int yields, boolean parks) {
         return false;
     }
 
+    /**
+     * Lets others run until something is there: their one turn is the time in which more may come.
+     *
+     * @return whether as much is there as was hoped for
+     */
+    private boolean takesTurns(Sequence who, int n, long hoped, long deadline)
+            throws InterruptedException {
+        for (int i = 1; i <= yields && i > 0; i++) {
+            Thread.yield();
+            if (who.isReady(n)) {
+                return who.isReady(hoped);
+            }
+            if ((i & 63) == 0 && isOver(deadline)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
     private boolean spins(Sequence who, long n, long deadline) throws InterruptedException {
         for (int i = 1; i <= spins && i > 0; i++) {
             Thread.onSpinWait();
@@ -161,7 +184,7 @@ public record Waiting(int spins, int yields, boolean parks) {
                 // Others need the processors: who is woken comes sooner to one than who yields.
                 return false;
             }
-            if ((i & 63) == 0 && (isOver(deadline) || !parks && who.isReady(1))) {
+            if ((i & 63) == 0 && isOver(deadline)) {
                 return false;
             }
         }

@@ -4,6 +4,7 @@ package dev.slipring.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -90,5 +91,24 @@ class WaitingTest {
         Thread.currentThread().interrupt();
         assertThatThrownBy(b::waitForNext).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void whereThreadsTakeTurnsOneIsEnough() throws Exception {
+        SPSequence producer = new SPSequence(1024);
+        Barrier last = producer;
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            last = last.then(new SCSequence());
+        }
+        Sequence stage = last.then(new SCSequence());
+        stage.then(producer);
+        assertThat(producer.circuit().isCrowded()).isTrue();
+        Sequence first = (Sequence) producer.followers().get(0);
+        producer.done(producer.next());
+        // It has learnt to expect more, and would let others run for it until the test is over.
+        first.slack = 8;
+        first.waiting(new Waiting(0, Integer.MAX_VALUE, true));
+        assertThat(first.waitForNext()).isZero();
+        assertThat(first.slack).isEqualTo(4);
     }
 }

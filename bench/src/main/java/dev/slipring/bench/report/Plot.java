@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The medians of a workload as bars: a group for each setting, a colour for each system. */
 final class Plot {
@@ -30,6 +31,11 @@ final class Plot {
 
     /** How the names of results begin that have latencies between threads. */
     private static final String BETWEEN_THREADS = "ring-latency";
+
+    private static final String RING = "ring";
+
+    /** The settings that differ in nothing but the size of the ring. */
+    private static final Pattern SLOTS = Pattern.compile("\\d+ slots");
 
     private final String title;
     private final Unit unit;
@@ -78,6 +84,29 @@ final class Plot {
         return plot;
     }
 
+    /**
+     * The topologies of the ring beside each other, a plot for each size of ring by its name: of
+     * each product the better of its ways of waiting.
+     */
+    static Map<String, Plot> ofTopologies(List<Summary.Line> lines) {
+        Map<String, Plot> plots = new LinkedHashMap<>();
+        for (Summary.Line line : lines) {
+            RawRow raw = line.raw().get(0);
+            if (raw.engine().equals(RING) && SLOTS.matcher(raw.setting()).matches()) {
+                Plot plot =
+                        plots.computeIfAbsent(
+                                RING + "-of-" + raw.setting().replace(' ', '-'),
+                                name ->
+                                        new Plot(
+                                                RING + " of " + raw.setting(),
+                                                Unit.MESSAGES_PER_SECOND));
+                String product = raw.system().replaceFirst("-.*", "");
+                plot.add(product, raw.workload(), line.row().messagesPerSecond());
+            }
+        }
+        return plots;
+    }
+
     private static String setting(RawRow raw) {
         if (!raw.setting().isEmpty()) {
             return raw.setting();
@@ -91,7 +120,8 @@ final class Plot {
         if (!settings.contains(setting)) {
             settings.add(setting);
         }
-        systems.computeIfAbsent(system, name -> new LinkedHashMap<>()).put(setting, value);
+        systems.computeIfAbsent(system, name -> new LinkedHashMap<>())
+                .merge(setting, value, Math::max);
     }
 
     String title() {

@@ -35,11 +35,16 @@ public record Results(Path folder) {
 
     /** Draws the plots of all workloads that are there. */
     public void plot() throws IOException {
-        for (Map.Entry<String, List<Summary.Line>> workload : workloads().entrySet()) {
-            Files.writeString(
-                    folder.resolve(workload.getKey() + ".svg"),
-                    Svg.of(Plot.of(workload.getKey(), workload.getValue())));
+        Map<String, List<Summary.Line>> workloads = workloads();
+        Map<String, Plot> plots = topologies(workloads);
+        workloads.forEach((name, lines) -> plots.put(name, Plot.of(name, lines)));
+        for (Map.Entry<String, Plot> plot : plots.entrySet()) {
+            Files.writeString(folder.resolve(plot.getKey() + ".svg"), Svg.of(plot.getValue()));
         }
+    }
+
+    private static Map<String, Plot> topologies(Map<String, List<Summary.Line>> workloads) {
+        return Plot.ofTopologies(workloads.values().stream().flatMap(List::stream).toList());
     }
 
     /**
@@ -66,20 +71,23 @@ public record Results(Path folder) {
                 pushed to its handler, in `ring-latency` to the end of the graph. The rounds are in
                 the `.jsonl` files; the plots can be drawn from them again.
                 """);
-        workloads()
-                .forEach(
-                        (workload, lines) ->
-                                page.append("\n## ")
-                                        .append(workload)
-                                        .append("\n\n")
-                                        .append(about(lines))
-                                        .append("\n\n![")
-                                        .append(workload)
-                                        .append("](")
-                                        .append(workload)
-                                        .append(".svg)\n\n")
-                                        .append(Table.markdown(lines)));
+        Map<String, List<Summary.Line>> workloads = workloads();
+        topologies(workloads).keySet().forEach(plot -> page.append(picture(plot)));
+        workloads.forEach(
+                (workload, lines) ->
+                        page.append("\n## ")
+                                .append(workload)
+                                .append("\n\n")
+                                .append(about(lines))
+                                .append('\n')
+                                .append(picture(workload))
+                                .append('\n')
+                                .append(Table.markdown(lines)));
         Files.writeString(folder.resolve("README.md"), page);
+    }
+
+    private static String picture(String plot) {
+        return "\n![" + plot + "](" + plot + ".svg)\n";
     }
 
     private static void row(StringBuilder page, String name, String value) {

@@ -48,6 +48,38 @@ class ResultsTest {
                 .contains("ratio is over `naive`, where it is not there over the best");
     }
 
+    private static RawRow between(String topology, String setting, String system, double rate) {
+        return new RawRow(
+                "ring", topology, setting, "", system, 2, 1, 8, rate, 0.001, 0.01, null, null, "",
+                1, 5, 0);
+    }
+
+    @Test
+    void thePlotOfTheTopologiesHasTheBetterWayOfEachProduct() throws Exception {
+        Results results = new Results(folder);
+        results.keep(
+                "ring-1-1",
+                List.of(
+                        between("1-1", "64 slots", "slipring", 300_000_000),
+                        between("1-1", "64 slots", "questdb-parking", 70_000_000),
+                        between("1-1", "64 slots", "questdb-yielding", 110_000_000),
+                        between("1-1", "1024 slots", "slipring", 320_000_000)));
+        results.keep("ring-1-3", List.of(between("1-3", "64 slots", "slipring", 150_000_000)));
+        results.keep(
+                "ring-latency-1-1",
+                List.of(between("1-1", "64 slots, 1,000/s", "slipring", 1_000)));
+        results.plot();
+        results.describe(Machine.here(""), "slipring bench ring");
+        assertThat(Files.readString(folder.resolve("ring-of-64-slots.svg")))
+                .contains(">1-1<", ">1-3<", ">questdb<", ">300M<", ">150M<", ">110M<")
+                .doesNotContain(">70M<", ">320M<", ">1k<");
+        assertThat(folder.resolve("ring-of-1024-slots.svg")).exists();
+        assertThat(Files.readString(folder.resolve("ring-latency-1-1.svg")))
+                .contains(">p50, 64 slots, 1,000/s<", ">1<", ">10<");
+        assertThat(Files.readString(folder.resolve("README.md")))
+                .contains("![ring-of-64-slots](ring-of-64-slots.svg)");
+    }
+
     private static String part(String page, String workload) {
         String from = page.substring(page.indexOf("## " + workload + "\n"));
         return from.substring(0, from.indexOf("!["));

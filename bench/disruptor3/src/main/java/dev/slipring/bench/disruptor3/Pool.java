@@ -18,7 +18,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongToDoubleFunction;
+import java.util.function.Supplier;
 
 /**
  * A worker pool: values from 0 up are published, each is added up by one worker, and by a stage
@@ -62,15 +64,22 @@ public record Pool(String waiting, int capacity, int workers, boolean isFollowed
      * Publishes so many values.
      *
      * @param computing what a worker computes of each value; null for nothing
+     * @param before what waits until a value is due
+     * @param gauges has for each worker who is told what it gets; has null for nobody
      */
-    public Run run(long messages, LongToDoubleFunction computing) throws InterruptedException {
+    public Run run(
+            long messages,
+            LongToDoubleFunction computing,
+            LongConsumer before,
+            Supplier<LongConsumer> gauges)
+            throws InterruptedException {
         RingBuffer<Event> ring =
                 RingBuffer.create(ProducerType.SINGLE, Event::new, capacity, strategy());
         AtomicLong total = new AtomicLong();
         CountDownLatch ended = new CountDownLatch(isFollowed ? workers + 1 : workers);
         Adder[] adders = new Adder[workers];
         for (int i = 0; i < workers; i++) {
-            adders[i] = new Adder(computing, total, ended);
+            adders[i] = new Adder(computing, gauges.get(), total, ended);
         }
         WorkerPool<Event> pool = new WorkerPool<>(ring, ring.newBarrier(), new Quiet(), adders);
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -88,6 +97,7 @@ public record Pool(String waiting, int capacity, int workers, boolean isFollowed
         long cpu = SYSTEM.getProcessCpuTime();
         long start = System.nanoTime();
         for (long value = 0; value < messages; value++) {
+            before.accept(value);
             publish(ring, value);
         }
         for (int i = 0; i < workers; i++) {

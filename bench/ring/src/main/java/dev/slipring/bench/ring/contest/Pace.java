@@ -5,6 +5,7 @@ import org.HdrHistogram.Histogram;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** A fixed rate: when each message is due, and how late each came to the end of the graph. */
 public final class Pace {
@@ -37,7 +38,7 @@ public final class Pace {
     }
 
     /** Waits until a message is due; a producer's. */
-    void await(long value) {
+    public void await(long value) {
         long due = due(value);
         while (System.nanoTime() - due < 0) {
             if (crowded) {
@@ -48,19 +49,17 @@ public final class Pace {
         }
     }
 
-    /** What a thread of a level measures by; null if that is not the last one. */
-    Histogram gauge(int level) {
+    /**
+     * What one thread of a level says when a message has come; null if that is not the last level.
+     */
+    public LongConsumer gauge(int level) {
         if (level < lastLevel) {
             return null;
         }
         Histogram gauge = new Histogram(MOST, DIGITS);
         gauges.add(gauge);
-        return gauge;
-    }
-
-    /** A message has come. */
-    void arrived(long value, Histogram gauge) {
-        gauge.recordValue(Math.min(Math.max(System.nanoTime() - due(value), 0), MOST));
+        return value ->
+                gauge.recordValue(Math.min(Math.max(System.nanoTime() - due(value), 0), MOST));
     }
 
     /** What all threads measured, in nanoseconds; when the run is over. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring.contest;
 
-import org.HdrHistogram.Histogram;
-
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * What one thread of a stage does with messages: adds up their numbers, and where there is
@@ -15,16 +14,14 @@ public final class Work extends Apart {
     private final int terms;
     private final int share;
     private final int shares;
-    private final Pace pace;
-    private final Histogram gauge;
+    private final LongConsumer gauge;
     private long sum;
     private double results;
 
-    private Work(int terms, int share, int shares, Pace pace, Histogram gauge) {
+    private Work(int terms, int share, int shares, LongConsumer gauge) {
         this.terms = terms;
         this.share = share;
         this.shares = shares;
-        this.pace = pace;
         this.gauge = gauge;
     }
 
@@ -37,7 +34,6 @@ public final class Work extends Apart {
                 computes ? load.terms() : gathers ? -1 : 0,
                 stage,
                 computes ? stages.size() : 1,
-                load.pace(),
                 load.pace() == null ? null : load.pace().gauge(level));
     }
 
@@ -48,7 +44,7 @@ public final class Work extends Apart {
             compute(event);
         }
         if (gauge != null) {
-            pace.arrived(event.value, gauge);
+            gauge.accept(event.value);
         }
     }
 

@@ -44,9 +44,9 @@ public final class Lmax3 implements Contestant {
                 new Pool(wait, load.capacity(), shape.pool(), isFollowed)
                         .run(
                                 load.messages(),
-                                load.terms() == 0
-                                        ? null
-                                        : value -> Work.slice(value, load.terms()));
+                                load.terms() == 0 ? null : value -> Work.slice(value, load.terms()),
+                                load::await,
+                                () -> load.pace() == null ? null : load.pace().gauge(0));
         return isFollowed
                 ? new Outcome(
                         run.nanos(),
