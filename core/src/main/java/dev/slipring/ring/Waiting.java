@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>While there is much to do, a thread that looked in vain waits for a good part of the ring
  * rather than for one slot, as one slot at a time would have the threads fight for the same cache
  * lines, or wake each other all the time. It does so for a few looks and a nap of 50 microseconds
- * at most, or where there are more threads than processors for one turn of the others; then one
- * slot is enough.
+ * at most; then one slot is enough. Where there are more threads than processors, a thread that has
+ * its sequence for itself does so for one turn of the others.
  *
  * <p>Nothing is lost between the last look and the parking. A thread stands at the bell before it
  * looks for the last time. Whoever advances reads the bell after it has advanced, with no fence
@@ -43,6 +43,9 @@ public record Waiting(int spins, int yields, boolean parks) {
     private static final int SLIPS = 4;
     private static final int SLIP = 16;
     private static final int PAUSES = 32;
+
+    /** How often a thread of a pool lets others run for more messages, if it does not park. */
+    private static final int TURNS_OF_A_POOL = 64;
 
     /** How often a {@linkplain #pause pause} is doubled at most. */
     static final int LONGEST = 4;
@@ -142,17 +145,20 @@ public record Waiting(int spins, int yields, boolean parks) {
 
     /**
      * Lets others run until something is there: their one turn is the time in which more may come.
+     * Who shares a sequence leaves it alone for longer, or each of them would be woken for what
+     * another has taken by then.
      *
      * @return whether as much is there as was hoped for
      */
     private boolean takesTurns(Sequence who, int n, long hoped, long deadline)
             throws InterruptedException {
+        int enough = who instanceof MultiSequence && !who.isProducer() ? TURNS_OF_A_POOL : 1;
         for (int i = 1; i <= yields && i > 0; i++) {
             Thread.yield();
-            if (who.isReady(n)) {
-                return who.isReady(hoped);
+            if (who.isReady(hoped)) {
+                return true;
             }
-            if ((i & 63) == 0 && isOver(deadline)) {
+            if (i >= enough && who.isReady(n) || (i & 63) == 0 && isOver(deadline)) {
                 return false;
             }
         }
