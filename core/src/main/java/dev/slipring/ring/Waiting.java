@@ -152,7 +152,7 @@ public record Waiting(int spins, int yields, boolean parks) {
      */
     private boolean takesTurns(Sequence who, int n, long hoped, long deadline)
             throws InterruptedException {
-        int enough = who instanceof MultiSequence && !who.isProducer() ? TURNS_OF_A_POOL : 1;
+        int enough = who instanceof MCSequence ? TURNS_OF_A_POOL : 1;
         for (int i = 1; i <= yields && i > 0; i++) {
             Thread.yield();
             if (who.isReady(hoped)) {

@@ -29,9 +29,7 @@ final class Plot {
         }
     }
 
-    /** How the names of results begin that have latencies between threads. */
-    private static final String BETWEEN_THREADS = "ring-latency";
-
+    /** The engine of the rings between threads. */
     private static final String RING = "ring";
 
     /** The settings that differ in nothing but the size of the ring. */
@@ -56,7 +54,7 @@ final class Plot {
                     case "idle" -> Unit.PERCENT;
                     case "wal" -> Unit.LOG_BYTES;
                     default ->
-                            workload.startsWith(BETWEEN_THREADS)
+                            hasLatenciesBetweenThreads(lines)
                                     ? Unit.MICROSECONDS
                                     : Unit.MESSAGES_PER_SECOND;
                 };
@@ -82,6 +80,12 @@ final class Plot {
             }
         }
         return plot;
+    }
+
+    private static boolean hasLatenciesBetweenThreads(List<Summary.Line> lines) {
+        return lines.stream()
+                .map(Summary.Line::row)
+                .allMatch(row -> row.engine().equals(RING) && row.p50Ms() != null);
     }
 
     /**
@@ -116,6 +120,7 @@ final class Plot {
                 : "batch " + raw.batch();
     }
 
+    /** A bar; of two ways of one product, which only rates are drawn of, the better. */
     private void add(String system, String setting, double value) {
         if (!settings.contains(setting)) {
             settings.add(setting);

@@ -49,9 +49,25 @@ class ResultsTest {
     }
 
     private static RawRow between(String topology, String setting, String system, double rate) {
+        boolean isLate = setting.endsWith("/s");
         return new RawRow(
-                "ring", topology, setting, "", system, 2, 1, 8, rate, 0.001, 0.01, null, null, "",
-                1, 5, 0);
+                "ring",
+                topology,
+                setting,
+                "",
+                system,
+                2,
+                1,
+                8,
+                rate,
+                isLate ? 0.001 : null,
+                isLate ? 0.01 : null,
+                null,
+                null,
+                "",
+                1,
+                5,
+                0);
     }
 
     @Test

@@ -83,7 +83,7 @@ final class Readings {
             String note,
             int round) {
         return new RawRow(
-                "ring",
+                RingSuite.NAME,
                 topology.workload(),
                 setting,
                 "",

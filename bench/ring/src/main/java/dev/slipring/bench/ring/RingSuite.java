@@ -35,7 +35,8 @@ import java.util.List;
  */
 public final class RingSuite implements Suite {
 
-    private static final String NAME = "ring";
+    /** The engine that its rows name, and how its workloads begin. */
+    static final String NAME = "ring";
 
     /** The word for all systems. */
     private static final String FULL = "full";

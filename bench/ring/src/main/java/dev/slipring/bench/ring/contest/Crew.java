@@ -73,7 +73,7 @@ public final class Crew {
 
     /** Publishes from all producers, then waits until the consumers have ended. */
     public Outcome run(Publishing publishing, Task end) throws Exception {
-        long share = load.messages() / shape.producers();
+        long share = shape.share(load.messages());
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < shape.producers(); i++) {
             long from = share * i;

@@ -25,14 +25,14 @@ public final class Pace {
     public Pace(Shape shape, long rate, long messages) {
         this.producers = shape.producers();
         this.lastLevel = shape.levels().size() - 1;
-        this.share = messages / producers;
+        this.share = shape.share(messages);
         this.gapNanos = 1e9 / rate;
         this.crowded = shape.threads() > Runtime.getRuntime().availableProcessors();
     }
 
     /** When a message is due: producers have a run of numbers each, the last what is left. */
     long due(long value) {
-        long producer = Math.min(value / share, producers - 1);
+        long producer = share == 0 ? producers - 1 : Math.min(value / share, producers - 1);
         long turn = value - producer * share;
         return start + (long) ((turn * producers + producer) * gapNanos);
     }

@@ -19,6 +19,11 @@ public record Shape(int producers, List<List<Integer>> levels) {
                 Arrays.stream(levels).map(level -> Arrays.stream(level).boxed().toList()).toList());
     }
 
+    /** How many messages each producer publishes; the last one what is left besides. */
+    public long share(long messages) {
+        return messages / producers;
+    }
+
     /** Whether some stage is shared. */
     public boolean hasPool() {
         return levels.stream().flatMap(List::stream).anyMatch(threads -> threads > 1);

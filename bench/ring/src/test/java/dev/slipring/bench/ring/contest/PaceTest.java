@@ -22,6 +22,12 @@ class PaceTest {
     }
 
     @Test
+    void theLastProducerHasAllWhereThereAreFewerThanProducers() {
+        Pace pace = new Pace(Shape.of(3, new int[] {1}), 1_000_000, 2);
+        assertThat(pace.due(1) - pace.due(0)).isEqualTo(3_000);
+    }
+
+    @Test
     void allThreadsOfTheLastLevelMeasure() {
         Pace pace = new Pace(Shape.of(1, new int[] {1}, new int[] {1, 2}), 1_000, 4);
         assertThat(pace.gauge(0)).isNull();
