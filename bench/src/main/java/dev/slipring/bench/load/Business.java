@@ -78,7 +78,7 @@ public final class Business {
             for (Source source : sources) {
                 pushers.add(trouble.start("bench-push-" + pushers.size(), () -> work(source)));
             }
-            trouble.sleep(timing.ramp());
+            WarmUp.await(timing, trouble);
             measuring = true;
             long start = System.nanoTime();
             long before = pushed();

@@ -125,7 +125,7 @@ public final class Flow {
     }
 
     private Measured measure(Timing timing) throws InterruptedException {
-        trouble.sleep(timing.ramp());
+        WarmUp.await(timing, trouble);
         measuring = true;
         long start = System.nanoTime();
         long pushedBefore = pushed();

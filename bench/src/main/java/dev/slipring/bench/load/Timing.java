@@ -6,17 +6,31 @@ import java.time.Duration;
 /**
  * How long a run takes.
  *
- * @param ramp how long it runs before the measuring, so that compiling and caches do not count
+ * @param ramp how long it runs before the measuring, at least, so that caches are filled
+ * @param longest how long it does so at most while there is much to compile
  * @param window how long is measured
  */
-public record Timing(Duration ramp, Duration window) {
+public record Timing(Duration ramp, Duration longest, Duration window) {
 
     private static final Duration LONGEST_RAMP = Duration.ofSeconds(1);
+    private static final Duration LONGEST_COMPILING = Duration.ofSeconds(30);
     private static final Duration LONGEST_WARMING = Duration.ofMillis(500);
+    private static final int WINDOWS_OF_COMPILING = 10;
 
-    /** A window, and a quarter of it before, but at most a second. */
+    /** One that waits for no compiler. */
+    public Timing(Duration ramp, Duration window) {
+        this(ramp, ramp, window);
+    }
+
+    /**
+     * A window, and a quarter of it before, but at most a second; ten of them, but at most 30
+     * seconds, while there is much to compile.
+     */
     public static Timing window(Duration window) {
-        return new Timing(least(window.dividedBy(4), LONGEST_RAMP), window);
+        return new Timing(
+                least(window.dividedBy(4), LONGEST_RAMP),
+                least(window.multipliedBy(WINDOWS_OF_COMPILING), LONGEST_COMPILING),
+                window);
     }
 
     /** For a run that nobody looks at, in front of those that count. */
@@ -24,9 +38,9 @@ public record Timing(Duration ramp, Duration window) {
         return new Timing(Duration.ZERO, least(window.dividedBy(2), LONGEST_WARMING));
     }
 
-    /** The same window after a longer time. */
-    public Timing ramp(Duration longer) {
-        return new Timing(longer, window);
+    /** The same window after just so long. */
+    public Timing ramp(Duration exactly) {
+        return new Timing(exactly, window);
     }
 
     private static Duration least(Duration one, Duration other) {

@@ -58,7 +58,9 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
             Duration whole = timing.ramp().plus(timing.window());
             measured = WhereTimeGoes.during(target, whole, () -> flow.run(timing, true));
         } else {
-            measured = flow.run(timing, experiment.pops());
+            // What nobody pops has to have room.
+            Timing bounded = experiment.pops() ? timing : timing.ramp(timing.ramp());
+            measured = flow.run(bounded, experiment.pops());
         }
         long pushed = sources.stream().mapToLong(Source::count).sum();
         while (tally.count() < pushed) {

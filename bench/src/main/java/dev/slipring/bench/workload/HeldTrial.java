@@ -36,7 +36,7 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
 
     @Override
     public Measured run(Timing timing) throws Exception {
-        Timing quarter = new Timing(timing.ramp(), timing.window().dividedBy(4));
+        Timing quarter = new Timing(timing.ramp(), timing.longest(), timing.window().dividedBy(4));
         Timing half = new Timing(Duration.ZERO, timing.window().dividedBy(2));
         try (SqlPlace place = (SqlPlace) contender.place()) {
             Holding.prepare(place);
