@@ -6,6 +6,7 @@ import dev.slipring.SlipringException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** What differs between servers: their SQL, their connections, and their errors in words. */
 interface Dialect {
@@ -95,6 +96,14 @@ interface Dialect {
 
     /** What tells where the server's time goes. */
     List<WaitQuery> waitQueries();
+
+    /**
+     * What takes back the room that the lanes of a ring were given in advance; empty where none is
+     * given. For who has all fronts.
+     */
+    default Optional<String> takeRoomBack() {
+        return Optional.empty();
+    }
 
     /** Whether the scripts make slipring_push and slipring_claim, which are called as here. */
     boolean hasProcedures();

@@ -166,6 +166,7 @@ final class JdbcRings implements RingTable {
                 shape.id());
         script.run("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
         stages(script, shape);
+        rows.work().dialect().takeRoomBack().ifPresent(sql -> script.run(sql, shape.id()));
         rows.work().run(script);
         rows.uses(shape, null);
     }

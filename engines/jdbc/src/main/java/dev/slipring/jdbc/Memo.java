@@ -11,9 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param shapes the shapes of rings; who goes by one sees to it that it is true
  * @param room which rings are short of room
+ * @param fronts where lanes go on
  * @param slots slots that were committed
  */
-record Memo(Map<String, Shape> shapes, Room room, SlotCache slots) {
+record Memo(Map<String, Shape> shapes, Room room, Fronts fronts, SlotCache slots) {
 
     private static final long MOST_BYTES = 16L << 20;
 
@@ -23,11 +24,15 @@ record Memo(Map<String, Shape> shapes, Room room, SlotCache slots) {
      * @param seesBreaks whether a lost connection is noticed, so that slots can be remembered
      */
     Memo(boolean seesBreaks) {
-        this(new ConcurrentHashMap<>(), new Room(), new SlotCache(seesBreaks ? MOST_BYTES : 0));
+        this(
+                new ConcurrentHashMap<>(),
+                new Room(),
+                new Fronts(),
+                new SlotCache(seesBreaks ? MOST_BYTES : 0));
     }
 
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), room, slots);
+        return new Memo(new ConcurrentHashMap<>(), room, fronts, slots);
     }
 }

@@ -9,6 +9,7 @@ import org.mariadb.jdbc.Driver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -236,6 +237,12 @@ final class MySqlDialect implements Dialect {
                                 + " FROM performance_schema"
                                 + ".events_waits_summary_global_by_event_name"
                                 + " WHERE count_star > 0 AND event_name LIKE 'wait/%'"));
+    }
+
+    @Override
+    public Optional<String> takeRoomBack() {
+        return Optional.of(
+                "UPDATE slipring_lane SET room = 0, room_bytes = 0 WHERE ring = ? AND room > 0");
     }
 
     @Override

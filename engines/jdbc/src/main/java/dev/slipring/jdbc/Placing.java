@@ -39,8 +39,14 @@ final class Placing {
         number = newNumber;
     }
 
-    /** Adds how far the producer is. A producer that another transaction added meanwhile fails. */
+    /**
+     * Adds how far the producer is, and that what goes by all lanes leaves none of them room of its
+     * own. A producer that another transaction added meanwhile fails.
+     */
     void addTo(Script script) {
+        if (hasAll) {
+            work.dialect().takeRoomBack().ifPresent(sql -> script.run(sql, shape.id()));
+        }
         if (producer != 0) {
             script.run(
                     isKnown

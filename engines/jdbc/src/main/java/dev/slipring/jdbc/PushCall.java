@@ -14,6 +14,9 @@ import java.util.Map;
 /** A push of one slot as a call of {@code slipring_push}, which see. */
 final class PushCall {
 
+    /** As many words has an answer without a look at all lanes. */
+    private static final int LOOKED = 11;
+
     private final Procedures procedures;
     private final Shape shape;
     private final Slot slot;
@@ -25,6 +28,7 @@ final class PushCall {
     private boolean isTight;
     private long freeMessages;
     private long freeBytes;
+    private Fronts.Front front;
 
     PushCall(Procedures procedures, Shape shape, Slot slot) {
         this.procedures = procedures;
@@ -45,6 +49,7 @@ final class PushCall {
                     .memo()
                     .slots()
                     .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
+            procedures.memo().fronts().put(shape.id(), lane, front);
         }
         return true;
     }
@@ -56,6 +61,8 @@ final class PushCall {
         if (isLarge()) {
             own.look(new Script().run("SET @slipring_body = ?", slot.body()));
         }
+        Fronts.Front known =
+                procedures.memo().fronts().take(shape.id(), slot.lane(), slot.count(), length());
         Object[] values = {
             shape.id(),
             shape.version(),
@@ -63,6 +70,8 @@ final class PushCall {
             slot.lane(),
             SlotCodec.isKeyed(slot.body()) ? 0 : 1,
             procedures.memo().room().isTight(shape.id()) ? 1 : 0,
+            known == null ? null : known.turn(),
+            known == null ? null : known.place(),
             slot.producer(),
             slot.number(),
             slot.count(),
@@ -71,7 +80,9 @@ final class PushCall {
         };
         own.call(
                 new Script.Step(
-                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values, this::read));
+                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        values,
+                        row -> read(row, known)));
         return true;
     }
 
@@ -83,7 +94,7 @@ final class PushCall {
         return length() > Contents.INLINE;
     }
 
-    private void read(ResultSet row) throws SQLException {
+    private void read(ResultSet row, Fronts.Front known) throws SQLException {
         String[] words = row.getString(1).split(" ");
         outcome = words[0];
         isTight = words[1].equals("1");
@@ -94,7 +105,20 @@ final class PushCall {
             now = Long.parseLong(words[5]);
             freeMessages = Long.parseLong(words[6]);
             freeBytes = Long.parseLong(words[7]);
+            front = words.length > LOOKED ? lookedUp(words) : known.behind(slot.count(), length());
         }
+    }
+
+    /** What a look at all lanes gave; the front that was known was not looked up. */
+    private Fronts.Front lookedUp(String[] words) {
+        return new Fronts.Front(
+                turn + 1,
+                Long.parseLong(words[8]),
+                Long.parseLong(words[9]),
+                Long.parseLong(words[10]),
+                Long.parseLong(words[11]),
+                Long.parseLong(words[12]),
+                Long.parseLong(words[13]));
     }
 
     private SlotReading.Header header() {

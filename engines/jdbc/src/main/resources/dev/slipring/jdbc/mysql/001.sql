@@ -54,6 +54,10 @@ CREATE TABLE IF NOT EXISTS slipring_lane (
     turn    BIGINT NOT NULL,  -- how many slots were ever pushed: the number of the next one
     bytes   BIGINT NOT NULL,  -- how many bytes were ever pushed
     extents TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL,  -- where its slots stand, below
+    -- How far pushes may go on without a look at the other lanes: to this position, and to so many
+    -- bytes ever pushed. Only for who knows turn; 0 if there is none.
+    room       BIGINT NOT NULL DEFAULT 0,
+    room_bytes BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (ring, lane)
 ) ENGINE = InnoDB;
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The fronts of lanes as pushes of this process left them. Who pushes takes the front of his lane
+ * out, and puts the new one in when the push is committed; what is here may be stale, and the
+ * server sees that by the number of the next slot. Thread-safe.
+ */
+final class Fronts {
+
+    private final Map<At, Front> known = new ConcurrentHashMap<>();
+
+    private record At(long ring, int lane) {}
+
+    /**
+     * Where a lane goes on.
+     *
+     * @param turn the number of its next slot
+     * @param messages how many messages may follow without a look at the other lanes
+     * @param bytes how many bytes
+     * @param slots how many slots
+     * @param from the number of the first slot of the extent that they go to
+     * @param cell the first cell of that
+     * @param cells how many it has
+     */
+    record Front(
+            long turn, long messages, long bytes, long slots, long from, long cell, long cells) {
+
+        /** Whether a slot may follow. */
+        boolean hasRoom(int count, int size) {
+            return count <= messages && size <= bytes && slots > 0;
+        }
+
+        /** The cell of the next slot. */
+        long place() {
+            return cell + (turn - from) % cells;
+        }
+
+        /** The same behind one more slot. */
+        Front behind(int count, int size) {
+            return new Front(
+                    turn + 1, messages - count, bytes - size, slots - 1, from, cell, cells);
+        }
+    }
+
+    /** Takes a front that a slot may follow; null if none is known. */
+    Front take(long ring, int lane, int count, int size) {
+        Front front = known.remove(new At(ring, lane));
+        return front == null || !front.hasRoom(count, size) ? null : front;
+    }
+
+    void put(long ring, int lane, Front front) {
+        known.put(new At(ring, lane), front);
+    }
+}

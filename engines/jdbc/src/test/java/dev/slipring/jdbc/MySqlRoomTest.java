@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** The room of lanes. */
+class MySqlRoomTest extends ServerRoom {
+
+    MySqlRoomTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.RingFull;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** A lane's room of its own spares looks at the others, and never lets a ring overflow. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerRoom {
+
+    private static final int LANES = 4;
+    private static final int CAPACITY = 1_600;
+
+    /** What one of four lanes is given of 1,600. */
+    private static final int SHARE = 100;
+
+    private static final long PRODUCER = 7;
+
+    @RegisterExtension private final RunningServer server;
+
+    private final AtomicLong numbers = new AtomicLong();
+
+    ServerRoom(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    private static RingSpec spec() {
+        return RingSpec.named("room").lanes(LANES).messages(CAPACITY);
+    }
+
+    /** Pushes so many messages as one slot. */
+    private void push(Slipring by, int lane, int count) {
+        by.store().push("room", List.of(slot(lane, numbers.incrementAndGet(), count)));
+    }
+
+    private static Slot slot(int lane, long number, int count) {
+        return new Slot(lane, PRODUCER, number, count, SlotCodec.encode(messages(count)));
+    }
+
+    private static List<Message> messages(int count) {
+        return IntStream.range(0, count).mapToObj(i -> Message.of("m" + i)).toList();
+    }
+
+    private long number(String database, String query) throws SQLException {
+        try (Connection connection = server.get().connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private long room(String database, int lane) throws SQLException {
+        return number(database, "SELECT room FROM slipring_lane WHERE lane = " + lane);
+    }
+
+    @Test
+    void whoComesAgainGoesOnInTheRoomThatALookGave() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring one = Slipring.open(server.get().url(database));
+                Slipring other = Slipring.open(server.get().url(database))) {
+            one.create(spec());
+            push(one, 1, 1); // told the shape, and makes the cells
+            push(one, 1, 9);
+            assertThat(room(database, 1)).isEqualTo(1 + SHARE);
+            push(one, 1, 10);
+            push(one, 1, 80);
+            assertThat(room(database, 1)).isEqualTo(1 + SHARE);
+            push(one, 1, 2);
+            assertThat(room(database, 1)).as("it was used up").isEqualTo(100 + SHARE);
+            other.ring("room").info();
+            push(other, 1, 1);
+            push(other, 1, 1);
+            push(one, 1, 1);
+            assertThat(room(database, 1)).as("others were there").isEqualTo(104 + SHARE);
+            assertThat(one.ring("room").info().pushed()).isEqualTo(105);
+            assertThat(one.ring("room").check()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSmallerRingGivesNoRoomThatALargerOneHad() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring one = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            one.create(spec());
+            push(one, 1, 1);
+            push(one, 1, 1);
+            push(one, 1, 1);
+            other.ring("room").resize(4, 1 << 20);
+            push(one, 1, 1);
+            assertThatThrownBy(() -> push(one, 1, 1)).isInstanceOf(RingFull.class);
+            assertThat(other.ring("room").info().heldMessages()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void whoHasAllLanesLeavesNoneRoomOfItsOwn() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring one = Slipring.open(server.get().url(database));
+                Slipring other = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            one.create(spec());
+            caller.setAutoCommit(false);
+            push(one, 1, 1);
+            push(one, 1, 1);
+            other.store()
+                    .join(caller)
+                    .push("room", List.of(slot(2, numbers.incrementAndGet(), CAPACITY - 3)));
+            caller.commit();
+            assertThatThrownBy(() -> push(one, 1, 2)).isInstanceOf(RingFull.class);
+            push(one, 1, 1);
+            assertThat(held(database)).isEqualTo(CAPACITY);
+        }
+    }
+
+    @Test
+    void whateverWayTheyPushTheyStayWithinTheCapacity() throws Exception {
+        for (long seed = 1; seed <= 4; seed++) {
+            String database = server.get().newDatabase();
+            try (Slipring one = Slipring.open(server.get().url(database));
+                    Slipring other = Slipring.open(server.get().url(database));
+                    Connection caller = server.get().connect(database)) {
+                one.create(spec());
+                caller.setAutoCommit(false);
+                Random random = new Random(seed);
+                for (int step = 0; step < 400; step++) {
+                    step(random, one, other, caller);
+                    assertThat(held(database)).as("seed " + seed).isLessThanOrEqualTo(CAPACITY);
+                }
+                fill(one, random);
+                assertThat(held(database)).as("seed " + seed).isEqualTo(CAPACITY);
+                assertThat(one.ring("room").check()).isEmpty();
+            }
+        }
+    }
+
+    private long held(String database) throws SQLException {
+        return number(
+                database,
+                "SELECT SUM(l.head - g.gate) FROM slipring_lane l JOIN slipring_gate g"
+                        + " ON g.ring = l.ring AND g.lane = l.lane");
+    }
+
+    private void step(Random random, Slipring one, Slipring other, Connection caller)
+            throws SQLException {
+        int lane = random.nextInt(LANES);
+        int count = 1 + random.nextInt(random.nextInt(10) == 0 ? 300 : 40);
+        try {
+            switch (random.nextInt(12)) {
+                case 0 -> {
+                    Claim claim = one.ring("room").stage().claim(3 * count, Duration.ZERO);
+                    claim.done();
+                }
+                case 1 -> {
+                    long number = numbers.incrementAndGet();
+                    one.store()
+                            .push("room", List.of(slot(0, number, count), slot(3, number, count)));
+                }
+                case 2 -> {
+                    other.ring("room").join(caller).push(messages(count).toArray(Message[]::new));
+                    caller.commit();
+                }
+                case 3, 4, 5 -> push(other, lane, count);
+                default -> push(one, lane, count);
+            }
+        } catch (RingFull full) {
+            caller.rollback();
+        }
+    }
+
+    private void fill(Slipring one, Random random) {
+        try {
+            while (true) {
+                push(one, random.nextInt(LANES), 1);
+            }
+        } catch (RingFull full) {
+            assertThat(full.freeMessages()).isZero();
+        }
+    }
+}
