@@ -149,6 +149,11 @@ public record ServerTarget(String engine, String url) implements Target {
     }
 
     @Override
+    public List<Contender> readable() {
+        return contenders();
+    }
+
+    @Override
     public long mostWaiting() {
         return MOST_WAITING;
     }

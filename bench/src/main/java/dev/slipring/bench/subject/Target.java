@@ -54,6 +54,11 @@ public interface Target {
         return List.of();
     }
 
+    /** The systems whose tables a long transaction of MariaDB's or MySQL's may have read. */
+    default List<Contender> readable() {
+        return List.of();
+    }
+
     /** How many messages may wait in a queue without harm. */
     long mostWaiting();
 

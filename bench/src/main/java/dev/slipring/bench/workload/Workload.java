@@ -21,6 +21,7 @@ public interface Workload {
                     new Idle(),
                     new Transactional(),
                     new Held(),
+                    new Reader(),
                     new Log());
 
     /** The workload of a name. */

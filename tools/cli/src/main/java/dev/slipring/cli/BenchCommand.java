@@ -33,13 +33,14 @@ final class BenchCommand implements Callable<Integer> {
             arity = "0..*",
             description =
                     "cycle, threads, backlog, fanout, latency, idle; on PostgreSQL also"
-                        + " transactional, held, wal; all that the engine can do if none is named;"
-                        + " ring for the ring between threads beside the best rivals, ring/full"
-                        + " beside all, ring/TOPOLOGY or ring/full/TOPOLOGY for one of its graphs,"
-                        + " ring/text for the table of QuestDB's text, ring/stages for pipelines of"
-                        + " 1 to 16 stages, ring/latency for latencies; sources for the texts'"
-                        + " queues, sources-brief for fewer threads, sources-pushes and"
-                        + " sources-axes for what else the texts vary")
+                        + " transactional, held, wal; on MariaDB and MySQL reader; all that the"
+                        + " engine can do if none is named; ring for the ring between threads"
+                        + " beside the best rivals, ring/full beside all, ring/TOPOLOGY or"
+                        + " ring/full/TOPOLOGY for one of its graphs, ring/text for the table of"
+                        + " QuestDB's text, ring/stages for pipelines of 1 to 16 stages,"
+                        + " ring/latency for latencies; sources for the texts' queues,"
+                        + " sources-brief for fewer threads, sources-pushes and sources-axes for"
+                        + " what else the texts vary")
     private List<String> workloads = List.of();
 
     @Option(

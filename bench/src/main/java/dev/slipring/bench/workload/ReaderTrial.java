@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.workload;
+
+import dev.slipring.bench.load.Checksum;
+import dev.slipring.bench.load.Flow;
+import dev.slipring.bench.load.Measured;
+import dev.slipring.bench.load.Source;
+import dev.slipring.bench.load.Tally;
+import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.subject.Contender;
+import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Plan;
+import dev.slipring.bench.subject.Subject;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A queue before and under a transaction that has read its tables: half a window before, then two
+ * windows under it. The rate is that under it.
+ *
+ * @param contender the queue
+ */
+record ReaderTrial(Contender contender) implements Trial {
+
+    private static final int BATCH = 1000;
+    private static final Plan PLAN = new Plan(20L * BATCH, 1);
+
+    @Override
+    public Setting setting() {
+        return new Setting(1, BATCH, "long reader");
+    }
+
+    @Override
+    public Measured run(Timing timing) throws Exception {
+        Timing half = new Timing(timing.ramp(), timing.longest(), timing.window().dividedBy(2));
+        Timing whole = new Timing(Duration.ZERO, timing.window());
+        try (Place place = contender.place()) {
+            double before = flow(place, half);
+            try (Connection reader = place.connect()) {
+                reader.setAutoCommit(false);
+                reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                readAll(reader);
+                double first = flow(place, whole);
+                double second = flow(place, whole);
+                reader.rollback();
+                return Measured.rate((first + second) / 2)
+                        .note(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.2f of before, its second half %.2f",
+                                        (first + second) / 2 / before,
+                                        second / before));
+            }
+        }
+    }
+
+    private double flow(Place place, Timing timing) throws Exception {
+        List<Source> sources = List.of(new Source(0));
+        List<Tally> tallies = List.of(new Tally());
+        try (Subject subject = contender.open(place, PLAN)) {
+            Measured measured = new Flow(subject, sources, tallies, BATCH, BATCH).run(timing, true);
+            Checksum.all(sources, tallies);
+            return measured.messagesPerSecond();
+        }
+    }
+
+    private static void readAll(Connection reader) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Statement statement = reader.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW TABLES")) {
+            while (rows.next()) {
+                tables.add(rows.getString(1));
+            }
+        }
+        for (String table : tables) {
+            try (Statement statement = reader.createStatement()) {
+                statement.executeQuery("SELECT COUNT(*) FROM " + table);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        // Each run removes its own.
+    }
+}
