@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.report;
 
+import dev.slipring.bench.Row;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,14 +39,16 @@ final class Plot {
 
     private final String title;
     private final Unit unit;
+    private final boolean overThreads;
     private final List<String> settings = new ArrayList<>();
 
     /** For each system the value of each setting. */
     private final Map<String, Map<String, Double>> systems = new LinkedHashMap<>();
 
-    private Plot(String title, Unit unit) {
+    private Plot(String title, Unit unit, boolean overThreads) {
         this.title = title;
         this.unit = unit;
+        this.overThreads = overThreads;
     }
 
     static Plot of(String workload, List<Summary.Line> lines) {
@@ -58,7 +62,7 @@ final class Plot {
                                     ? Unit.MICROSECONDS
                                     : Unit.MESSAGES_PER_SECOND;
                 };
-        Plot plot = new Plot(workload, unit);
+        Plot plot = new Plot(workload, unit, unit == Unit.MESSAGES_PER_SECOND && vary(lines));
         for (Summary.Line line : lines) {
             RawRow raw = line.raw().get(0);
             String system = (raw.system() + " " + raw.option()).strip();
@@ -74,12 +78,23 @@ final class Plot {
                     plot.add(system, "p50, " + raw.setting(), line.row().p50Ms() * 1e3);
                     plot.add(system, "p99, " + raw.setting(), line.row().p99Ms() * 1e3);
                 }
-                case LOG_BYTES -> plot.add(system, setting(raw), raw.logBytes());
+                case LOG_BYTES -> plot.add(system, plot.setting(raw), raw.logBytes());
                 case PERCENT -> plot.add(system, raw.threads() + " workers", line.cpuPercent());
-                default -> plot.add(system, setting(raw), line.row().messagesPerSecond());
+                default -> plot.add(system, plot.setting(raw), line.row().messagesPerSecond());
             }
         }
         return plot;
+    }
+
+    /** Whether it is threads that vary. Between threads a graph has its own number of them. */
+    private static boolean vary(List<Summary.Line> lines) {
+        return lines.stream()
+                        .map(Summary.Line::row)
+                        .filter(row -> !row.engine().equals(RING))
+                        .mapToInt(Row::threads)
+                        .distinct()
+                        .count()
+                > 1;
     }
 
     private static boolean hasLatenciesBetweenThreads(List<Summary.Line> lines) {
@@ -103,7 +118,8 @@ final class Plot {
                                 name ->
                                         new Plot(
                                                 RING + " of " + raw.setting(),
-                                                Unit.MESSAGES_PER_SECOND));
+                                                Unit.MESSAGES_PER_SECOND,
+                                                false));
                 String product = raw.system().replaceFirst("-.*", "");
                 plot.add(product, raw.workload(), line.row().messagesPerSecond());
             }
@@ -111,13 +127,11 @@ final class Plot {
         return plots;
     }
 
-    private static String setting(RawRow raw) {
-        if (!raw.setting().isEmpty()) {
-            return raw.setting();
+    private String setting(RawRow raw) {
+        if (overThreads) {
+            return "threads " + raw.threads();
         }
-        return raw.workload().equals("threads")
-                ? "threads " + raw.threads()
-                : "batch " + raw.batch();
+        return raw.setting().isEmpty() ? "batch " + raw.batch() : raw.setting();
     }
 
     /** A bar; of two ways of one product, which only rates are drawn of, the better. */
@@ -135,6 +149,11 @@ final class Plot {
 
     Unit unit() {
         return unit;
+    }
+
+    /** Whether the settings are numbers of threads, from few to many. */
+    boolean isOverThreads() {
+        return overThreads;
     }
 
     List<String> settings() {

@@ -16,7 +16,8 @@ import java.util.Locale;
  *             batch 1  batch 10      batch 100
  * </pre>
  *
- * The axis is logarithmic, since rates differ a thousandfold.
+ * The axis is logarithmic, since rates differ a thousandfold. Over threads there is a line for each
+ * system in place of bars.
  */
 final class Svg {
 
@@ -36,7 +37,7 @@ final class Svg {
     private static final List<String> COLOURS =
             List.of(
                     "#1f6fb2", "#a0a0a0", "#7fb8e6", "#e08a2e", "#5a9e5a", "#8a5fa8", "#c0504d",
-                    "#555555");
+                    "#555555", "#2a9d8f", "#c9a227", "#111111", "#9c6b4f");
 
     private final Plot plot;
     private final int width;
@@ -54,10 +55,11 @@ final class Svg {
         highest = (int) Math.ceil(Math.log10(most * 1.2));
     }
 
-    /** As wide as bars, settings and legend need to stand beside each other. */
+    /** As wide as bars or settings and the legend need to stand beside each other. */
     private static int width(Plot plot) {
         int setting = plot.settings().stream().mapToInt(String::length).max().orElse(0);
-        int group = Math.max(plot.systems().size() * BAR, setting * LETTER + SPACE / 2);
+        int bars = plot.isOverThreads() ? 0 : plot.systems().size() * BAR;
+        int group = Math.max(bars, setting * LETTER + SPACE / 2);
         int legend = plot.systems().stream().mapToInt(name -> SPACE + LETTER * name.length()).sum();
         int content = Math.max(group * plot.settings().size(), legend);
         return Math.max(LEAST_WIDTH, LEFT + content + RIGHT);
@@ -85,6 +87,11 @@ final class Svg {
         for (int group = 0; group < plot.settings().size(); group++) {
             group(group);
         }
+        if (plot.isOverThreads()) {
+            for (int system = 0; system < plot.systems().size(); system++) {
+                line(system);
+            }
+        }
         add("</svg>%n");
         return out.toString();
     }
@@ -106,6 +113,9 @@ final class Svg {
         double start = LEFT + group * each;
         String setting = plot.settings().get(group);
         text(start + each / 2, HEIGHT - BOTTOM + 20, "middle", "12", setting);
+        if (plot.isOverThreads()) {
+            return;
+        }
         double bar = each * GROUP_SHARE / plot.systems().size();
         for (int system = 0; system < plot.systems().size(); system++) {
             Double value = plot.value(plot.systems().get(system), setting);
@@ -118,6 +128,24 @@ final class Svg {
                 text(x + bar / 2 - 1, y(value) - 4, "middle", "11", label(value));
             }
         }
+    }
+
+    private void line(int system) {
+        double each = (double) (width - LEFT - RIGHT) / plot.settings().size();
+        StringBuilder points = new StringBuilder();
+        for (int group = 0; group < plot.settings().size(); group++) {
+            Double value = plot.value(plot.systems().get(system), plot.settings().get(group));
+            if (value != null) {
+                double x = LEFT + (group + 0.5) * each;
+                points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y(value)));
+                add(
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>%n",
+                        x, y(value), colour(system));
+            }
+        }
+        add(
+                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
+                points.toString().strip(), colour(system));
     }
 
     private double y(double value) {

@@ -48,6 +48,23 @@ class ResultsTest {
                 .contains("ratio is over `naive`, where it is not there over the best");
     }
 
+    @Test
+    void whatVariesThreadsIsDrawnOverThem() throws Exception {
+        Results results = new Results(folder);
+        results.keep(
+                "sources",
+                Stream.of(1, 8, 32)
+                        .flatMap(n -> rows("mysql", "sources", n, "naive", "lmax").stream())
+                        .toList());
+        results.keep("cycle", rows("mysql", "cycle", 1, "slipring", "naive"));
+        results.plot();
+        assertThat(Files.readString(folder.resolve("sources.svg")))
+                .contains(">threads 1<", ">threads 8<", ">threads 32<")
+                .containsOnlyOnce("stroke=\"#1f6fb2\"")
+                .containsOnlyOnce("stroke=\"#a0a0a0\"");
+        assertThat(Files.readString(folder.resolve("cycle.svg"))).doesNotContain("polyline");
+    }
+
     private static RawRow between(String topology, String setting, String system, double rate) {
         boolean isLate = setting.endsWith("/s");
         return new RawRow(

@@ -137,6 +137,29 @@ abstract class ServerRoom {
     }
 
     @Test
+    void roomIsGivenWhereEveryLaneCouldHaveAsMuch() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring one = Slipring.open(server.get().url(database));
+                Slipring other = Slipring.open(server.get().url(database))) {
+            one.create(spec());
+            other.ring("room").info();
+            for (int i = 0; i < 13; i++) {
+                push(other, 3, SHARE - 1);
+            }
+            // Each lane by itself would have a share of room, but not all of them.
+            for (int lane = 0; lane < LANES; lane++) {
+                push(one, lane, 1);
+                push(one, lane, 1);
+            }
+            for (int lane = 0; lane < LANES - 1; lane++) {
+                push(one, lane, SHARE - 2);
+            }
+            assertThatThrownBy(() -> push(one, LANES - 1, SHARE - 2)).isInstanceOf(RingFull.class);
+            assertThat(held(database)).isLessThanOrEqualTo(CAPACITY);
+        }
+    }
+
+    @Test
     void whateverWayTheyPushTheyStayWithinTheCapacity() throws Exception {
         for (long seed = 1; seed <= 4; seed++) {
             String database = server.get().newDatabase();
