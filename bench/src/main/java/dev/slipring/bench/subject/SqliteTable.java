@@ -23,7 +23,9 @@ final class SqliteTable implements AutoCloseable {
                     "PRAGMA wal_autocheckpoint = 4000",
                     "PRAGMA journal_size_limit = 134217728",
                     "PRAGMA temp_store = MEMORY",
-                    "PRAGMA foreign_keys = OFF");
+                    "PRAGMA foreign_keys = OFF",
+                    // SQLite is not fair to who waits for a writer that comes again and again.
+                    "PRAGMA busy_timeout = 60000");
 
     private final Connection connection;
     private final List<PreparedStatement> inserts = new ArrayList<>();

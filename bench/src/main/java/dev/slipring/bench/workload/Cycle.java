@@ -51,8 +51,8 @@ final class Cycle implements Workload {
         return trials;
     }
 
-    private static Measured run(Subject subject, int batch, Timing timing)
-            throws InterruptedException {
+    /** Moves batches through a queue that is empty, and checks that all came. */
+    static Measured run(Subject subject, int batch, Timing timing) throws InterruptedException {
         List<Source> sources = List.of(new Source(0));
         List<Tally> tallies = List.of(new Tally());
         Measured measured = new Flow(subject, sources, tallies, batch, batch).run(timing, true);

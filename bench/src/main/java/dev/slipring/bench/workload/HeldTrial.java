@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.workload;
 
-import dev.slipring.bench.load.Checksum;
-import dev.slipring.bench.load.Flow;
 import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.load.Pace;
-import dev.slipring.bench.load.Source;
-import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
@@ -14,7 +10,6 @@ import dev.slipring.bench.subject.SqlPlace;
 import dev.slipring.bench.subject.Subject;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -67,12 +62,8 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
     }
 
     private Measured flow(SqlPlace place, Timing timing) throws Exception {
-        List<Source> sources = List.of(new Source(0));
-        List<Tally> tallies = List.of(new Tally());
         try (Subject subject = contender.open(place, PLAN)) {
-            Measured measured = new Flow(subject, sources, tallies, BATCH, BATCH).run(timing, true);
-            Checksum.all(sources, tallies);
-            return measured;
+            return Cycle.run(subject, BATCH, timing);
         }
     }
 

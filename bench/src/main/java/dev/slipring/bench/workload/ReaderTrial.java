@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.workload;
 
-import dev.slipring.bench.load.Checksum;
-import dev.slipring.bench.load.Flow;
 import dev.slipring.bench.load.Measured;
-import dev.slipring.bench.load.Source;
-import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
@@ -62,12 +58,8 @@ record ReaderTrial(Contender contender) implements Trial {
     }
 
     private double flow(Place place, Timing timing) throws Exception {
-        List<Source> sources = List.of(new Source(0));
-        List<Tally> tallies = List.of(new Tally());
         try (Subject subject = contender.open(place, PLAN)) {
-            Measured measured = new Flow(subject, sources, tallies, BATCH, BATCH).run(timing, true);
-            Checksum.all(sources, tallies);
-            return measured.messagesPerSecond();
+            return Cycle.run(subject, BATCH, timing).messagesPerSecond();
         }
     }
 
