@@ -13,6 +13,7 @@ import java.time.Duration;
 public record Timing(Duration ramp, Duration longest, Duration window) {
 
     private static final Duration LONGEST_RAMP = Duration.ofSeconds(1);
+    private static final Duration LONGEST_TRY = Duration.ofSeconds(1);
     private static final Duration LONGEST_COMPILING = Duration.ofSeconds(30);
     private static final Duration LONGEST_WARMING = Duration.ofMillis(500);
     private static final int WINDOWS_OF_COMPILING = 10;
@@ -24,13 +25,16 @@ public record Timing(Duration ramp, Duration longest, Duration window) {
 
     /**
      * A window, and a quarter of it before, but at most a second; ten of them, but at most 30
-     * seconds, while there is much to compile.
+     * seconds, while there is much to compile, unless it is so short that it is only a try.
      */
     public static Timing window(Duration window) {
-        return new Timing(
-                least(window.dividedBy(4), LONGEST_RAMP),
-                least(window.multipliedBy(WINDOWS_OF_COMPILING), LONGEST_COMPILING),
-                window);
+        Duration ramp = least(window.dividedBy(4), LONGEST_RAMP);
+        return window.compareTo(LONGEST_TRY) < 0
+                ? new Timing(ramp, window)
+                : new Timing(
+                        ramp,
+                        least(window.multipliedBy(WINDOWS_OF_COMPILING), LONGEST_COMPILING),
+                        window);
     }
 
     /** For a run that nobody looks at, in front of those that count. */
