@@ -59,7 +59,8 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
             measured = WhereTimeGoes.during(target, whole, () -> flow.run(timing, true));
         } else {
             // What nobody pops has to have room.
-            Timing bounded = experiment.pops() ? timing : timing.ramp(timing.ramp());
+            Timing bounded =
+                    experiment.pops() ? timing : new Timing(timing.ramp(), timing.window());
             measured = flow.run(bounded, experiment.pops());
         }
         long pushed = sources.stream().mapToLong(Source::count).sum();

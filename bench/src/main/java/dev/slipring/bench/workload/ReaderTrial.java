@@ -46,12 +46,13 @@ record ReaderTrial(Contender contender) implements Trial {
                 double first = flow(place, whole);
                 double second = flow(place, whole);
                 reader.rollback();
-                return Measured.rate((first + second) / 2)
+                double rate = (first + second) / 2;
+                return Measured.rate(rate)
                         .note(
                                 String.format(
                                         Locale.ROOT,
                                         "%.2f of before, its second half %.2f",
-                                        (first + second) / 2 / before,
+                                        rate / before,
                                         second / before));
             }
         }

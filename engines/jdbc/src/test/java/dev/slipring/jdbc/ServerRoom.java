@@ -46,6 +46,24 @@ abstract class ServerRoom {
         server = new RunningServer(files);
     }
 
+    /** What two processes do, each with what it remembers of the fronts. */
+    @FunctionalInterface
+    private interface Deeds {
+        void run(String database, Slipring one, Slipring other) throws Exception;
+    }
+
+    /** Does it with a ring in a database of its own, whose shape both know. */
+    private void withTwo(RingSpec spec, Deeds deeds) throws Exception {
+        String database = server.get().newDatabase();
+        String url = server.get().url(database);
+        try (Slipring one = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            one.create(spec).info();
+            other.ring("room").info();
+            deeds.run(database, one, other);
+        }
+    }
+
     private static RingSpec spec() {
         return RingSpec.named("room").lanes(LANES).messages(CAPACITY);
     }
@@ -78,106 +96,126 @@ abstract class ServerRoom {
 
     @Test
     void whoComesAgainGoesOnInTheRoomThatALookGave() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring one = Slipring.open(server.get().url(database));
-                Slipring other = Slipring.open(server.get().url(database))) {
-            one.create(spec());
-            push(one, 1, 1); // told the shape, and makes the cells
-            push(one, 1, 9);
-            assertThat(room(database, 1)).isEqualTo(1 + SHARE);
-            push(one, 1, 10);
-            push(one, 1, 80);
-            assertThat(room(database, 1)).isEqualTo(1 + SHARE);
-            push(one, 1, 2);
-            assertThat(room(database, 1)).as("it was used up").isEqualTo(100 + SHARE);
-            other.ring("room").info();
-            push(other, 1, 1);
-            push(other, 1, 1);
-            push(one, 1, 1);
-            assertThat(room(database, 1)).as("others were there").isEqualTo(104 + SHARE);
-            assertThat(one.ring("room").info().pushed()).isEqualTo(105);
-            assertThat(one.ring("room").check()).isEmpty();
-        }
+        withTwo(
+                spec(),
+                (database, one, other) -> {
+                    push(one, 1, 1); // makes the cells
+                    push(one, 1, 9);
+                    push(one, 1, 10);
+                    push(one, 1, 70);
+                    assertThat(room(database, 1)).isEqualTo(1 + SHARE);
+                    push(one, 1, 12);
+                    assertThat(room(database, 1)).as("it was used up").isEqualTo(90 + SHARE);
+                    push(other, 1, 1);
+                    push(one, 1, 1);
+                    assertThat(room(database, 1)).as("others were there").isEqualTo(103 + SHARE);
+                    assertThat(one.ring("room").info().pushed()).isEqualTo(104);
+                    assertThat(one.ring("room").check()).isEmpty();
+                });
+    }
+
+    @Test
+    void cellsThatAreNotReleasedAreNotWrittenOver() throws Exception {
+        // So much room that only the cells of the lane, 128 at first, end it.
+        withTwo(
+                spec().messages(100_000),
+                (database, one, other) -> {
+                    for (int i = 0; i < 1_000; i++) {
+                        push(one, 1, 1);
+                    }
+                    assertThat(other.ring("room").check()).isEmpty();
+                    int claimed = 0;
+                    Claim claim = other.ring("room").stage().claim(300, Duration.ZERO);
+                    while (!claim.isEmpty()) {
+                        claimed += claim.deliveries().size();
+                        claim = claim.doneAndNext(300, Duration.ZERO);
+                    }
+                    assertThat(claimed).isEqualTo(1_000);
+                });
     }
 
     @Test
     void aSmallerRingGivesNoRoomThatALargerOneHad() throws Exception {
-        String url = server.get().url(server.get().newDatabase());
-        try (Slipring one = Slipring.open(url);
-                Slipring other = Slipring.open(url)) {
-            one.create(spec());
-            push(one, 1, 1);
-            push(one, 1, 1);
-            push(one, 1, 1);
-            other.ring("room").resize(4, 1 << 20);
-            push(one, 1, 1);
-            assertThatThrownBy(() -> push(one, 1, 1)).isInstanceOf(RingFull.class);
-            assertThat(other.ring("room").info().heldMessages()).isEqualTo(4);
-        }
+        withTwo(
+                spec(),
+                (database, one, other) -> {
+                    push(one, 1, 1);
+                    push(one, 1, 1);
+                    push(one, 1, 1);
+                    other.ring("room").resize(4, 1 << 20);
+                    push(one, 1, 1);
+                    assertThatThrownBy(() -> push(one, 1, 1)).isInstanceOf(RingFull.class);
+                    assertThat(held(database)).isEqualTo(4);
+                });
     }
 
     @Test
     void whoHasAllLanesLeavesNoneRoomOfItsOwn() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring one = Slipring.open(server.get().url(database));
-                Slipring other = Slipring.open(server.get().url(database));
-                Connection caller = server.get().connect(database)) {
-            one.create(spec());
-            caller.setAutoCommit(false);
-            push(one, 1, 1);
-            push(one, 1, 1);
-            other.store()
-                    .join(caller)
-                    .push("room", List.of(slot(2, numbers.incrementAndGet(), CAPACITY - 3)));
-            caller.commit();
-            assertThatThrownBy(() -> push(one, 1, 2)).isInstanceOf(RingFull.class);
-            push(one, 1, 1);
-            assertThat(held(database)).isEqualTo(CAPACITY);
-        }
+        withTwo(
+                spec(),
+                (database, one, other) -> {
+                    push(one, 1, 1);
+                    push(one, 1, 1);
+                    long number = numbers.incrementAndGet();
+                    try (Connection caller = caller(database)) {
+                        other.store()
+                                .join(caller)
+                                .push("room", List.of(slot(2, number, CAPACITY - 3)));
+                        caller.commit();
+                    }
+                    assertThatThrownBy(() -> push(one, 1, 2)).isInstanceOf(RingFull.class);
+                    push(one, 1, 1);
+                    assertThat(held(database)).isEqualTo(CAPACITY);
+                });
     }
 
     @Test
     void roomIsGivenWhereEveryLaneCouldHaveAsMuch() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring one = Slipring.open(server.get().url(database));
-                Slipring other = Slipring.open(server.get().url(database))) {
-            one.create(spec());
-            other.ring("room").info();
-            for (int i = 0; i < 13; i++) {
-                push(other, 3, SHARE - 1);
-            }
-            // Each lane by itself would have a share of room, but not all of them.
-            for (int lane = 0; lane < LANES; lane++) {
-                push(one, lane, 1);
-                push(one, lane, 1);
-            }
-            for (int lane = 0; lane < LANES - 1; lane++) {
-                push(one, lane, SHARE - 2);
-            }
-            assertThatThrownBy(() -> push(one, LANES - 1, SHARE - 2)).isInstanceOf(RingFull.class);
-            assertThat(held(database)).isLessThanOrEqualTo(CAPACITY);
-        }
+        withTwo(
+                spec(),
+                (database, one, other) -> {
+                    for (int i = 0; i < 13; i++) {
+                        push(other, 3, SHARE - 1);
+                    }
+                    // Each lane by itself would have a share of room, but not all of them.
+                    for (int lane = 0; lane < LANES; lane++) {
+                        push(one, lane, 1);
+                        push(one, lane, 1);
+                    }
+                    for (int lane = 0; lane < LANES - 1; lane++) {
+                        push(one, lane, SHARE - 2);
+                    }
+                    assertThatThrownBy(() -> push(one, LANES - 1, SHARE - 2))
+                            .isInstanceOf(RingFull.class);
+                    assertThat(held(database)).isLessThanOrEqualTo(CAPACITY);
+                });
     }
 
     @Test
     void whateverWayTheyPushTheyStayWithinTheCapacity() throws Exception {
         for (long seed = 1; seed <= 4; seed++) {
-            String database = server.get().newDatabase();
-            try (Slipring one = Slipring.open(server.get().url(database));
-                    Slipring other = Slipring.open(server.get().url(database));
-                    Connection caller = server.get().connect(database)) {
-                one.create(spec());
-                caller.setAutoCommit(false);
-                Random random = new Random(seed);
-                for (int step = 0; step < 400; step++) {
-                    step(random, one, other, caller);
-                    assertThat(held(database)).as("seed " + seed).isLessThanOrEqualTo(CAPACITY);
-                }
-                fill(one, random);
-                assertThat(held(database)).as("seed " + seed).isEqualTo(CAPACITY);
-                assertThat(one.ring("room").check()).isEmpty();
-            }
+            String which = "seed " + seed;
+            Random random = new Random(seed);
+            withTwo(
+                    spec(),
+                    (database, one, other) -> {
+                        try (Connection caller = caller(database)) {
+                            for (int step = 0; step < 400; step++) {
+                                step(random, one, other, caller);
+                                assertThat(held(database)).as(which).isLessThanOrEqualTo(CAPACITY);
+                            }
+                        }
+                        fill(one, random);
+                        assertThat(held(database)).as(which).isEqualTo(CAPACITY);
+                        assertThat(one.ring("room").check()).isEmpty();
+                    });
         }
+    }
+
+    private Connection caller(String database) throws SQLException {
+        Connection caller = server.get().connect(database);
+        caller.setAutoCommit(false);
+        return caller;
     }
 
     private long held(String database) throws SQLException {

@@ -18,7 +18,8 @@ DROP PROCEDURE IF EXISTS slipring_push$$
 --     left, left_bytes, spare, from, cell, cells
 --                                       how much may follow it into the lane without a look: in
 --                                       messages, bytes and slots, and where these go: slot
---                                       number n into cell + (n - from) % cells
+--                                       number n into cell + (n - from) % cells; zeros, and no
+--                                       from, cell and cells, if there was no look at all
 --
 -- Who pushed the last slot of a lane, and comes again before anybody else has pushed to it, says so
 -- (turn, cell), and is spared the look at the other lanes as long as the lane has room of its own:
