@@ -150,7 +150,7 @@ public final class Bench {
         if (request.results() == null) {
             return;
         }
-        Machine machine = Machine.here(target.fileSystem());
+        Machine machine = Machine.here(target.fileSystem(), target.server());
         Results results = Results.in(request.results(), machine);
         results.keep(workload.name(), raw);
         results.plot();

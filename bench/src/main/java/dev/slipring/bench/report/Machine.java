@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param java the version of Java
  * @param heap how much memory Java may use for objects
  * @param fileSystem the kind of the file system; empty if none was measured
+ * @param server the server's version and settings; empty if there is none
  */
 public record Machine(
         String cpu,
@@ -25,13 +26,14 @@ public record Machine(
         String system,
         String java,
         String heap,
-        String fileSystem) {
+        String fileSystem,
+        String server) {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
 
     /** This machine. */
-    public static Machine here(String fileSystem) {
+    public static Machine here(String fileSystem, String server) {
         return new Machine(
                 field(CPU_INFO, "model name"),
                 Runtime.getRuntime().availableProcessors(),
@@ -44,7 +46,8 @@ public record Machine(
                         + architecture(),
                 property("java.version") + " (" + property("java.vm.name") + ")",
                 (Runtime.getRuntime().maxMemory() >> 20) + " MB",
-                fileSystem);
+                fileSystem,
+                server);
     }
 
     /** A short name for folders. */

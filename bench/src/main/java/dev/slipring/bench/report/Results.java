@@ -59,6 +59,7 @@ public record Results(Path folder) {
         row(page, "memory", machine.memory());
         row(page, "operating system", machine.system());
         row(page, "file system", machine.fileSystem());
+        row(page, "server", machine.server());
         row(page, "Java", machine.java() + ", heap " + machine.heap());
         row(page, "command", "`" + command + "`");
         page.append(

@@ -93,7 +93,8 @@ record PostgresPlace(String server, String name) implements SqlPlace {
                 .equals("1");
     }
 
-    private static String text(String url, String sql) {
+    /** What one cell of an answer of the server says. */
+    static String text(String url, String sql) {
         try (Connection connection = dataSource(url).getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {

@@ -116,6 +116,16 @@ record PostgresTarget(String url) implements Target {
     }
 
     @Override
+    public String server() {
+        return PostgresPlace.text(
+                url,
+                "SELECT string_agg(format('`%s` %s', name, current_setting(name)), ', '"
+                        + " ORDER BY name)"
+                        + " FROM pg_settings WHERE name IN ('server_version', 'shared_buffers',"
+                        + " 'max_wal_size', 'fsync', 'synchronous_commit')");
+    }
+
+    @Override
     public String fileSystem() {
         return "the server's";
     }

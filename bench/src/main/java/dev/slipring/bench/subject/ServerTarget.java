@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * Rings and a table queue in the database of a MariaDB or MySQL server that the URL names.
@@ -161,6 +162,26 @@ public record ServerTarget(String engine, String url) implements Target {
     @Override
     public Optional<Waits> waits() {
         return Optional.of(Slipring.waits(Options.url(url)));
+    }
+
+    @Override
+    public String server() {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery(
+                                "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version',"
+                                        + " 'innodb_buffer_pool_size', 'innodb_log_file_size',"
+                                        + " 'innodb_redo_log_capacity', 'log_bin', 'sync_binlog',"
+                                        + " 'innodb_flush_log_at_trx_commit')")) {
+            StringJoiner settings = new StringJoiner(", ");
+            while (row.next()) {
+                settings.add("`" + row.getString(1) + "` " + row.getString(2));
+            }
+            return settings.toString();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

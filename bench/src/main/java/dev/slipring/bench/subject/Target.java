@@ -72,6 +72,13 @@ public interface Target {
         return Optional.empty();
     }
 
+    /**
+     * The server's version, and the settings that decide what it can do; empty if there is none.
+     */
+    default String server() {
+        return "";
+    }
+
     /** The kind of the file system that the messages are on; empty if they are on none. */
     String fileSystem();
 }

@@ -38,7 +38,7 @@ class ResultsTest {
                                 rows("mysql", "threads", 1, "slipring", "naive").stream(),
                                 rows("mysql", "threads", 2, "slipring", "lmax").stream())
                         .toList());
-        results.describe(Machine.here(""), "slipring bench");
+        results.describe(Machine.here("", ""), "slipring bench");
         String page = Files.readString(folder.resolve("README.md"));
         assertThat(part(page, "cycle")).contains("ratio is over `naive`.");
         assertThat(part(page, "wal")).contains("ratio is over `skip-locked`.");
@@ -102,7 +102,7 @@ class ResultsTest {
                 "ring-latency-1-1",
                 List.of(between("1-1", "64 slots, 1,000/s", "slipring", 1_000)));
         results.plot();
-        results.describe(Machine.here(""), "slipring bench ring");
+        results.describe(Machine.here("", ""), "slipring bench ring");
         assertThat(Files.readString(folder.resolve("ring-of-64-slots.svg")))
                 .contains(">1-1<", ">1-3<", ">questdb<", ">300M<", ">150M<", ">110M<")
                 .doesNotContain(">70M<", ">320M<", ">1k<");

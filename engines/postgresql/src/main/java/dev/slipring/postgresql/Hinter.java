@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Hinter implements AutoCloseable {
 
-    private static final long HEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long HEARD_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long UNHEARD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long it is taken for granted whether others listen, beside this process. */
@@ -64,7 +64,17 @@ final class Hinter implements AutoCloseable {
                 continue;
             }
             dirty = false;
-            LockSupport.parkNanos(hint() ? HEARD_NANOS : UNHEARD_NANOS);
+            pause(hint() ? HEARD_NANOS : UNHEARD_NANOS);
+        }
+    }
+
+    /** Waits out the time, whatever changes meanwhile. */
+    private void pause(long nanos) {
+        long until = System.nanoTime() + nanos;
+        long left = nanos;
+        while (!closed && left > 0) {
+            LockSupport.parkNanos(this, left);
+            left = until - System.nanoTime();
         }
     }
 

@@ -18,6 +18,9 @@ final class PostgresTransactor implements Transactor {
     private static final String ONE_AT_A_TIME =
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring changes', 7157))";
 
+    /** A look at large segments would be compiled first, which takes longer than the look. */
+    private static final String UNCOMPILED = "; SET LOCAL jit = off";
+
     private static final int MOST_DEADLOCKS = 5;
 
     private final Connections connections;
@@ -50,7 +53,7 @@ final class PostgresTransactor implements Transactor {
 
     private <T> T once(Function<Rows, T> work) {
         return connections.inTransaction(
-                "BEGIN ISOLATION LEVEL READ COMMITTED",
+                "BEGIN ISOLATION LEVEL READ COMMITTED" + UNCOMPILED,
                 statements -> {
                     statements.call(ONE_AT_A_TIME);
                     PostgresRows rows = new PostgresRows(statements, true);
@@ -63,7 +66,7 @@ final class PostgresTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         return connections.inTransaction(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + UNCOMPILED,
                 statements -> work.apply(new PostgresRows(statements, false)));
     }
 

@@ -161,7 +161,7 @@ public final class RingSuite implements Suite {
     private static void keep(String name, List<RawRow> raw, String leads, BenchRequest request)
             throws IOException {
         if (request.results() != null) {
-            Machine machine = Machine.here("");
+            Machine machine = Machine.here("", "");
             Results results = Results.in(request.results(), machine);
             results.keep(name, raw);
             if (!leads.isEmpty()) {

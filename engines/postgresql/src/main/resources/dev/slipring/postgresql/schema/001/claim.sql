@@ -143,7 +143,7 @@ CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, 
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
         failed bigint[], errors text[], waits bigint[], rest text)
     RETURNS SETOF slipring.taken
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);

@@ -3,7 +3,7 @@
 -- Lets a role produce, consume or operate on a ring. --------------------------------------------
 
 CREATE FUNCTION slipring.permit(ring text, role name, act text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     f regprocedure;

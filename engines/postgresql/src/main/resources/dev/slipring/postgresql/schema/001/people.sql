@@ -8,7 +8,7 @@
 CREATE FUNCTION slipring.create(ring text, lanes int DEFAULT 8, messages bigint DEFAULT 1000000,
         bytes bigint DEFAULT 1073741824, stages jsonb DEFAULT '[{"name": "main"}]')
     RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     ring_id bigint;
     stray text;
@@ -73,7 +73,7 @@ $$;
 -- Pushes messages into one lane: that of the key, or else one that nobody pushes to now.
 CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, headers jsonb)
     RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     lane int := CASE WHEN key IS NULL THEN -1 ELSE slipring.lane_of(key, r.lanes) END;
@@ -106,24 +106,24 @@ END $$;
 
 CREATE FUNCTION slipring.push(ring text, body text, key text DEFAULT NULL,
         headers jsonb DEFAULT NULL) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY[convert_to(body, 'UTF8')], key, headers) $$;
 
 CREATE FUNCTION slipring.push(ring text, body jsonb, key text DEFAULT NULL,
         headers jsonb DEFAULT NULL) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY[convert_to(body::text, 'UTF8')], key, headers) $$;
 
 CREATE FUNCTION slipring.push(ring text, body bytea, key text DEFAULT NULL,
         headers jsonb DEFAULT NULL) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY[body], key, headers) $$;
 
 CREATE FUNCTION slipring.push(ring text, bodies text[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY(SELECT convert_to(b, 'UTF8')
         FROM unnest(bodies) WITH ORDINALITY AS x (b, nth) ORDER BY nth), NULL, NULL) $$;
 
 CREATE FUNCTION slipring.push(ring text, bodies bytea[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, bodies, NULL, NULL) $$;

@@ -69,7 +69,7 @@ END $$;
 -- The lane of a slot that comes alone may be below zero: any.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
         by_producer bigint, by_number bigint) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     all_lanes int[] := ARRAY(SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l);
@@ -125,7 +125,7 @@ END $$;
 
 -- The greatest number that a producer has pushed; waits for one that is under way.
 CREATE FUNCTION slipring.pushed(ring_name text, by_producer bigint) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     most bigint;

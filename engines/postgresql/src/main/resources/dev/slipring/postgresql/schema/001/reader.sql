@@ -46,7 +46,7 @@ END $$;
 -- The messages that a ring still holds.
 CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
         pushed_at timestamptz, key text, headers jsonb, body text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
@@ -63,7 +63,7 @@ END $$;
 CREATE FUNCTION slipring.claim(ring text, stage text DEFAULT NULL, most int DEFAULT 1,
         worker text DEFAULT NULL)
     RETURNS TABLE (claim text, "position" bigint, attempt int, key text, headers jsonb, body bytea)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage := slipring.find_stage(r, stage);
@@ -94,7 +94,7 @@ END $$;
 -- Says a word on a claim that slipring.claim named, in the caller's transaction.
 CREATE FUNCTION slipring.say(claim text, done bigint[], failed bigint[], errors text[],
         waits bigint[], rest text) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     part text[] := string_to_array(claim, '/');
     s slipring.settled;
@@ -121,7 +121,7 @@ END $$;
 
 -- Done: the whole claim, or the positions named. Returns how many messages are still in hand.
 CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, coalesce(positions, '{}'), '{}', '{}', '{}',
         CASE WHEN positions IS NULL THEN 'done' ELSE 'keep' END) $$;
 
@@ -129,7 +129,7 @@ CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETUR
 -- wrong the first 2,000 characters are kept.
 CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
         retry_after interval DEFAULT NULL) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', ARRAY["position"],
         ARRAY[left(coalesce(error, ''), 2000)], ARRAY[CASE
         WHEN retry_after < '0' THEN -2 ELSE coalesce(
@@ -137,12 +137,12 @@ CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
 
 -- The lease lasts anew from now.
 CREATE FUNCTION slipring.extend(claim text) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'extend') $$;
 
 -- What is left of the claim goes back at once.
 CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
 
 -- How the stages of a ring stand. It takes in what was said in transactions; where nothing was, it
@@ -150,7 +150,7 @@ CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
 CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
         lag numeric, in_hand bigint, aside numeric, dead numeric, redelivered numeric,
         failed numeric, paused boolean)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
@@ -176,7 +176,7 @@ END $$;
 -- The dead letters of a stage.
 CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
         attempts int, error text, worker text, failed_at timestamptz, key text, body text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage := slipring.find_stage(r, stage);
@@ -191,7 +191,8 @@ END $$;
 
 -- Hands dead letters to their stage again, those named or all; returns how many.
 CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
-    RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage := slipring.find_stage(r, stage);

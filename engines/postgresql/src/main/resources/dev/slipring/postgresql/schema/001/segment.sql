@@ -85,6 +85,8 @@ BEGIN
 END $$;
 
 -- The segments from one turn to another as a row source; the same table is named once.
+-- A look at large ones costs so much by the planner's reckoning that PostgreSQL would compile it to
+-- machine code first, for 200 ms and each time anew. So that is off in whatever others may call.
 CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
     RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

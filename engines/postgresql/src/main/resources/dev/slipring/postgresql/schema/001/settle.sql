@@ -135,7 +135,7 @@ END $$;
 CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of_epoch bigint,
         of_retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
     RETURNS slipring.settled
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);
@@ -172,7 +172,7 @@ CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane 
         of_epoch bigint, of_retry boolean, done bigint[], failed bigint[], errors text[],
         waits bigint[], rest text, known_expires timestamptz)
     RETURNS slipring.settled
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);

@@ -4,7 +4,7 @@
 -- Empties what all are done with, and lets the next segment and page begin when the present is
 -- full. Never waits: what is in use is left for the next time.
 CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
 BEGIN
@@ -25,6 +25,7 @@ DECLARE
     size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
     next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
     stuck boolean := false;
+    below bigint[] := slipring.done_below(r);
 BEGIN
     -- A segment begins only after the transaction that emptied it has been committed.
     IF size >= quota AND pg_relation_size(next) = 0 THEN
@@ -33,7 +34,7 @@ BEGIN
     END IF;
     FOR t IN greatest(turn - 7, 0)..turn - 1 LOOP
         IF pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) > 0
-            AND slipring.is_done_with(r, t) THEN
+            AND slipring.is_done_with(r, t, below) THEN
             IF NOT slipring.empty_segment(r, t) AND ((t - turn) & 7) = 1 THEN
                 stuck := size >= quota + least(r.bytes, quota);
             END IF;
@@ -46,23 +47,24 @@ BEGIN
     END IF;
 END $$;
 
--- Whether every stage is done with all that stands in a segment.
-CREATE FUNCTION slipring.is_done_with(r slipring.ring, turn bigint) RETURNS boolean
-    LANGUAGE plpgsql AS $$
+-- For each lane how far all stages are done.
+CREATE FUNCTION slipring.done_below(r slipring.ring) RETURNS bigint[] LANGUAGE sql VOLATILE AS $$
+    SELECT array_agg((SELECT min((slipring.strand_now(r.id, x.name, lane)).done)
+        FROM slipring.stage x WHERE x.ring = r.id) ORDER BY lane)
+    FROM generate_series(0, r.lanes - 1) lane
+$$;
+
+-- Whether all that stands in a segment is below what all stages are done with, lane by lane.
+CREATE FUNCTION slipring.is_done_with(r slipring.ring, turn bigint, below bigint[])
+    RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-    gate bigint;
-    last bigint;
+    done boolean;
 BEGIN
-    FOR lane IN 0..r.lanes - 1 LOOP
-        SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
-            FROM slipring.stage x WHERE x.ring = r.id;
-        EXECUTE format('SELECT max(until) FROM slipring.slot_%s_%s WHERE lane = $1'
-            || ' AND NOT rest', r.id, turn & 7) INTO last USING lane;
-        IF last > gate THEN
-            RETURN false;
-        END IF;
-    END LOOP;
-    RETURN true;
+    EXECUTE format('SELECT NOT EXISTS (SELECT FROM unnest($1) WITH ORDINALITY b(below, lane),'
+        || ' LATERAL (SELECT s.until FROM slipring.slot_%s_%s s WHERE s.lane = b.lane - 1'
+        || ' AND NOT s.rest ORDER BY s.until DESC LIMIT 1) last WHERE last.until > b.below)',
+        r.id, turn & 7) INTO done USING below;
+    RETURN done;
 END $$;
 
 -- Empties a segment; false if somebody uses it.
@@ -72,7 +74,7 @@ BEGIN
     EXECUTE format('LOCK TABLE slipring.slot_%s_%s IN ACCESS EXCLUSIVE MODE NOWAIT', r.id,
         turn & 7);
     -- Nobody writes to it any more. What came since the first look is seen by this one.
-    IF NOT slipring.is_done_with(r, turn) THEN
+    IF NOT slipring.is_done_with(r, turn, slipring.done_below(r)) THEN
         RETURN true;
     END IF;
     EXECUTE format('INSERT INTO slipring.producer SELECT $1, producer, max(number),'
@@ -156,7 +158,7 @@ SELECT setval('slipring.news', 0);
 -- Who listens holds the first lock shared. As long as there is news he looks for it himself; then
 -- he takes the second one shared too, looks once more, and sleeps until he is notified.
 CREATE FUNCTION slipring.hint(beside int) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 BEGIN
     PERFORM nextval('slipring.news');
     IF pg_try_advisory_lock(hashtextextended('slipring listens', 7157)) THEN
