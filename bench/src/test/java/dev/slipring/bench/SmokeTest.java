@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 class SmokeTest {
 
     private static final String MOST_WAITING = "slipring.bench.waiting";
-    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     @TempDir private Path folder;
 
@@ -83,9 +83,7 @@ class SmokeTest {
                 assertThat(row.get("variant").asText()).contains("% of a core", "no write");
                 assertThat(row.get("messages_per_second").asDouble()).isZero();
             } else if (row.get("system").asText().equals("naive")) {
-                // So short a window may see nothing where the machine has other work.
-                double rate = row.get("messages_per_second").asDouble();
-                assertThat(row.get("ratio").asDouble()).isEqualTo(rate > 0 ? 1.0 : 0.0);
+                assertThat(row.get("ratio").asDouble()).isEqualTo(1.0);
             }
         }
         try (Stream<Path> left = Files.list(folder)) {

@@ -38,8 +38,9 @@ class ResultsTest {
                                 rows("mysql", "threads", 1, "slipring", "naive").stream(),
                                 rows("mysql", "threads", 2, "slipring", "lmax").stream())
                         .toList());
-        results.describe(Machine.here("", ""), "slipring bench");
+        results.describe(Machine.here("", "`fsync` on"), "slipring bench");
         String page = Files.readString(folder.resolve("README.md"));
+        assertThat(page).contains("| server | `fsync` on |");
         assertThat(part(page, "cycle")).contains("ratio is over `naive`.");
         assertThat(part(page, "wal")).contains("ratio is over `skip-locked`.");
         assertThat(part(page, "ring-1-1"))

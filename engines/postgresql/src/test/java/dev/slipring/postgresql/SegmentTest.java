@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -70,6 +71,25 @@ class SegmentTest {
         claim("fast").done();
         assertThat(empty()).isEqualTo(1);
         assertThat(claim("slow").deliveries()).hasSize(1);
+    }
+
+    @Test
+    void whatOneLaneIsBehindInStays() throws SQLException {
+        Ring two = database.slipring().create(RingSpec.named("two").lanes(2));
+        for (int i = 0; i < 16; i++) {
+            two.push(Message.of("m").key("k" + i));
+        }
+        Claim one = two.stage().claim(16, Duration.ZERO);
+        int done = one.lane();
+        long rows = database.number("SELECT count(*) FROM slipring.slot_2_0");
+        one.done();
+        empty();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_2_0")).isEqualTo(rows);
+        Claim other = two.stage().claim(16, Duration.ZERO);
+        assertThat(other.lane()).isNotEqualTo(done);
+        other.done();
+        empty();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_2_0")).isZero();
     }
 
     /** The newer segment is emptied before the older one, which somebody uses. */

@@ -25,7 +25,7 @@ DECLARE
     size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
     next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
     stuck boolean := false;
-    below bigint[] := slipring.done_below(r);
+    below bigint[];
 BEGIN
     -- A segment begins only after the transaction that emptied it has been committed.
     IF size >= quota AND pg_relation_size(next) = 0 THEN
@@ -33,8 +33,10 @@ BEGIN
         PERFORM setval(r.turn, turn);
     END IF;
     FOR t IN greatest(turn - 7, 0)..turn - 1 LOOP
-        IF pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) > 0
-            AND slipring.is_done_with(r, t, below) THEN
+        CONTINUE WHEN
+            pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) = 0;
+        below := coalesce(below, slipring.done_below(r));
+        IF slipring.is_done_with(r, t, below) THEN
             IF NOT slipring.empty_segment(r, t) AND ((t - turn) & 7) = 1 THEN
                 stuck := size >= quota + least(r.bytes, quota);
             END IF;
