@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.slipring.kit.server.DebianPostgres;
 
@@ -18,10 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -144,21 +140,14 @@ class PostgresSmokeTest {
     }
 
     private static List<JsonNode> run(String workload) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
         Path results = Files.createTempDirectory(folder, workload);
-        Bench.run(
-                BenchRequest.DEFAULT
-                        .url(url)
-                        .workloads(List.of(workload))
-                        .rounds(1, SHORT)
-                        .results(results)
-                        .asJson(),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        List<JsonNode> rows = new ArrayList<>();
-        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
-            rows.add(new ObjectMapper().readTree(line));
-        }
+        List<JsonNode> rows =
+                Outcome.of(
+                        BenchRequest.DEFAULT
+                                .url(url)
+                                .workloads(List.of(workload))
+                                .rounds(1, SHORT)
+                                .results(results));
         try (var files = Files.walk(results)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .contains(workload + ".jsonl", workload + ".svg", "README.md");

@@ -4,7 +4,6 @@ package dev.slipring.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -46,12 +44,11 @@ class SmokeTest {
     @ValueSource(strings = {"cycle", "threads", "backlog", "fanout", "latency", "idle"})
     void everyWorkloadOnSqlite(String workload) throws IOException {
         List<JsonNode> rows =
-                run(
+                Outcome.of(
                         BenchRequest.DEFAULT
                                 .url("sqlite:" + folder.resolve("x.db"))
                                 .workloads(List.of(workload))
-                                .rounds(1, SHORT)
-                                .asJson());
+                                .rounds(1, SHORT));
         assertThat(rows)
                 .extracting(row -> row.get("system").asText())
                 .contains("slipring", "naive");
@@ -94,12 +91,11 @@ class SmokeTest {
     @Test
     void memoryHasNoBaseline() throws IOException {
         List<JsonNode> rows =
-                run(
+                Outcome.of(
                         BenchRequest.DEFAULT
                                 .url("memory:")
                                 .workloads(List.of("cycle"))
-                                .rounds(1, SHORT)
-                                .asJson());
+                                .rounds(1, SHORT));
         assertThat(rows)
                 .hasSize(4)
                 .allSatisfy(
@@ -121,26 +117,12 @@ class SmokeTest {
                         .rounds(2, Duration.ofMillis(50))
                         .results(results),
                 new PrintStream(table, true, StandardCharsets.UTF_8),
-                quiet());
+                Outcome.quiet());
         assertThat(table.toString(StandardCharsets.UTF_8)).contains("messages/s", "slipring");
         try (Stream<Path> files = Files.walk(results)) {
             assertThat(files.filter(Files::isRegularFile).map(Path::getFileName))
                     .extracting(Path::toString)
                     .containsExactlyInAnyOrder("README.md", "latency.jsonl", "latency.svg");
         }
-    }
-
-    private static List<JsonNode> run(BenchRequest request) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Bench.run(request, new PrintStream(out, true, StandardCharsets.UTF_8), quiet());
-        List<JsonNode> rows = new ArrayList<>();
-        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
-            rows.add(new ObjectMapper().readTree(line));
-        }
-        return rows;
-    }
-
-    private static PrintStream quiet() {
-        return new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     }
 }

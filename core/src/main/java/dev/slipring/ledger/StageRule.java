@@ -7,6 +7,7 @@ import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Stages;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Set;
 final class StageRule {
 
     private static final int EPOCH_BITS = 20;
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private StageRule() {}
 
@@ -174,9 +176,15 @@ final class StageRule {
             case NEWEST -> lane.head();
             case TIME ->
                     rows.lanes()
-                            .pushedSince(shape.id(), lane.lane(), start.time().toEpochMilli())
+                            .pushedSince(shape.id(), lane.lane(), millis(start.time()))
                             .orElse(lane.head());
         };
+    }
+
+    /** A time as stores keep it; nothing is pushed before the first or after the last of these. */
+    private static long millis(Instant time) {
+        Instant begun = time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time;
+        return (begun.isAfter(LAST) ? LAST : begun).toEpochMilli();
     }
 
     private static Shape update(Rows rows, Shape shape, Stages stages, Set<String> paused) {

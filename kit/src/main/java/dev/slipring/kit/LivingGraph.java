@@ -172,6 +172,18 @@ public interface LivingGraph extends Promise {
         assertThat(ring.stage("a").rewind(Start.OLDEST)).isZero();
     }
 
+    /** A time before all messages is the oldest one, a time behind all is the newest. */
+    @Test
+    default void aStageRewindsToAnyTimeThereIs() {
+        Ring ring = ring("ages", FanOut.to(stage("a")).and(stage("holder")));
+        push(ring, 3);
+        takeAll(ring.stage("a"));
+        assertThat(ring.stage("a").rewind(Start.at(Instant.MIN))).isEqualTo(3);
+        assertThat(takeAll(ring.stage("a"))).hasSize(3);
+        assertThat(ring.stage("a").rewind(Start.at(Instant.MAX))).isZero();
+        assertThat(takeAll(ring.stage("a"))).isEmpty();
+    }
+
     /** What a rewound stage has set aside it does not see twice. */
     @Test
     default void aRewoundStageKeepsWhatItSetAside() {

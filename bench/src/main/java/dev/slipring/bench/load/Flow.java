@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class Flow {
 
-    /** After that long without any message the rest counts as lost. */
+    /** That long a first message is waited for; without any for so long the rest counts as lost. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int HISTOGRAM_DIGITS = 3;
@@ -131,11 +131,21 @@ public final class Flow {
         long pushedBefore = pushed();
         long deliveredBefore = delivered();
         trouble.sleep(timing.window());
+        awaitMove(pushedBefore, deliveredBefore);
         measuring = false;
         double seconds = (System.nanoTime() - start) / 1e9;
         long pushes = pushed() - pushedBefore;
         long moved = tallies.isEmpty() ? pushes : Math.min(pushes, delivered() - deliveredBefore);
         return Measured.rate(moved / seconds);
+    }
+
+    /** A machine may stand still for a short window: it lasts until something has moved in it. */
+    private void awaitMove(long pushedBefore, long deliveredBefore) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while ((pushed() == pushedBefore || delivered() == deliveredBefore)
+                && System.nanoTime() < end) {
+            trouble.sleep(Duration.ofMillis(5));
+        }
     }
 
     private long pushed() {

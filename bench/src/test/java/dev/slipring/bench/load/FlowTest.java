@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A queue that loses, doubles or alters a message is found out. */
@@ -35,6 +36,27 @@ class FlowTest {
         assertThat(tally.count()).isPositive();
         Checksum.all(List.of(source), List.of(tally));
         Checksum.some(source, tally);
+    }
+
+    @Test
+    void aWindowLastsUntilSomethingHasMoved() throws Exception {
+        Measured measured =
+                run(
+                        (body, length, sink) -> {
+                            if (seen.getAndIncrement() == 0) {
+                                sleep(SHORT.window().multipliedBy(4));
+                            }
+                            sink.take(body, length);
+                        });
+        assertThat(measured.messagesPerSecond()).isPositive();
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -100,12 +122,18 @@ class FlowTest {
         void pass(byte[] body, int length, Sink sink);
     }
 
-    private void run(Meddler meddler) throws Exception {
+    private Measured run(Meddler meddler) throws Exception {
         Contender contender = Target.of("memory:").contenders().get(0);
         try (Place place = contender.place();
                 Subject subject = contender.open(place, new Plan(1000, 1))) {
             Subject meddled = new Meddled(subject, meddler);
-            new Flow(meddled, List.of(source), List.of(tally), BATCH, BATCH, Duration.ofMillis(500))
+            return new Flow(
+                            meddled,
+                            List.of(source),
+                            List.of(tally),
+                            BATCH,
+                            BATCH,
+                            Duration.ofMillis(500))
                     .run(SHORT, true);
         }
     }

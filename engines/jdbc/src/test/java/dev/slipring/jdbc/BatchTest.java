@@ -4,6 +4,9 @@ package dev.slipring.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.kit.server.Server;
+import dev.slipring.kit.server.ServerFiles;
+
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,8 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

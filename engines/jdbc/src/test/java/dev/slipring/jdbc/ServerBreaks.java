@@ -19,6 +19,8 @@ import dev.slipring.Workers;
 import dev.slipring.engine.Waits;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

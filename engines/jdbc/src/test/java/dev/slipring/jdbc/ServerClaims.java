@@ -12,6 +12,8 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.Proxy;
 import dev.slipring.kit.server.Proxy.Cut;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

@@ -3,6 +3,8 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.Kit;
 import dev.slipring.kit.Testbed;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -14,6 +14,8 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.kit.server.ServerFiles;
+
 /**
  * The kit on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear what is said.
  */

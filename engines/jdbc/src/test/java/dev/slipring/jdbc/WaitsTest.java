@@ -9,6 +9,8 @@ import dev.slipring.Slipring;
 import dev.slipring.engine.Waits;
 import dev.slipring.engine.Waits.Wait;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.server.Server;
+import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;

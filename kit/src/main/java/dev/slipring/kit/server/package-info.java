@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Servers that the operating system has installed, for tests that need more than a package. */
+/** Servers for tests, out of packages or as the system has them, and what stands before one. */
 package dev.slipring.kit.server;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.jdbc;
+package dev.slipring.kit.server;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -9,12 +9,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * A server that runs for all tests of a class, which are left out where its files cannot be had.
  */
-final class RunningServer implements BeforeAllCallback, AfterAllCallback {
+public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
 
     private final ServerFiles files;
     private Server server;
 
-    RunningServer(ServerFiles files) {
+    /** The server that those files start. */
+    public RunningServer(ServerFiles files) {
         this.files = files;
     }
 
@@ -31,7 +32,8 @@ final class RunningServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    Server get() {
+    /** The server; only while it runs. */
+    public Server get() {
         return server;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.jdbc;
+package dev.slipring.kit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A real server of a test's own: on a free port of the loopback, with its own data folder. */
-final class Server implements AutoCloseable {
+/** A MariaDB or MySQL of a test's own: on a free port of the loopback, with its own data folder. */
+public final class Server implements AutoCloseable {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -37,7 +37,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Starts a server with durable settings. */
-    static Server start(ServerFiles files, String... more) {
+    public static Server start(ServerFiles files, String... more) {
         try {
             Path data = Files.createTempDirectory(files.folder(), "data");
             List<String> options = new ArrayList<>(List.of(more));
@@ -58,7 +58,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Starts the process, and waits until it answers. */
-    void launch() throws IOException {
+    public void launch() throws IOException {
         List<String> command = files.command(data);
         command.addAll(
                 List.of(
@@ -95,20 +95,20 @@ final class Server implements AutoCloseable {
     }
 
     /** A connection to a database of the server. */
-    Connection connect(String database) throws SQLException {
+    public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:mariadb://127.0.0.1:" + port + "/" + database, "root", "");
     }
 
     /** Makes an empty database and returns its name. */
-    String newDatabase() {
+    public String newDatabase() {
         String name = "d" + DATABASES.incrementAndGet();
         run("CREATE DATABASE " + name);
         return name;
     }
 
     /** Runs a statement. */
-    void run(String sql) {
+    public void run(String sql) {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -117,22 +117,23 @@ final class Server implements AutoCloseable {
         }
     }
 
-    int port() {
+    /** The port that it listens on. */
+    public int port() {
         return port;
     }
 
     /** The URL of a database. */
-    String url(String database) {
+    public String url(String database) {
         return url(database, port);
     }
 
     /** The same by another port. */
-    String url(String database, int by) {
+    public String url(String database, int by) {
         return files.urlName() + "://root@127.0.0.1:" + by + "/" + database;
     }
 
     /** Ends the process at once, as a loss of power would. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 

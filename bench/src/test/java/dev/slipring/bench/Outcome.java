@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a bench has printed as JSON lines. */
+final class Outcome {
+
+    private Outcome() {}
+
+    /** Runs a bench; returns its lines. */
+    static List<JsonNode> of(BenchRequest request) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Bench.run(request.asJson(), new PrintStream(out, true, StandardCharsets.UTF_8), quiet());
+        List<JsonNode> rows = new ArrayList<>();
+        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
+            rows.add(new ObjectMapper().readTree(line));
+        }
+        return rows;
+    }
+
+    /** Where nobody reads. */
+    static PrintStream quiet() {
+        return new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+    }
+}
