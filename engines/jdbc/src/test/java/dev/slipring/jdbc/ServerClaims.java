@@ -21,7 +21,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -59,10 +58,10 @@ abstract class ServerClaims {
                 ring.push(table);
                 other.setAutoCommit(false);
                 sql.executeQuery("SELECT * FROM " + table + " FOR UPDATE").close();
-                long before = calls(database);
+                long before = calls();
                 CompletableFuture<Claim> claim =
                         CompletableFuture.supplyAsync(() -> ring.stage().claim(1, Duration.ZERO));
-                while (!claim.isDone() && calls(database) < before + 2) {
+                while (!claim.isDone() && calls() < before + 2) {
                     TimeUnit.MILLISECONDS.sleep(1);
                 }
                 other.rollback();
@@ -73,14 +72,8 @@ abstract class ServerClaims {
         }
     }
 
-    private long calls(String database) throws SQLException {
-        try (Connection connection = server.get().connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SHOW GLOBAL STATUS LIKE 'Com_call_procedure'")) {
-            row.next();
-            return row.getLong(2);
-        }
+    private long calls() {
+        return server.get().status("Com_call_procedure");
     }
 
     /** A lane that somebody keeps does not hold up who does not want to wait. */

@@ -51,27 +51,19 @@ abstract class ServerProcedures {
             Ring ring = slipring.create(RingSpec.named("calls"));
             ring.push("the first is told the shape");
             Claim claim = ring.stage().claim(1, Duration.ZERO);
-            long calls = status(database, "Com_call_procedure");
-            long begun = status(database, "Com_begin");
+            long calls = server.get().status("Com_call_procedure");
+            long begun = server.get().status("Com_begin");
             for (int i = 0; i < 10; i++) {
                 ring.pushAll(messages(new Random(i), 3, i * 1_000));
                 claim = claim.doneAndNext(10, Duration.ZERO);
             }
             claim.done();
             // 10 pushes and 11 claims, of which each word calls two more within, and each look one.
-            assertThat(status(database, "Com_call_procedure") - calls).isGreaterThanOrEqualTo(21);
+            assertThat(server.get().status("Com_call_procedure") - calls)
+                    .isGreaterThanOrEqualTo(21);
             // A transaction is begun inside of a call, and nowhere else.
-            assertThat(status(database, "Com_begin") - begun).isEqualTo(21);
+            assertThat(server.get().status("Com_begin") - begun).isEqualTo(21);
             assertThat(ring.check()).isEmpty();
-        }
-    }
-
-    private long status(String database, String name) throws SQLException {
-        try (Connection connection = server.get().connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + name + "'")) {
-            row.next();
-            return row.getLong(2);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -114,6 +115,18 @@ public final class Server implements AutoCloseable {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** One of the counters that the server keeps for all its connections. */
+    public long status(String name) {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + name + "'")) {
+            row.next();
+            return row.getLong(2);
+        } catch (SQLException e) {
+            throw new IllegalStateException(name, e);
         }
     }
 
