@@ -110,6 +110,7 @@ public final class Main {
                                 streams.isOutTerminal()
                                         ? CommandLine.Help.Ansi.AUTO
                                         : CommandLine.Help.Ansi.OFF))
+                .setHelpFactory(RingHelp::new)
                 .setUsageHelpLongOptionsMaxWidth(26)
                 .setUsageHelpWidth(100);
     }

@@ -138,6 +138,10 @@ class ExitCodeTest {
             assertThat(run.code()).as(command).isZero();
             assertThat(run.text()).as(command).contains("Usage: slipring").contains("--url");
         }
+        assertThat(shell.run("stage", "r", "rewind", "--help").text())
+                .contains("Usage: slipring stage RING rewind [-h]");
+        assertThat(shell.run("dead", "r", "ls", "--help").text())
+                .contains("Usage: slipring dead RING ls [-h]");
         assertThat(shell.run("--version").text()).startsWith("slipring 0.");
         assertThat(shell.run("completion").text()).contains("complete ");
     }
