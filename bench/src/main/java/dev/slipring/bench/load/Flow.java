@@ -131,21 +131,19 @@ public final class Flow {
         long pushedBefore = pushed();
         long deliveredBefore = delivered();
         trouble.sleep(timing.window());
-        awaitMove(pushedBefore, deliveredBefore);
-        measuring = false;
-        double seconds = (System.nanoTime() - start) / 1e9;
-        long pushes = pushed() - pushedBefore;
-        long moved = tallies.isEmpty() ? pushes : Math.min(pushes, delivered() - deliveredBefore);
-        return Measured.rate(moved / seconds);
-    }
-
-    /** A machine may stand still for a short window: it lasts until something has moved in it. */
-    private void awaitMove(long pushedBefore, long deliveredBefore) throws InterruptedException {
+        // A machine may stand still for a short window: it lasts until something has moved in it.
         long end = System.nanoTime() + patience.toNanos();
-        while ((pushed() == pushedBefore || delivered() == deliveredBefore)
-                && System.nanoTime() < end) {
+        while (movedSince(pushedBefore, deliveredBefore) == 0 && System.nanoTime() < end) {
             trouble.sleep(Duration.ofMillis(5));
         }
+        measuring = false;
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return Measured.rate(movedSince(pushedBefore, deliveredBefore) / seconds);
+    }
+
+    private long movedSince(long pushedBefore, long deliveredBefore) {
+        long pushes = pushed() - pushedBefore;
+        return tallies.isEmpty() ? pushes : Math.min(pushes, delivered() - deliveredBefore);
     }
 
     private long pushed() {

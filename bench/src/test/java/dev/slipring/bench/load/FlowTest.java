@@ -14,6 +14,7 @@ import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,28 @@ class FlowTest {
                             sink.take(body, length);
                         });
         assertThat(measured.messagesPerSecond()).isPositive();
+    }
+
+    /** Where nobody takes, what was pushed is what has moved. */
+    @Test
+    @Timeout(20)
+    void aWindowWithoutTakersEnds() throws Exception {
+        Contender contender = Target.of("memory:").contenders().get(0);
+        try (Place place = contender.place();
+                Subject subject = contender.open(place, new Plan(1000, 1))) {
+            Subject forgets =
+                    new ForwardingSubject(subject) {
+                        @Override
+                        public void push(List<byte[]> bodies) {
+                            sleep(Duration.ofMillis(1));
+                        }
+                    };
+            Duration patience = Duration.ofHours(1);
+            Measured measured =
+                    new Flow(forgets, List.of(source), List.of(), BATCH, BATCH, patience)
+                            .run(SHORT, false);
+            assertThat(measured.messagesPerSecond()).isPositive();
+        }
     }
 
     private static void sleep(Duration time) {
