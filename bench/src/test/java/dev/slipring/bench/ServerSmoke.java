@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,10 @@ abstract class ServerSmoke {
 
     ServerSmoke(ServerFiles files) {
         server = new RunningServer(files);
+    }
+
+    Server server() {
+        return server.get();
     }
 
     @BeforeEach
@@ -79,11 +84,12 @@ abstract class ServerSmoke {
     }
 
     private List<JsonNode> run(String workload) throws Exception {
+        return run(workload, server.get().url(database));
+    }
+
+    static List<JsonNode> run(String workload, String url) throws Exception {
         return Outcome.of(
-                BenchRequest.DEFAULT
-                        .url(server.get().url(database))
-                        .workloads(List.of(workload))
-                        .rounds(1, SHORT));
+                BenchRequest.DEFAULT.url(url).workloads(List.of(workload)).rounds(1, SHORT));
     }
 
     private List<String> tables() throws SQLException {

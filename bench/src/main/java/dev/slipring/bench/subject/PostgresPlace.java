@@ -57,16 +57,14 @@ record PostgresPlace(String server, String name) implements SqlPlace {
     }
 
     private static DataSource dataSource(String url) {
-        String rest = url.substring(url.indexOf("://") + 3);
-        int at = rest.lastIndexOf('@', rest.indexOf('/'));
+        ServerAddress address = ServerAddress.of(url);
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setURL("jdbc:postgresql://" + rest.substring(at + 1));
-        if (at >= 0) {
-            String[] parts = rest.substring(0, at).split(":", 2);
-            source.setUser(parts[0]);
-            if (parts.length > 1) {
-                source.setPassword(parts[1]);
-            }
+        source.setURL("jdbc:postgresql://" + address.place());
+        if (address.user() != null) {
+            source.setUser(address.user());
+        }
+        if (address.password() != null) {
+            source.setPassword(address.password());
         }
         return source;
     }

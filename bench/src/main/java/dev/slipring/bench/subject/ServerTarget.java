@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.StringJoiner;
 
 /**
@@ -27,6 +28,10 @@ public record ServerTarget(String engine, String url) implements Target {
 
     private static final String RING = "bench";
 
+    /** Of a connection of a rival's. */
+    private static final String OPTIONS =
+            "useServerPrepStmts=true&useBulkStmts=true&allowPublicKeyRetrieval=true";
+
     /** Whether the URL is one of these servers'. */
     static boolean accepts(String url) {
         return url.startsWith("mariadb://") || url.startsWith("mysql://");
@@ -38,14 +43,15 @@ public record ServerTarget(String engine, String url) implements Target {
 
     /** A connection of a rival's own. */
     static Connection connect(String url) throws SQLException {
-        String rest = url.substring(url.indexOf("://") + 3);
-        int at = rest.lastIndexOf('@');
-        String[] who = at < 0 ? new String[] {"root"} : rest.substring(0, at).split(":", 2);
-        String options = "useServerPrepStmts=true&useBulkStmts=true&allowPublicKeyRetrieval=true";
-        return DriverManager.getConnection(
-                "jdbc:mariadb://" + rest.substring(at + 1) + "?" + options,
-                who[0],
-                who.length > 1 ? who[1] : "");
+        ServerAddress server = ServerAddress.of(url);
+        Properties who = new Properties();
+        if (server.user() != null) {
+            who.put("user", server.user());
+        }
+        if (server.password() != null) {
+            who.put("password", server.password());
+        }
+        return DriverManager.getConnection("jdbc:mariadb://" + server.with(OPTIONS), who);
     }
 
     /** What a system leaves in the database, and how it is removed. */

@@ -33,6 +33,9 @@ final class MySqlDialect implements Dialect {
 
     private static final int NO_PROCEDURE = 1305;
 
+    /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
+    private static final String NO_KEY = "RSA public key is not available";
+
     /** Errors of a statement or a connection that was killed, or took too long. */
     private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024);
 
@@ -63,6 +66,10 @@ final class MySqlDialect implements Dialect {
         properties.putIfAbsent("useServerPrepStmts", "true");
         properties.putIfAbsent("connectTimeout", "10000");
         properties.putIfAbsent("tcpKeepAlive", "true");
+        if (url.isLoopback()) {
+            // Elsewhere somebody on the way could answer with a key of his own.
+            properties.putIfAbsent("allowPublicKeyRetrieval", "true");
+        }
         if (url.user() != null) {
             properties.put("user", url.user());
         }
@@ -300,6 +307,14 @@ final class MySqlDialect implements Dialect {
             return "the server "
                     + server
                     + " cannot be reached, or the connection to it broke"
+                    + said;
+        }
+        if (failure.getMessage().contains(NO_KEY)) {
+            return "the server "
+                    + server
+                    + " wants the password encrypted; add to the URL sslMode=verify-full, or"
+                    + " serverRsaPublicKeyFile=FILE, or, where nobody stands between,"
+                    + " allowPublicKeyRetrieval=true"
                     + said;
         }
         return switch (failure.number()) {

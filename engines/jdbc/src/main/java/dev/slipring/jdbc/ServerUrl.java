@@ -7,6 +7,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A URL of a server.
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  * @param options the driver's options
  */
 record ServerUrl(String address, String user, String password, Map<String, String> options) {
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?/.*");
 
     /** Whether a URL begins with one of the names. */
     static boolean accepts(String url, String... names) {
@@ -58,6 +62,11 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
                             + "NAME://user:password@host:port/database");
         }
         return new ServerUrl(rest, user, password, options);
+    }
+
+    /** Whether the server is on this machine, so that nobody stands between. */
+    boolean isLoopback() {
+        return LOOPBACK.matcher(address).matches();
     }
 
     private static String decoded(String text) {

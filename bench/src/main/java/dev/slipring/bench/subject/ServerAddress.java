@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.subject;
+
+import dev.slipring.Slipring;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * Where a rival finds its server, by the URL that Slipring is given: {@code
+ * name://user:password@host:port/database?option=value}.
+ *
+ * @param place host, port, database and the driver's other options, as they stand in a JDBC URL
+ * @param user the user, or null if none is named
+ * @param password the password, or null
+ */
+record ServerAddress(String place, String user, String password) {
+
+    static ServerAddress of(String url) {
+        String rest = url.substring(url.indexOf("://") + 3);
+        int query = rest.indexOf('?');
+        Map<String, String> options = options(query < 0 ? "" : rest.substring(query + 1));
+        String place = query < 0 ? rest : rest.substring(0, query);
+        String user = decoded(options.remove("user"));
+        String password = decoded(options.remove("password"));
+        int at = place.lastIndexOf('@');
+        if (at >= 0) {
+            String[] who = place.substring(0, at).split(":", 2);
+            user = decoded(who[0]);
+            password = who.length > 1 ? decoded(who[1]) : password;
+            place = place.substring(at + 1);
+        }
+        StringJoiner kept = new StringJoiner("&", "?", "").setEmptyValue("");
+        options.forEach((name, value) -> kept.add(name + "=" + value));
+        return new ServerAddress(place + kept, user, password);
+    }
+
+    private static Map<String, String> options(String query) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String option : query.split("&")) {
+            int is = option.indexOf('=');
+            if (is > 0) {
+                options.put(option.substring(0, is), option.substring(is + 1));
+            }
+        }
+        return options;
+    }
+
+    private static String decoded(String text) {
+        return text == null
+                ? null
+                : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** The place with options of the rival's own behind those that are there. */
+    String with(String options) {
+        return place + (place.indexOf('?') < 0 ? "?" : "&") + options;
+    }
+
+    @Override
+    public String toString() {
+        return Slipring.withoutPassword(place);
+    }
+}
