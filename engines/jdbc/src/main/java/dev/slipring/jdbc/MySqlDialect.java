@@ -28,6 +28,11 @@ final class MySqlDialect implements Dialect {
     private static final String MODE =
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
+    /** What a server may have limited for everybody, and would change what we read or commit. */
+    private static final String WHOLE =
+            "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"
+                    + " completion_type = 'NO_CHAIN'";
+
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
@@ -83,6 +88,7 @@ final class MySqlDialect implements Dialect {
     public List<String> greeting() {
         return List.of(
                 MODE,
+                WHOLE,
                 "SET SESSION innodb_lock_wait_timeout = 5",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET autocommit = 1");
@@ -338,6 +344,12 @@ final class MySqlDialect implements Dialect {
                     "the server "
                             + server
                             + " takes no packet that large; raise max_allowed_packet"
+                            + said;
+            case 1665 ->
+                    "the server "
+                            + server
+                            + " writes statements to its binary log; set binlog_format to MIXED"
+                            + " or ROW"
                             + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
             case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.Server;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/** What somebody has set for all connections of a server. */
+class SettingsTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void limitsForEverybodyDoNotMatter(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files)) {
+            server.run("SET GLOBAL sql_select_limit = 1");
+            server.run("SET GLOBAL max_join_size = 10");
+            server.run("SET GLOBAL completion_type = 'CHAIN'");
+            try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+                Ring ring =
+                        slipring.create(
+                                RingSpec.named("whole")
+                                        .graph(StageSpec.named("a").then("b").then("c")));
+                ring.pushAll(Stream.of("1", "2", "3").map(Message::of).toList());
+                ring.push("4");
+                for (String stage : new String[] {"a", "b", "c"}) {
+                    for (int done = 0; done < 4; ) {
+                        Claim claim = ring.stage(stage).claim(4, Duration.ofSeconds(5));
+                        done += claim.deliveries().size();
+                        claim.done();
+                    }
+                }
+                assertThat(ring.info().heldMessages()).isZero();
+                assertThat(ring.check()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aLogOfStatementsIsRefusedInWords() {
+        ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(ServerFiles.MYSQL_8)) {
+            server.run("SET GLOBAL binlog_format = 'STATEMENT'");
+            String url = server.url(server.newDatabase());
+            assertThatThrownBy(
+                            () -> {
+                                try (Slipring slipring = Slipring.open(url)) {
+                                    slipring.create(RingSpec.named("orders")).push("one");
+                                }
+                            })
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("set binlog_format to MIXED or ROW");
+        }
+    }
+}
