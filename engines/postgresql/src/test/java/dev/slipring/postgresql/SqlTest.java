@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -85,6 +87,36 @@ class SqlTest {
         assertThat(got.get(1).text()).isEqualTo("{\"a\": 1}");
         assertThat(got.get(2).body()).containsExactly(0, 0xff);
         claim.done();
+        assertThat(slipring.ring("orders").check()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "standard_conforming_strings = off",
+                "backslash_quote = off",
+                "bytea_output = escape",
+                "array_nulls = off",
+                "transform_null_equals = on",
+                "search_path = ''",
+                "DateStyle = 'ISO, DMY'",
+                "IntervalStyle = 'sql_standard'",
+                "extra_float_digits = -15",
+                "plpgsql.variable_conflict = 'use_column'",
+                "plpgsql.extra_errors = 'all'",
+                "from_collapse_limit = 1",
+            })
+    void aSessionMaySetWhatItLikes(String setting) throws SQLException {
+        run("SET " + setting);
+        run("SELECT slipring.create('orders', lanes => 1)");
+        run("SELECT slipring.push('orders', 'plain')");
+        run("SELECT slipring.push('orders', 'text', 'k', '{\"h\": \"v\"}')");
+        run("SELECT slipring.push('orders', 'last')");
+        String claim = text("SELECT claim FROM slipring.claim('orders', most => 1)");
+        assertThat(text("SELECT slipring.done('" + claim + "')")).isEqualTo("0");
+        List<Delivery> got = slipring.ring("orders").stage().claim(9, Duration.ZERO).deliveries();
+        assertThat(got).extracting(Delivery::text).containsExactly("text", "last");
+        assertThat(got.get(0).headers()).containsEntry("h", "v");
         assertThat(slipring.ring("orders").check()).isEmpty();
     }
 

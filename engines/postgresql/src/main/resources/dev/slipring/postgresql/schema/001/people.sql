@@ -59,7 +59,9 @@ CREATE FUNCTION slipring.slot_of(bodies bytea[], key text, headers jsonb) RETURN
         FROM unnest(bodies) WITH ORDINALITY AS b (body, nth)),
     ends AS (SELECT nth, bytes, sum(octet_length(bytes)) OVER (ORDER BY nth)::int AS till
         FROM part)
-    SELECT CASE WHEN key IS NULL AND headers IS NULL THEN '\x0100'::bytea ELSE '\x0101'::bytea END
+    -- No backslashes: what they mean is for the caller's session to say.
+    SELECT CASE WHEN key IS NULL AND headers IS NULL THEN decode('0100', 'hex')
+            ELSE decode('0101', 'hex') END
         || int4send(cardinality(bodies)) || string_agg(int4send(till), ''::bytea ORDER BY nth)
         || string_agg(bytes, ''::bytea ORDER BY nth) FROM ends
 $$;

@@ -99,7 +99,7 @@ DECLARE
     part text[] := string_to_array(claim, '/');
     s slipring.settled;
 BEGIN
-    IF coalesce(claim, '') !~ '^[^/]*/[^/]*/\d{1,4}/\d{1,18}/(new|retry)$' THEN
+    IF coalesce(claim, '') !~ '^[^/]*/[^/]*/[0-9]{1,4}/[0-9]{1,18}/(new|retry)$' THEN
         RAISE EXCEPTION '''%'' names no claim; slipring.claim gives the names', left(claim, 80)
             USING ERRCODE = 'SLR05';
     ELSIF array_ndims(done) > 1 OR EXISTS (SELECT FROM unnest(done) x WHERE x IS NULL)
