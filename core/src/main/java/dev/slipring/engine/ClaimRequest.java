@@ -19,6 +19,11 @@ public record ClaimRequest(String stage, int max, String worker, Settlement befo
         this(stage, max, worker, null);
     }
 
+    /** The same without the word. */
+    public ClaimRequest alone() {
+        return new ClaimRequest(stage, max, worker);
+    }
+
     public ClaimRequest {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(worker, "worker");

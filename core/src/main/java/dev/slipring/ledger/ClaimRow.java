@@ -64,7 +64,7 @@ public record ClaimRow(
     }
 
     /** The same with another end of its lease. */
-    ClaimRow expiring(long newExpires) {
+    public ClaimRow expiring(long newExpires) {
         return handedTo(worker, epoch, attempt, newExpires);
     }
 }

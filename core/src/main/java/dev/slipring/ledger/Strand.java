@@ -48,7 +48,7 @@ public record Strand(
     }
 
     /** The same with further claims. */
-    Strand claimed(long newClaimed, long newEpoch, long moreRedelivered) {
+    public Strand claimed(long newClaimed, long newEpoch, long moreRedelivered) {
         return new Strand(
                 stage,
                 lane,
@@ -66,7 +66,7 @@ public record Strand(
     }
 
     /** The same, done up to a position. */
-    Strand done(long newClaimed, long newDone) {
+    public Strand done(long newClaimed, long newDone) {
         return new Strand(
                 stage,
                 lane,
@@ -144,7 +144,7 @@ public record Strand(
     }
 
     /** Whether it keeps any message in a row of its own. */
-    boolean keeps() {
+    public boolean keeps() {
         return waiting + dead + dropped > 0;
     }
 }

@@ -35,11 +35,14 @@ final class ClaimCall {
     private final Shape shape;
     private final StageSpec stage;
     private final ClaimRequest request;
+    private final Trail trail;
     private String outcome = "other";
     private long released;
     private long releasedFirst;
     private long releasedBehind;
     private long nextMillis;
+    private int ready;
+    private long turns;
     private ClaimRow claim;
     private long firstSlot;
     private long lastSlot;
@@ -50,6 +53,7 @@ final class ClaimCall {
         this.shape = shape;
         this.request = request;
         stage = shape.spec().stages().get(request.stage());
+        trail = procedures.memo().trail(shape.id());
     }
 
     /** Whether a word says that a whole claim is done. */
@@ -70,9 +74,13 @@ final class ClaimCall {
                 isInReach()
                         && !shape.paused().contains(stage.name())
                         && (request.before() == null || isUsual(request.before()));
-        if (!usual || !procedures.call(own -> call(own, request.max()))) {
+        long at = System.nanoTime();
+        int home = trail.lane();
+        trail.mustLook(stage.name());
+        if (!usual || !procedures.call(own -> call(own, request.max(), home))) {
             return null;
         }
+        learn(at, home);
         return claimed(giveBack).behind(request.before() == null ? null : settled());
     }
 
@@ -82,10 +90,22 @@ final class ClaimCall {
 
     /** Takes the word alone; null if that is left to the ledger, and nothing has happened. */
     Settled settle() {
-        return isInReach() && procedures.call(own -> call(own, 0)) ? settled() : null;
+        trail.stray();
+        return isInReach() && procedures.call(own -> call(own, 0, -1)) ? settled() : null;
     }
 
-    private boolean call(OwnWork own, int most) {
+    /** What the lane that this process goes along is to know of it. */
+    private void learn(long at, int home) {
+        if (claim != null || request.before() != null) {
+            trail.stray();
+        }
+        boolean clear = claim == null ? ready == 0 : ready == 1 && claim.lane() == home;
+        if (clear && !outcome.equals("left")) {
+            trail.looked(stage.name(), at, nextMillis, turns);
+        }
+    }
+
+    private boolean call(OwnWork own, int most, int home) {
         Ticket before = request.before() == null ? null : request.before().ticket();
         Object[] values = {
             shape.id(),
@@ -102,11 +122,12 @@ final class ClaimCall {
             Deliveries.MAX_BYTES,
             ClaimText.bare(request.worker()),
             before == null ? null : before.lane(),
-            before == null ? null : before.epoch()
+            before == null ? null : before.epoch(),
+            home
         };
         own.call(
                 new Script.Step(
-                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values,
                         this::read));
         return !outcome.equals("other");
@@ -119,22 +140,24 @@ final class ClaimCall {
         releasedFirst = Long.parseLong(words[2]);
         releasedBehind = Long.parseLong(words[3]);
         nextMillis = Long.parseLong(words[4]);
+        ready = Integer.parseInt(words[5]);
+        turns = Long.parseLong(words[6]);
         claim = null;
         if (outcome.equals("claimed")) {
             claim =
                     new ClaimRow(
                             stage.name(),
-                            Integer.parseInt(words[5]),
-                            Long.parseLong(words[6]),
-                            Long.parseLong(words[7]),
+                            Integer.parseInt(words[7]),
                             Long.parseLong(words[8]),
+                            Long.parseLong(words[9]),
+                            Long.parseLong(words[10]),
                             new BitSet(),
                             1,
                             request.worker(),
-                            Long.parseLong(words[9]));
-            firstSlot = Long.parseLong(words[10]);
-            lastSlot = Long.parseLong(words[11]);
-            extents = Extent.parse(words[12]);
+                            Long.parseLong(words[11]));
+            firstSlot = Long.parseLong(words[12]);
+            lastSlot = Long.parseLong(words[13]);
+            extents = Extent.parse(words[14]);
         }
     }
 

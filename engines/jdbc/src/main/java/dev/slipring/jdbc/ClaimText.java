@@ -21,14 +21,27 @@ final class ClaimText {
     static String write(Collection<ClaimRow> claims, ToLongFunction<ClaimRow> turn) {
         StringBuilder text = new StringBuilder();
         for (ClaimRow claim : claims) {
-            text.append(claim.epoch()).append(' ').append(claim.from()).append(' ');
-            text.append(claim.to()).append(' ').append(claim.attempt()).append(' ');
-            text.append(claim.expires()).append(' ').append(turn.applyAsLong(claim)).append(' ');
-            byte[] settled = claim.settled().toByteArray();
-            text.append(settled.length == 0 ? "-" : HexFormat.of().formatHex(settled));
-            text.append(' ').append(bare(claim.worker())).append('\n');
+            text.append(begin(claim)).append(claim.expires());
+            text.append(end(claim, turn.applyAsLong(claim)));
         }
         return text.toString();
+    }
+
+    /** A line up to when the claim runs out. */
+    static String begin(ClaimRow claim) {
+        return claim.epoch() + " " + claim.from() + " " + claim.to() + " " + claim.attempt() + " ";
+    }
+
+    /** What of a line follows that. */
+    static String end(ClaimRow claim, long turn) {
+        byte[] settled = claim.settled().toByteArray();
+        return " "
+                + turn
+                + " "
+                + (settled.length == 0 ? "-" : HexFormat.of().formatHex(settled))
+                + " "
+                + bare(claim.worker())
+                + "\n";
     }
 
     /** A worker's name without the ends of lines. */

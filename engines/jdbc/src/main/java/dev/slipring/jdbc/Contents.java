@@ -20,12 +20,18 @@ final class Contents {
     /** A larger one stands in pieces of this many bytes, or fewer if the server takes less. */
     private static final int PIECE = 1 << 19;
 
-    private static final int TABLES = 4;
+    /** In how many tables they stand, by the number of the slot. */
+    static final int TABLES = 4;
 
     private Contents() {}
 
     private static String table(long turn) {
-        return "slipring_content_" + turn % TABLES;
+        return "slipring_content_" + number(turn);
+    }
+
+    /** In which of the tables the body of a slot is. */
+    static int number(long turn) {
+        return (int) (turn % TABLES);
     }
 
     /** In how many rows a body of so many bytes stands, besides its slot. */

@@ -167,6 +167,8 @@ final class JdbcRings implements RingTable {
         script.run("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
         stages(script, shape);
         rows.work().dialect().takeRoomBack().ifPresent(sql -> script.run(sql, shape.id()));
+        // Who knows a back goes by the shape that it had then.
+        script.run("UPDATE slipring_gate SET moves = moves + 1 WHERE ring = ?", shape.id());
         rows.work().run(script);
         rows.uses(shape, null);
     }

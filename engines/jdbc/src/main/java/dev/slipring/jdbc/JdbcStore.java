@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.SlipringException;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -92,9 +93,33 @@ class JdbcStore extends LedgerStore {
         if (shape == null) {
             return super.claim(ring, request);
         }
+        MoveCall move = new MoveCall(procedures, shape, request);
+        Claimed moved = move.claim();
+        if (moved == null) {
+            return look(ring, shape, request);
+        }
+        return move.mustLook() ? lookBehind(ring, shape, request, moved) : moved;
+    }
+
+    /** Claims from any lane. */
+    private Claimed look(String ring, Shape shape, ClaimRequest request) {
         Claimed claimed =
                 new ClaimCall(procedures, shape, request).claim(word -> super.settle(ring, word));
-        return claimed == null ? super.claim(ring, request) : claimed;
+        if (claimed == null) {
+            procedures.memo().trail(shape.id()).stray();
+            claimed = super.claim(ring, request);
+        }
+        return claimed;
+    }
+
+    /** Claims behind a word that was taken, and is not to look as if it had failed. */
+    private Claimed lookBehind(String ring, Shape shape, ClaimRequest request, Claimed moved) {
+        try {
+            return look(ring, shape, request.alone()).behind(moved.before());
+        } catch (SlipringException e) {
+            return Claimed.nothing("the lanes could not be looked at: " + e.getMessage(), 1)
+                    .behind(moved.before());
+        }
     }
 
     @Override
@@ -103,7 +128,10 @@ class JdbcStore extends LedgerStore {
         Settled settled = null;
         if (shape != null) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
-            settled = new ClaimCall(procedures, shape, request).settle();
+            settled = new MoveCall(procedures, shape, request).settle();
+            if (settled == null) {
+                settled = new ClaimCall(procedures, shape, request).settle();
+            }
         }
         return settled == null ? super.settle(ring, word) : settled;
     }

@@ -29,7 +29,7 @@ final class JdbcTransactor implements Transactor {
         this.sessions = sessions;
         this.server = server;
         memo = new Memo(sessions.areOurs());
-        sessions.whenLost(memo.slots()::clear);
+        sessions.whenLost(memo::forget);
     }
 
     Dialect dialect() {
@@ -73,7 +73,7 @@ final class JdbcTransactor implements Transactor {
                         dialect.isRetryable(failed)
                                 || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;
                 if (failed.isConnectionLost()) {
-                    memo.slots().clear();
+                    memo.forget();
                     sessions.forgetIdle();
                 }
                 if (own.isCommitting()

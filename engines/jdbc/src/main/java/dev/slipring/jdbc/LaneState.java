@@ -30,6 +30,10 @@ final class LaneState {
     long oldest;
     long oldestTurn;
     long bytesOut;
+
+    /** How often anything behind it had changed. */
+    long moves;
+
     boolean backIsNew;
     boolean backChanged;
 
@@ -69,6 +73,18 @@ final class LaneState {
     Map.Entry<Long, Long> anchor(long position) {
         Map.Entry<Long, Long> known = anchors.floorEntry(position);
         return known == null || known.getKey() < oldest ? Map.entry(oldest, oldestTurn) : known;
+    }
+
+    /** Forgets where slots begin but for those that the strands stand at. */
+    void forgetAnchors() {
+        Map<Long, Long> wanted = new TreeMap<>();
+        for (Hand hand : hands.values()) {
+            Map.Entry<Long, Long> at = anchor(hand.strand.claimed());
+            wanted.put(at.getKey(), at.getValue());
+            hand.claims.values().forEach(c -> wanted.put(c.from(), anchor(c.from()).getValue()));
+        }
+        anchors.clear();
+        anchors.putAll(wanted);
     }
 
     /** What is read of the back anew takes the place of what was seen before. */

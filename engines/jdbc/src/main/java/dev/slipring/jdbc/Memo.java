@@ -12,9 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param shapes the shapes of rings; who goes by one sees to it that it is true
  * @param room which rings are short of room
  * @param fronts where lanes go on
+ * @param trails how this process goes along the lanes of rings
  * @param slots slots that were committed
  */
-record Memo(Map<String, Shape> shapes, Room room, Fronts fronts, SlotCache slots) {
+record Memo(
+        Map<String, Shape> shapes,
+        Room room,
+        Fronts fronts,
+        Map<Long, Trail> trails,
+        SlotCache slots) {
 
     private static final long MOST_BYTES = 16L << 20;
 
@@ -28,11 +34,26 @@ record Memo(Map<String, Shape> shapes, Room room, Fronts fronts, SlotCache slots
                 new ConcurrentHashMap<>(),
                 new Room(),
                 new Fronts(),
+                new ConcurrentHashMap<>(),
                 new SlotCache(seesBreaks ? MOST_BYTES : 0));
+    }
+
+    /** How this process goes along a ring. */
+    Trail trail(long ring) {
+        return trails.computeIfAbsent(ring, id -> new Trail());
+    }
+
+    /**
+     * Forgets what was committed: a server that was gone, and does not sync its commits, may have
+     * come back with less, and count on from there.
+     */
+    void forget() {
+        slots.clear();
+        trails.clear();
     }
 
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), room, fronts, slots);
+        return new Memo(new ConcurrentHashMap<>(), room, fronts, trails, slots);
     }
 }

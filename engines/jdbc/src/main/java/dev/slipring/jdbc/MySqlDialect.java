@@ -185,7 +185,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return Stream.of("001", "extent", "push", "claim")
+        return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move")
                 .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
                 .toList();
     }

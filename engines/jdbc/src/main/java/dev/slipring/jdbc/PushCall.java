@@ -38,6 +38,16 @@ final class PushCall {
 
     /** Pushes; false if that is left to the ledger, and nothing has happened. */
     boolean push() {
+        Trail trail = procedures.memo().trail(shape.id());
+        trail.begins();
+        try {
+            return push(trail);
+        } finally {
+            trail.ends();
+        }
+    }
+
+    private boolean push(Trail trail) {
         if (!procedures.call(this::call) || outcome.equals("other")) {
             return false;
         }
@@ -50,6 +60,7 @@ final class PushCall {
                     .slots()
                     .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
             procedures.memo().fronts().put(shape.id(), lane, front);
+            trail.pushed(lane, first + slot.count(), turn + 1);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.engine.Shape;
 import dev.slipring.ledger.Strand;
 
 import java.sql.ResultSet;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
  */
 final class RingState {
 
-    private static final String BACK = "gate, first_position, turn, bytes";
+    private static final String BACK = "gate, first_position, turn, bytes, moves";
     private static final String FRONT = "head, turn, bytes, extents";
     private static final String STRAND =
             "lane, stage, started, claimed, done, high, last_epoch, waiting, dead, dropped,"
@@ -38,6 +39,11 @@ final class RingState {
         this.work = work;
         this.ring = ring;
         this.version = version;
+    }
+
+    /** The state of a ring in this shape. */
+    RingState(Work work, Shape shape) {
+        this(work, shape.id(), shape.version());
     }
 
     /** The store's time, when its state was read last. */
@@ -83,7 +89,7 @@ final class RingState {
                 "SELECT r.version, "
                         + work.dialect().now()
                         + ", l.lane, l.head, l.turn, l.bytes, l.extents,"
-                        + " g.gate, g.first_position, g.turn, g.bytes"
+                        + " g.gate, g.first_position, g.turn, g.bytes, g.moves"
                         + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
                         + " JOIN slipring_gate g ON g.ring = l.ring AND g.lane = l.lane"
                         + " WHERE r.id = ?",
@@ -202,6 +208,25 @@ final class RingState {
         boolean passes(ResultSet row) throws SQLException;
     }
 
+    /**
+     * A lane as it is, without a lock: its back first, so that who finds that one unmoved later
+     * knows that all of this is true. Null if the ring is not what we go by.
+     */
+    LaneState look(int number) {
+        LaneState lane = lane(number);
+        Script script = new Script();
+        script.read(
+                work.dialect().select(BACK, "slipring_gate", "ring = ? AND lane = ?", Lock.NONE),
+                row -> back(lane, row, 1),
+                ring,
+                number);
+        verify(script, Lock.NONE);
+        readStrands(script, number);
+        readFront(script, lane);
+        work.look(script);
+        return seen ? lane : null;
+    }
+
     /** Keeps everything: all fronts, then all backs, then the ring. */
     void holdAll() {
         Script script = new Script();
@@ -270,6 +295,7 @@ final class RingState {
         lane.oldest = row.getLong(at + 1);
         lane.oldestTurn = row.getLong(at + 2);
         lane.bytesOut = row.getLong(at + 3);
+        lane.moves = row.getLong(at + 4);
         lane.anchors.put(lane.oldest, lane.oldestTurn);
     }
 

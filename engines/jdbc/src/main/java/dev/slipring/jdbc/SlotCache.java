@@ -52,10 +52,7 @@ final class SlotCache {
         }
     }
 
-    /**
-     * Forgets everything: a server that was gone, and does not sync its commits, may have come back
-     * with less, and number other slots the same.
-     */
+    /** Forgets everything. */
     synchronized void clear() {
         slots.clear();
         bytes = 0;

@@ -34,6 +34,11 @@ final class SlotReading {
      */
     record Header(long turn, int size, int pieces, SlotRow row) {
 
+        /** Whether the body is here. */
+        boolean isWhole() {
+            return row.body() != null && row.body().length == size;
+        }
+
         SlotRow with(byte[] body) {
             return new SlotRow(
                     row.lane(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The slot ring over JDBC: rings of preallocated slots that are updated in place, in MariaDB,
- * MySQL and SQL Server.
+ * The slot ring over JDBC: rings of preallocated slots that are updated in place, in MariaDB, MySQL
+ * and SQL Server.
  *
  * <p>In layers:
  *

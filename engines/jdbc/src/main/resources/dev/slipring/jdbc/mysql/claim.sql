@@ -7,65 +7,6 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_lowest$$
-
--- How far a strand is done and when the first of its claims runs out, by its claims in hand.
-CREATE PROCEDURE slipring_lowest(
-    IN    a_claims  MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
-    INOUT a_done    BIGINT,   -- not above this
-    INOUT a_expires BIGINT)   -- not after this
-    SQL SECURITY INVOKER
-BEGIN
-    DECLARE v_rest, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
-
-    SET v_rest = a_claims;
-    WHILE v_rest <> '' DO
-        SET v_line = SUBSTRING_INDEX(v_rest, '\n', 1);
-        SET a_done = LEAST(a_done,
-            CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 2), ' ', -1) AS SIGNED));
-        SET a_expires = LEAST(a_expires,
-            CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1) AS SIGNED));
-        SET v_rest = SUBSTRING(v_rest, CHAR_LENGTH(v_line) + 2);
-    END WHILE;
-END$$
-
-DROP PROCEDURE IF EXISTS slipring_empty$$
-
--- Deletes the bodies of slots that stand outside of them. Each statement ends with the last row
--- that it is to find: one more, and it would wait for the body of a push that is still open.
-CREATE PROCEDURE slipring_empty(
-    IN a_ring BIGINT,
-    IN a_lane INT,
-    IN a_from BIGINT,    -- the number of the first slot
-    IN a_to   BIGINT,    -- the number of the last
-    IN a_rows_0 BIGINT,  -- how many rows they have in each table
-    IN a_rows_1 BIGINT,
-    IN a_rows_2 BIGINT,
-    IN a_rows_3 BIGINT)
-    SQL SECURITY INVOKER
-BEGIN
-    IF a_rows_0 > 0 THEN
-        DELETE FROM slipring_content_0
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
-            ORDER BY turn, piece LIMIT a_rows_0;
-    END IF;
-    IF a_rows_1 > 0 THEN
-        DELETE FROM slipring_content_1
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
-            ORDER BY turn, piece LIMIT a_rows_1;
-    END IF;
-    IF a_rows_2 > 0 THEN
-        DELETE FROM slipring_content_2
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
-            ORDER BY turn, piece LIMIT a_rows_2;
-    END IF;
-    IF a_rows_3 > 0 THEN
-        DELETE FROM slipring_content_3
-            WHERE ring = a_ring AND lane = a_lane AND turn BETWEEN a_from AND a_to
-            ORDER BY turn, piece LIMIT a_rows_3;
-    END IF;
-END$$
-
 DROP PROCEDURE IF EXISTS slipring_claim$$
 
 -- Takes the word that a whole claim is done, releases what every stage is done with, claims what is
@@ -74,7 +15,9 @@ DROP PROCEDURE IF EXISTS slipring_claim$$
 --
 --     outcome   claimed, nothing, left (nothing, but somebody else has a lane), other
 --     released, released_first, released_behind   messages and slots that left the ring
---     next_ms   in how many milliseconds the clock alone may bring something, if there is nothing
+--     next_ms   in how many milliseconds the clock alone may bring something
+--     ready     how many lanes had something new
+--     turns     how many slots were ever pushed to the other lanes than a_home
 --     lane, epoch, from, to, expires              the claim, if there is one
 --     first_slot, last_slot, extents              the slots that it is in, and where they stand
 --
@@ -95,13 +38,14 @@ CREATE PROCEDURE slipring_claim(
     IN a_most_bytes BIGINT,   -- how many bytes its slots may have
     IN a_worker     TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
     IN a_done_lane  INT,      -- a claim that is wholly done; null if there is none
-    IN a_done_epoch BIGINT)
+    IN a_done_epoch BIGINT,
+    IN a_home       INT)      -- the lane that the caller pushes to; -1 if there is none
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
     DECLARE v_lane INT DEFAULT a_done_lane;
-    DECLARE v_unsaid, v_skipped, v_looked INT DEFAULT 0;
-    DECLARE v_released, v_released_first, v_released_behind, v_next BIGINT DEFAULT 0;
+    DECLARE v_unsaid, v_skipped, v_looked, v_new INT DEFAULT 0;
+    DECLARE v_released, v_released_first, v_released_behind, v_next, v_turns BIGINT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
     DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
     DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_to, v_limit BIGINT;
@@ -170,9 +114,10 @@ BEGIN
                        AND (a_follows = '' OR s.claimed < (
                            SELECT MIN(f.high) FROM slipring_strand f
                            WHERE f.ring = s.ring AND f.lane = s.lane
-                               AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0))
+                               AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0)),
+                   SUM(IF(l.lane = a_home, 0, l.turn))
                 INTO v_version, v_now, v_head, v_turn, v_extents, v_start, v_all_waiting,
-                     v_all_kept, v_all_bytes, v_all_expires, v_ready
+                     v_all_kept, v_all_bytes, v_all_expires, v_ready, v_turns
                 FROM slipring_ring r
                 JOIN slipring_strand s ON s.ring = r.id
                 JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
@@ -187,6 +132,9 @@ BEGIN
                     OR LEAST(v_all_expires, v_due) <= v_now THEN
                 LEAVE work;
             END IF;
+            SET v_new = BIT_COUNT(v_ready);
+            SET v_next = LEAST(v_all_expires, v_due);
+            SET v_next = IF(v_next = 9223372036854775807, v_next, v_next - v_now);
             -- The lane whose turn it is becomes the lowest bit.
             SET v_ready = ((v_ready >> v_start) | (v_ready << (a_lanes - v_start)))
                 & ((1 << a_lanes) - 1);
@@ -384,16 +332,14 @@ BEGIN
         END IF;
         COMMIT;
         SET v_outcome = IF(v_skipped, 'left', 'nothing');
-        SET v_next = LEAST(v_all_expires, v_due);
-        SET v_next = IF(v_next = 9223372036854775807, v_next, v_next - v_now);
     END work;
 
     IF v_outcome = 'other' THEN
         ROLLBACK;
     END IF;
     SELECT CONCAT_WS(' ', v_outcome, v_released, v_released_first, v_released_behind,
-        COALESCE(v_next, 0), v_lane, v_epoch + 1, v_claimed, v_to, v_due, v_first_slot,
-        v_last_slot, v_extents);
+        COALESCE(v_next, 0), v_new, COALESCE(v_turns, 0), v_lane, v_epoch + 1, v_claimed, v_to,
+        v_due, v_first_slot, v_last_slot, v_extents);
 END$$
 
 DELIMITER ;

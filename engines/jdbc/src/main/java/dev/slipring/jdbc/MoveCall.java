@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.Ticket;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.Deliveries;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A claim, the word that a whole claim is done, or both, in the lane that this process is alone on,
+ * as a call of {@code slipring_move}: what comes of them is reckoned here, and written if nobody
+ * has moved the back of the lane meanwhile.
+ */
+final class MoveCall {
+
+    private final Procedures procedures;
+    private final Shape shape;
+    private final StageSpec stage;
+    private final ClaimRequest request;
+    private final Trail trail;
+    private LaneState lane;
+    private Moving moving;
+    private String outcome = "other";
+    private long now;
+    private long turn;
+    private long turns;
+
+    MoveCall(Procedures procedures, Shape shape, ClaimRequest request) {
+        this.procedures = procedures;
+        this.shape = shape;
+        this.request = request;
+        stage = shape.spec().stages().get(request.stage());
+        trail = procedures.memo().trail(shape.id());
+    }
+
+    /**
+     * Claims; null if nothing has happened. What it answers may be a word that was taken alone,
+     * where there may be something to claim all the same: {@link #mustLook}.
+     */
+    Claimed claim() {
+        boolean usual =
+                trail.isClear(stage.name())
+                        && !shape.paused().contains(stage.name())
+                        && (request.before() == null || ClaimCall.isUsual(request.before()));
+        return usual && move(request.max()) ? claimed().behind(settled()) : null;
+    }
+
+    /** Whether a word was taken alone, and there may be something to claim. */
+    boolean mustLook() {
+        return moving.claim() == null && !trail.isAll(stage.name(), moving.claimed(), turn, turns);
+    }
+
+    /** Takes the word alone; null if nothing has happened. */
+    Settled settle() {
+        return move(0) ? settled() : null;
+    }
+
+    private boolean move(int most) {
+        int number = trail.lane();
+        boolean here = request.before() == null || request.before().ticket().lane() == number;
+        if (!here || !trail.take()) {
+            return false;
+        }
+        LaneState left = null;
+        try {
+            lane = trail.back();
+            if (lane == null && most > 0) {
+                lane = procedures.read(own -> new RingState(own, shape).look(number));
+            }
+            boolean right = lane != null && reckon(most) && (!moving.isSomething() || write(most));
+            left = right ? lane : null;
+            return right && moving.isSomething();
+        } finally {
+            trail.give(number, left);
+        }
+    }
+
+    private boolean reckon(int most) {
+        moving = new Moving(shape, stage, lane, procedures.memo().slots());
+        Ticket word = request.before() == null ? null : request.before().ticket();
+        boolean known = moving.isUsual() && (word == null || moving.say(word.epoch()));
+        if (known && word != null && most > 0) {
+            trail.await(moving.claimed());
+        }
+        boolean usual = known && (most == 0 || moving.claim(most, trail.head(), worker()));
+        if (!known || !usual && moving.claimed() < trail.head()) {
+            trail.met();
+        }
+        return usual;
+    }
+
+    private boolean write(int most) {
+        boolean written = procedures.call(own -> call(own, most > 0 && moving.claim() == null));
+        if (written) {
+            moving.moved(now + stage.lease().toMillis());
+            for (long gone = moving.oldestBefore(); gone < lane.oldestTurn; gone++) {
+                procedures.memo().slots().forget(shape.id(), lane.lane, gone);
+            }
+        } else {
+            trail.met();
+        }
+        return written;
+    }
+
+    private String worker() {
+        return ClaimText.bare(request.worker());
+    }
+
+    private boolean call(OwnWork own, boolean look) {
+        LaneState.Hand hand = lane.hands.get(stage.name());
+        ClaimRow claim = moving.claim();
+        var anchor = lane.anchor(hand.strand.claimed());
+        Object[] values = {
+            shape.id(),
+            lane.lane,
+            stage.name(),
+            lane.moves,
+            moving.said() == null ? null : moving.said().expires(),
+            look ? 1 : 0,
+            lane.gate,
+            lane.oldest,
+            lane.oldestTurn,
+            moving.freed(),
+            hand.strand.claimed(),
+            hand.strand.done(),
+            hand.strand.high(),
+            hand.strand.epoch(),
+            anchor.getKey(),
+            anchor.getValue(),
+            hand.expires(),
+            ClaimText.write(hand.claims.values(), row -> lane.anchor(row.from()).getValue()),
+            claim == null ? null : stage.lease().toMillis(),
+            claim == null ? null : ClaimText.begin(claim),
+            claim == null ? null : ClaimText.end(claim, lane.anchor(claim.from()).getValue()),
+            moving.oldestBefore(),
+            moving.rows(0),
+            moving.rows(1),
+            moving.rows(2),
+            moving.rows(3)
+        };
+        own.call(
+                new Script.Step(
+                        "CALL slipring_move(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                                + " ?, ?, ?, ?, ?, ?, ?, ?)",
+                        values,
+                        this::read));
+        return outcome.equals("moved");
+    }
+
+    private void read(ResultSet row) throws SQLException {
+        String[] words = row.getString(1).split(" ");
+        outcome = words[0];
+        now = Long.parseLong(words[1]);
+        turn = Long.parseLong(words[2]);
+        turns = Long.parseLong(words[3]);
+    }
+
+    private Claimed claimed() {
+        ClaimRow claim = moving.claim();
+        if (claim == null) {
+            return Claimed.nothing("nothing to claim", trail.nextMillis(stage.name()));
+        }
+        Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
+        return Claimed.of(ticket, new Deliveries(claim, moving.slots()), stage.lease().toMillis());
+    }
+
+    private Settled settled() {
+        return request.before() == null ? null : new Settled(0, 0, moving.released());
+    }
+}

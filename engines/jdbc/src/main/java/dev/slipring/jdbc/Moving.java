@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.graph.Mode;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.Deliveries;
+import dev.slipring.ledger.SlotRow;
+import dev.slipring.ledger.Strand;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What comes of a word and a claim in a lane that is known, reckoned without the server: the usual
+ * case of the ledger's rules, where no message is kept and all slots are remembered.
+ */
+final class Moving {
+
+    private final Shape shape;
+    private final StageSpec stage;
+    private final LaneState lane;
+    private final LaneState.Hand hand;
+    private final SlotCache cache;
+    private final long gateBefore;
+    private final long oldestBefore;
+    private final long[] rows = new long[Contents.TABLES];
+    private final List<SlotRow> slots = new ArrayList<>();
+    private long freed;
+    private ClaimRow said;
+    private ClaimRow claim;
+
+    Moving(Shape shape, StageSpec stage, LaneState lane, SlotCache cache) {
+        this.shape = shape;
+        this.stage = stage;
+        this.lane = lane;
+        this.cache = cache;
+        hand = lane.hands.get(stage.name());
+        gateBefore = lane.gate;
+        oldestBefore = lane.oldestTurn;
+    }
+
+    /** Whether all stages are there, keep no message of the lane, and have nothing given back. */
+    boolean isUsual() {
+        return lane.hands.keySet().containsAll(shape.spec().stages().names())
+                && lane.hands.values().stream().noneMatch(other -> other.strand.keeps())
+                && hand.expires() > 0;
+    }
+
+    /** A claim is wholly done; false if that is not usual. */
+    boolean say(long epoch) {
+        said = hand.claims.remove(epoch);
+        if (said == null) {
+            return false;
+        }
+        Strand before = hand.strand;
+        long done =
+                hand.claims.values().stream()
+                        .mapToLong(ClaimRow::from)
+                        .min()
+                        .orElse(before.claimed());
+        hand.strand = before.done(before.claimed(), done);
+        return done == before.done() || release();
+    }
+
+    private boolean release() {
+        long gate =
+                lane.hands.values().stream()
+                        .mapToLong(other -> other.strand.done())
+                        .min()
+                        .orElseThrow();
+        boolean more = gate > lane.gate;
+        while (more && lane.oldest < gate) {
+            SlotReading.Header slot = cache.get(shape.id(), lane.lane, lane.oldestTurn);
+            if (slot == null || slot.row().first() != lane.oldest) {
+                return false;
+            }
+            more = slot.row().end() <= gate;
+            if (more) {
+                freed += slot.size();
+                rows[Contents.number(slot.turn())] += slot.pieces();
+                lane.oldest = slot.row().end();
+                lane.oldestTurn++;
+            }
+        }
+        boolean usual = gate >= lane.gate;
+        lane.gate = gate;
+        lane.bytesOut += freed;
+        return usual;
+    }
+
+    /**
+     * Claims what is new, if anything is; false if that is not usual.
+     *
+     * @param head the position up to which the lane is known to be filled
+     */
+    boolean claim(int most, long head, String worker) {
+        long from = hand.strand.claimed();
+        long to = Math.min(from + most, Math.max(head, lane.head));
+        for (String ancestor : shape.spec().stages().ancestors(stage.name())) {
+            to = Math.min(to, lane.hands.get(ancestor).strand.high());
+        }
+        if (to <= from || stage.mode() == Mode.ORDERED && !hand.claims.isEmpty()) {
+            return true;
+        }
+        long turn = find(from, to);
+        if (slots.isEmpty()) {
+            return false;
+        }
+        SlotRow last = slots.get(slots.size() - 1);
+        long end = Math.min(to, last.end());
+        lane.anchors.put(from, turn);
+        lane.anchors.put(end, turn + slots.size() - (end == last.end() ? 0 : 1));
+        long epoch = hand.strand.epoch() + 1;
+        hand.strand = hand.strand.claimed(end, epoch, 0);
+        claim = new ClaimRow(stage.name(), lane.lane, epoch, from, end, new BitSet(), 1, worker, 0);
+        return true;
+    }
+
+    /** Collects the slots of a range as far as they are here; returns the number of the first. */
+    private long find(long from, long to) {
+        long first = -1;
+        long bytes = 0;
+        long at = from;
+        for (long turn = lane.anchor(from).getValue(); at < to; turn++) {
+            SlotReading.Header slot = cache.get(shape.id(), lane.lane, turn);
+            if (slot == null || slot.row().first() > at || !slot.isWhole()) {
+                break;
+            }
+            bytes += slot.size();
+            if (slot.row().end() > at) {
+                if (!slots.isEmpty() && bytes > Deliveries.MAX_BYTES) {
+                    break;
+                }
+                first = slots.isEmpty() ? turn : first;
+                slots.add(slot.row());
+                at = slot.row().end();
+            }
+        }
+        return first;
+    }
+
+    /** How far the stage has claimed. */
+    long claimed() {
+        return hand.strand.claimed();
+    }
+
+    /** Whether anything is to be written. */
+    boolean isSomething() {
+        return said != null || claim != null;
+    }
+
+    /** The claim that is done; null if there is none. */
+    ClaimRow said() {
+        return said;
+    }
+
+    /** The new claim; null if there is nothing to claim. */
+    ClaimRow claim() {
+        return claim;
+    }
+
+    /** The slots of the claim. */
+    List<SlotRow> slots() {
+        return slots;
+    }
+
+    /** How many messages leave the ring. */
+    long released() {
+        return lane.gate - gateBefore;
+    }
+
+    /** The number of the first slot that leaves it. */
+    long oldestBefore() {
+        return oldestBefore;
+    }
+
+    /** How many bytes leave it. */
+    long freed() {
+        return freed;
+    }
+
+    /** In how many rows of a content table these are. */
+    long rows(int table) {
+        return rows[table];
+    }
+
+    /**
+     * It was written.
+     *
+     * @param expires when the new claim runs out
+     */
+    void moved(long expires) {
+        lane.moves++;
+        if (claim != null) {
+            hand.claims.put(claim.epoch(), claim.expiring(expires));
+        }
+        lane.forgetAnchors();
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How this process goes along one lane of a ring: it pushes there, and claims what it has pushed.
+ * As long as nobody else is on the lane, and a look at all lanes was not long ago and found nothing
+ * in the others, a claim need not look again. What is here may be stale: the server sees that by
+ * how often the back of the lane has moved. Thread-safe.
+ */
+final class Trail {
+
+    /** How long a look at all lanes is good for: so late may others' retries and claims be. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** For how long a lane is left alone that somebody else was on. */
+    private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** How long a word may wait for a push that is under way. */
+    private static final long PUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private static final int NOWHERE = -1;
+
+    private int lane = NOWHERE;
+    private long since;
+    private long head;
+    private long turn;
+    private int pushing;
+    private LaneState back;
+    private boolean taken;
+    private int strayed;
+    private boolean met;
+    private long metAt;
+    private final Map<String, Look> looks = new HashMap<>();
+
+    /**
+     * A look at all lanes that found nothing but in one lane at most.
+     *
+     * @param at when it began, by the nanosecond clock
+     * @param nextMillis in how many milliseconds the clock alone may bring something
+     * @param turns how many slots had been pushed to the lanes but the one that we push to
+     */
+    private record Look(long at, long nextMillis, long turns) {
+
+        long leftMillis(long now) {
+            return nextMillis - TimeUnit.NANOSECONDS.toMillis(now - at);
+        }
+    }
+
+    /** The lane that this process pushes to; -1 if there is none. */
+    synchronized int lane() {
+        return lane;
+    }
+
+    /** The position behind what is known to be in the lane. */
+    synchronized long head() {
+        return head;
+    }
+
+    /** A push begins. */
+    synchronized void begins() {
+        pushing++;
+    }
+
+    /** It ends, whatever became of it. */
+    synchronized void ends() {
+        pushing--;
+        notifyAll();
+    }
+
+    /**
+     * Waits a moment for a push that is under way, if there is nothing to claim yet: then one call
+     * takes the word and claims what was pushed.
+     *
+     * @param claimed how far the stage has claimed
+     */
+    synchronized void await(long claimed) {
+        long deadline = System.nanoTime() + PUSH_NANOS;
+        long left = PUSH_NANOS;
+        try {
+            while (pushing > 0 && head <= claimed && left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = deadline - System.nanoTime();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A slot was pushed to a lane, and this is where that ends now. */
+    synchronized void pushed(int to, long newHead, long newTurn) {
+        if (to != lane) {
+            lane = to;
+            since = System.nanoTime();
+            back = null;
+            head = 0;
+            turn = 0;
+        }
+        head = Math.max(head, newHead);
+        turn = Math.max(turn, newTurn);
+        notifyAll();
+    }
+
+    /** All lanes were looked at for a stage, and nothing was new but in one of them at most. */
+    synchronized void looked(String stage, long at, long nextMillis, long turns) {
+        looks.put(stage, new Look(at, nextMillis, turns));
+    }
+
+    /** What was found for a stage is not to be gone by. */
+    synchronized void mustLook(String stage) {
+        looks.remove(stage);
+    }
+
+    /** Whether a claim of a stage may keep to the lane. */
+    synchronized boolean isClear(String stage) {
+        Look look = looks.get(stage);
+        long now = System.nanoTime();
+        return lane != NOWHERE
+                && look != null
+                && since - look.at <= 0
+                && now - look.at < LOOK_NANOS
+                && look.leftMillis(now) > 0
+                && !(met && now - metAt < OTHERS_NANOS);
+    }
+
+    /**
+     * Whether nothing is in the ring for a stage but what is known here, or is being pushed from
+     * here, which tells those who wait when it is done.
+     *
+     * @param claimed how far the stage has claimed
+     * @param nowTurn how many slots the lane has had
+     * @param nowTurns how many the other lanes have had together
+     */
+    synchronized boolean isAll(String stage, long claimed, long nowTurn, long nowTurns) {
+        Look look = looks.get(stage);
+        return look != null
+                && look.turns == nowTurns
+                && claimed >= head
+                && (nowTurn <= turn || pushing > 0);
+    }
+
+    /** In how many milliseconds the clock alone may bring something. */
+    synchronized long nextMillis(String stage) {
+        Look look = looks.get(stage);
+        return look == null || look.nextMillis == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : Math.max(1, look.leftMillis(System.nanoTime()));
+    }
+
+    /** Takes the lane, until it is given back; false if another thread of this process has it. */
+    synchronized boolean take() {
+        boolean free = !taken && lane != NOWHERE;
+        taken |= free;
+        strayed = free ? 0 : strayed;
+        return free;
+    }
+
+    /** The back of the lane as it was left; null if it is not known. For who has the lane. */
+    synchronized LaneState back() {
+        return back;
+    }
+
+    /**
+     * Gives the lane back.
+     *
+     * @param number which it was
+     * @param left its back as it is now; null if that is not known
+     */
+    synchronized void give(int number, LaneState left) {
+        taken = false;
+        back = number == lane && strayed == 0 ? left : null;
+    }
+
+    /** This process changed something behind the back of a lane, and not by the trail. */
+    synchronized void stray() {
+        back = null;
+        strayed++;
+    }
+
+    /** Somebody else is on the lane, unless it was this process. */
+    synchronized void met() {
+        if (strayed == 0) {
+            met = true;
+            metAt = System.nanoTime();
+        }
+    }
+}

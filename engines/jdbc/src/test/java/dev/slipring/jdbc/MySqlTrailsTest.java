@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.kit.server.ServerFiles;
+
+/** Who goes along a lane alone. */
+class MySqlTrailsTest extends ServerTrails {
+
+    MySqlTrailsTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}

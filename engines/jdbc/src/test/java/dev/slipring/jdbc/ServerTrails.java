@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Fenced;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** Who goes along a lane alone is fast, and what others do there or elsewhere is never missed. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerTrails {
+
+    @RegisterExtension private final RunningServer server;
+
+    ServerTrails(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    /** Pushes and claims until a word with a claim was so short that it read nothing. */
+    private Claim untilShort(Ring ring, Claim first, Set<String> seen) throws Exception {
+        Claim claim = first;
+        for (int i = 0; i < 5_000; i++) {
+            ring.push("message " + i);
+            long before = server.get().status("Com_select");
+            claim = claim.isEmpty() ? claim(ring) : claim.doneAndNext(9, Duration.ZERO);
+            see(claim, seen);
+            // What it answers is a SELECT.
+            if (!claim.isEmpty() && server.get().status("Com_select") - before == 1) {
+                return claim;
+            }
+        }
+        throw new AssertionError("no claim was short");
+    }
+
+    private static Claim claim(Ring ring) {
+        return ring.stage().claim(9, Duration.ZERO);
+    }
+
+    private static void see(Claim claim, Set<String> seen) {
+        for (Delivery delivery : claim.deliveries()) {
+            assertThat(seen.add(delivery.id())).as(delivery.id() + " is new").isTrue();
+        }
+    }
+
+    @Test
+    void aClaimOfWhatWasPushedHereReadsNothing() throws Exception {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            Ring ring = slipring.create(RingSpec.named("alone"));
+            Set<String> seen = new HashSet<>();
+            Claim claim = untilShort(ring, claim(ring), seen);
+            claim.done();
+            assertThat(seen).hasSize((int) ring.info().pushed());
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** A claim that does not wait finds whatever others had pushed before it was asked for. */
+    @Test
+    void whatOthersPushIsFoundAtOnce() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("both"));
+            Set<String> seen = new HashSet<>();
+            Claim claim = claim(ring);
+            Random random = new Random(4);
+            for (int i = 1; i <= 400; i++) {
+                ring.push("ours");
+                claim = claim.isEmpty() ? claim(ring) : claim.doneAndNext(1, Duration.ZERO);
+                see(claim, seen);
+                if (random.nextInt(3) == 0) {
+                    other.ring("both").push("theirs");
+                }
+                while (!claim.isEmpty()) {
+                    claim = claim.doneAndNext(1 + random.nextInt(3), Duration.ZERO);
+                    see(claim, seen);
+                }
+                assertThat(seen).hasSize((int) ring.info().pushed());
+            }
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Whatever others do on the lane meanwhile is seen, and nothing of it is undone. */
+    @Test
+    void whatOthersDoOnTheLaneIsSeen() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("met").lanes(1));
+            Ring theirs = other.ring("met");
+            Set<String> seen = new HashSet<>();
+            Claim claim = untilShort(ring, claim(ring), seen);
+
+            ring.push("theirs");
+            Claim taken = claim(theirs);
+            see(taken, seen);
+            claim = untilShort(ring, claim, seen);
+            taken.fail(taken.deliveries().get(0), "no", Duration.ofHours(1));
+            claim = untilMore(ring, claim, seen);
+            assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+
+            claim.done();
+            assertThat(ring.check()).isEmpty();
+            assertThat(ring.info().stages().get(0).inHand()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStageThatOthersPauseHandsOutNothing() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("paused"));
+            Ring theirs = other.ring("paused");
+            Set<String> seen = new HashSet<>();
+            Claim claim = claim(ring);
+            for (int i = 0; i < 20; i++) {
+                claim = untilShort(ring, claim, seen);
+                theirs.stage().pause();
+                ring.push("not now");
+                assertThat(claim.doneAndNext(9, Duration.ZERO).isEmpty()).isTrue();
+                assertThat(claim(ring).isEmpty()).isTrue();
+                theirs.stage().resume();
+                claim = claim(ring);
+                see(claim, seen);
+            }
+            claim.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static Claim untilMore(Ring ring, Claim first, Set<String> seen) {
+        ring.push("more");
+        Claim claim = first.doneAndNext(9, Duration.ZERO);
+        see(claim, seen);
+        assertThat(claim.isEmpty()).isFalse();
+        return claim;
+    }
+
+    /** A word that comes after the lease is refused although nobody else was there. */
+    @Test
+    void aLateWordIsRefusedWhereNobodyElseWas() throws Exception {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(400));
+            Ring ring = slipring.create(RingSpec.named("late").graph(stage));
+            Claim claim = untilShort(ring, claim(ring), new HashSet<>());
+            while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
+                Thread.onSpinWait();
+            }
+            assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+            Claim again = claim(ring);
+            assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
+            again.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** The stages of a diamond go by each other, and large bodies go with their slots. */
+    @Test
+    void aDiamondWithLargeBodiesIsEmptyInTheEnd() throws Exception {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("diamond")
+                                    .graph(FanOut.to("left").and("right").then("last")));
+            Random random = new Random(8);
+            Set<String> seen = new HashSet<>();
+            for (int i = 0; i < 300; i++) {
+                byte[] body = new byte[random.nextInt(2) * 5_000 + 10];
+                random.nextBytes(body);
+                ring.push(Message.of(body));
+                for (String stage : List.of("left", "right", "last")) {
+                    Claim claim = ring.stage(stage).claim(5, Duration.ZERO);
+                    assertThat(claim.deliveries()).hasSize(1);
+                    assertThat(claim.deliveries().get(0).body()).isEqualTo(body);
+                    assertThat(seen.add(stage + claim.deliveries().get(0).id())).isTrue();
+                    claim.done();
+                }
+            }
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.info().heldBytes()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+}
