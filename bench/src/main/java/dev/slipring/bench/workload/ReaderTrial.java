@@ -26,6 +26,11 @@ import java.util.Locale;
 record ReaderTrial(Contender contender) implements Trial {
 
     private static final int BATCH = 1000;
+
+    /** So long may a server need to clear away; it is measured all the same then. */
+    private static final Duration PURGE = Duration.ofMinutes(1);
+
+    private static final int MOST_HISTORY = 100;
     private static final Plan PLAN = new Plan(20L * BATCH, 1);
 
     @Override
@@ -38,6 +43,7 @@ record ReaderTrial(Contender contender) implements Trial {
         Timing half = new Timing(timing.ramp(), timing.longest(), timing.window().dividedBy(2));
         Timing whole = new Timing(Duration.ZERO, timing.window());
         try (Place place = contender.place()) {
+            awaitPurge(place);
             double before = flow(place, half);
             try (Connection reader = place.connect()) {
                 reader.setAutoCommit(false);
@@ -55,6 +61,32 @@ record ReaderTrial(Contender contender) implements Trial {
                                         rate / before,
                                         second / before));
             }
+        }
+    }
+
+    /**
+     * Waits until the server has cleared away what the reader of the run before kept from it, which
+     * would slow down what comes before this one.
+     */
+    private static void awaitPurge(Place place) throws Exception {
+        long deadline = System.nanoTime() + PURGE.toNanos();
+        try (Connection connection = place.connect();
+                Statement statement = connection.createStatement()) {
+            while (history(statement) > MOST_HISTORY && System.nanoTime() < deadline) {
+                Thread.sleep(100);
+            }
+        }
+    }
+
+    /** How many transactions the server has yet to clear away; 0 for who may not ask. */
+    private static long history(Statement statement) {
+        try (ResultSet row =
+                statement.executeQuery(
+                        "SELECT count FROM information_schema.innodb_metrics"
+                                + " WHERE name = 'trx_rseg_history_len'")) {
+            return row.next() ? row.getLong(1) : 0;
+        } catch (SQLException e) {
+            return 0;
         }
     }
 
