@@ -41,7 +41,7 @@ final class ClaimCall {
     private long releasedFirst;
     private long releasedBehind;
     private long nextMillis;
-    private int ready;
+    private int busy;
     private long turns;
     private ClaimRow claim;
     private long firstSlot;
@@ -99,8 +99,7 @@ final class ClaimCall {
         if (claim != null || request.before() != null) {
             trail.stray();
         }
-        boolean clear = claim == null ? ready == 0 : ready == 1 && claim.lane() == home;
-        if (clear && !outcome.equals("left")) {
+        if (home >= 0 && busy == 0) {
             trail.looked(stage.name(), at, nextMillis, turns);
         }
     }
@@ -140,7 +139,7 @@ final class ClaimCall {
         releasedFirst = Long.parseLong(words[2]);
         releasedBehind = Long.parseLong(words[3]);
         nextMillis = Long.parseLong(words[4]);
-        ready = Integer.parseInt(words[5]);
+        busy = Integer.parseInt(words[5]);
         turns = Long.parseLong(words[6]);
         claim = null;
         if (outcome.equals("claimed")) {

@@ -98,7 +98,7 @@ class JdbcStore extends LedgerStore {
         if (moved == null) {
             return look(ring, shape, request);
         }
-        return move.mustLook() ? lookBehind(ring, shape, request, moved) : moved;
+        return move.mustLook() ? claimBehind(ring, request, moved) : moved;
     }
 
     /** Claims from any lane. */
@@ -113,9 +113,9 @@ class JdbcStore extends LedgerStore {
     }
 
     /** Claims behind a word that was taken, and is not to look as if it had failed. */
-    private Claimed lookBehind(String ring, Shape shape, ClaimRequest request, Claimed moved) {
+    private Claimed claimBehind(String ring, ClaimRequest request, Claimed moved) {
         try {
-            return look(ring, shape, request.alone()).behind(moved.before());
+            return claim(ring, request.alone()).behind(moved.before());
         } catch (SlipringException e) {
             return Claimed.nothing("the lanes could not be looked at: " + e.getMessage(), 1)
                     .behind(moved.before());
@@ -124,14 +124,16 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public Settled settle(String ring, Settlement word) {
-        Shape shape = ClaimCall.isUsual(word) ? shapeForCalls(ring, word.ticket().stage()) : null;
+        Shape shape = shapeForCalls(ring, word.ticket().stage());
         Settled settled = null;
-        if (shape != null) {
+        if (shape != null && ClaimCall.isUsual(word)) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
             settled = new MoveCall(procedures, shape, request).settle();
             if (settled == null) {
                 settled = new ClaimCall(procedures, shape, request).settle();
             }
+        } else if (shape != null) {
+            procedures.memo().trail(shape.id()).stray();
         }
         return settled == null ? super.settle(ring, word) : settled;
     }

@@ -38,6 +38,11 @@ record Memo(
                 new SlotCache(seesBreaks ? MOST_BYTES : 0));
     }
 
+    /** Whether what was committed can be remembered. */
+    boolean remembers() {
+        return slots.most() > 0;
+    }
+
     /** How this process goes along a ring. */
     Trail trail(long ring) {
         return trails.computeIfAbsent(ring, id -> new Trail());

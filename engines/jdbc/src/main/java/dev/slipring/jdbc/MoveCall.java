@@ -52,9 +52,14 @@ final class MoveCall {
         return usual && move(request.max()) ? claimed().behind(settled()) : null;
     }
 
-    /** Whether a word was taken alone, and there may be something to claim. */
+    /**
+     * Whether a word was taken alone, and there may be something to claim. What a stage may have
+     * that follows others is not seen from its own strands.
+     */
     boolean mustLook() {
-        return moving.claim() == null && !trail.isAll(stage.name(), moving.claimed(), turn, turns);
+        return moving.claim() == null
+                && !(shape.spec().stages().ancestors(stage.name()).isEmpty()
+                        && trail.isAll(stage.name(), moving.claimed(), turn, turns));
     }
 
     /** Takes the word alone; null if nothing has happened. */
@@ -65,7 +70,7 @@ final class MoveCall {
     private boolean move(int most) {
         int number = trail.lane();
         boolean here = request.before() == null || request.before().ticket().lane() == number;
-        if (!here || !trail.take()) {
+        if (!here || !trail.take(number)) {
             return false;
         }
         LaneState left = null;
@@ -87,7 +92,7 @@ final class MoveCall {
         Ticket word = request.before() == null ? null : request.before().ticket();
         boolean known = moving.isUsual() && (word == null || moving.say(word.epoch()));
         if (known && word != null && most > 0) {
-            trail.await(moving.claimed());
+            trail.awaitMore(moving.claimed());
         }
         boolean usual = known && (most == 0 || moving.claim(most, trail.head(), worker()));
         if (!known || !usual && moving.claimed() < trail.head()) {

@@ -36,7 +36,8 @@ final class MySqlDialect implements Dialect {
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
-    private static final int NO_PROCEDURE = 1305;
+    /** There is no such procedure, or it is one of another version. */
+    private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
@@ -265,7 +266,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isWithoutProcedures(SqlFailed failure) {
-        return failure.number() == NO_PROCEDURE || NOT_ALLOWED.contains(failure.number());
+        return NO_PROCEDURE.contains(failure.number()) || NOT_ALLOWED.contains(failure.number());
     }
 
     @Override

@@ -60,7 +60,9 @@ final class PushCall {
                     .slots()
                     .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
             procedures.memo().fronts().put(shape.id(), lane, front);
-            trail.pushed(lane, first + slot.count(), turn + 1);
+            if (procedures.memo().remembers()) {
+                trail.pushed(lane, first + slot.count(), turn + 1);
+            }
         }
         return true;
     }

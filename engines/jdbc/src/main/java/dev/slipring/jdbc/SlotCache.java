@@ -23,6 +23,11 @@ final class SlotCache {
         this.most = most;
     }
 
+    /** How many bytes it has at most. */
+    long most() {
+        return most;
+    }
+
     /**
      * Names a slot.
      *

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * How this process goes along one lane of a ring: it pushes there, and claims what it has pushed.
@@ -13,13 +14,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class Trail {
 
-    /** How long a look at all lanes is good for: so late may others' retries and claims be. */
+    /** How long a look at all lanes is good for: so late may what others push elsewhere be. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** For how long a lane is left alone that somebody else was on. */
     private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How long a word may wait for a push that is under way. */
+    /** How long to wait for a push of ours that is under way. */
     private static final long PUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final int NOWHERE = -1;
@@ -37,7 +38,8 @@ final class Trail {
     private final Map<String, Look> looks = new HashMap<>();
 
     /**
-     * A look at all lanes that found nothing but in one lane at most.
+     * A look at all lanes that found nothing in any but the one that we push to: not unclaimed, not
+     * in hand, not kept.
      *
      * @param at when it began, by the nanosecond clock
      * @param nextMillis in how many milliseconds the clock alone may bring something
@@ -77,11 +79,15 @@ final class Trail {
      *
      * @param claimed how far the stage has claimed
      */
-    synchronized void await(long claimed) {
+    synchronized void awaitMore(long claimed) {
+        await(() -> head > claimed);
+    }
+
+    private void await(BooleanSupplier enough) {
         long deadline = System.nanoTime() + PUSH_NANOS;
         long left = PUSH_NANOS;
         try {
-            while (pushing > 0 && head <= claimed && left > 0) {
+            while (pushing > 0 && !enough.getAsBoolean() && left > 0) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
                 left = deadline - System.nanoTime();
             }
@@ -104,7 +110,7 @@ final class Trail {
         notifyAll();
     }
 
-    /** All lanes were looked at for a stage, and nothing was new but in one of them at most. */
+    /** All lanes were looked at for a stage, and there was nothing but in the one of the trail. */
     synchronized void looked(String stage, long at, long nextMillis, long turns) {
         looks.put(stage, new Look(at, nextMillis, turns));
     }
@@ -127,19 +133,18 @@ final class Trail {
     }
 
     /**
-     * Whether nothing is in the ring for a stage but what is known here, or is being pushed from
-     * here, which tells those who wait when it is done.
+     * Whether nothing is in the ring for a stage: nobody has pushed since the look but this
+     * process, and the stage has claimed all of that. Waits a moment for what is being pushed from
+     * here.
      *
      * @param claimed how far the stage has claimed
      * @param nowTurn how many slots the lane has had
      * @param nowTurns how many the other lanes have had together
      */
     synchronized boolean isAll(String stage, long claimed, long nowTurn, long nowTurns) {
+        await(() -> turn >= nowTurn);
         Look look = looks.get(stage);
-        return look != null
-                && look.turns == nowTurns
-                && claimed >= head
-                && (nowTurn <= turn || pushing > 0);
+        return look != null && look.turns == nowTurns && claimed >= head && nowTurn <= turn;
     }
 
     /** In how many milliseconds the clock alone may bring something. */
@@ -150,9 +155,12 @@ final class Trail {
                 : Math.max(1, look.leftMillis(System.nanoTime()));
     }
 
-    /** Takes the lane, until it is given back; false if another thread of this process has it. */
-    synchronized boolean take() {
-        boolean free = !taken && lane != NOWHERE;
+    /**
+     * Takes the lane, until it is given back; false if another thread of this process has it, or
+     * the trail goes along another lane by now.
+     */
+    synchronized boolean take(int number) {
+        boolean free = !taken && lane == number && lane != NOWHERE;
         taken |= free;
         strayed = free ? 0 : strayed;
         return free;

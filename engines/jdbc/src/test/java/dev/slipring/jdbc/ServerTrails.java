@@ -10,6 +10,8 @@ import dev.slipring.Fenced;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -42,8 +44,7 @@ abstract class ServerTrails {
         for (int i = 0; i < 5_000; i++) {
             ring.push("message " + i);
             long before = server.get().status("Com_select");
-            claim = claim.isEmpty() ? claim(ring) : claim.doneAndNext(9, Duration.ZERO);
-            see(claim, seen);
+            claim = next(ring, claim, seen);
             // What it answers is a SELECT.
             if (!claim.isEmpty() && server.get().status("Com_select") - before == 1) {
                 return claim;
@@ -52,8 +53,22 @@ abstract class ServerTrails {
         throw new AssertionError("no claim was short");
     }
 
+    /** Says that a claim is done, if it is one, and claims the next. */
+    private static Claim next(Ring ring, Claim before, Set<String> seen) {
+        Claim next = before.isEmpty() ? claim(ring) : before.doneAndNext(9, Duration.ZERO);
+        see(next, seen);
+        return next;
+    }
+
     private static Claim claim(Ring ring) {
         return ring.stage().claim(9, Duration.ZERO);
+    }
+
+    /** As if the other lanes had been looked at just now: what a test does between takes long. */
+    private static void lookedNow(Slipring slipring, Ring ring) {
+        JdbcStore store = (JdbcStore) slipring.store();
+        Trail trail = store.transactor().memo().trail(ring.info().shape().id());
+        trail.looked("main", System.nanoTime(), Long.MAX_VALUE, 0);
     }
 
     private static void see(Claim claim, Set<String> seen) {
@@ -111,20 +126,57 @@ abstract class ServerTrails {
             Ring ring = slipring.create(RingSpec.named("met").lanes(1));
             Ring theirs = other.ring("met");
             Set<String> seen = new HashSet<>();
-            Claim claim = untilShort(ring, claim(ring), seen);
-
-            ring.push("theirs");
+            Claim claim = claim(ring);
             Claim taken = claim(theirs);
-            see(taken, seen);
-            claim = untilShort(ring, claim, seen);
+            for (int i = 0; i < 20; i++) {
+                taken.done();
+                claim = untilShort(ring, claim, seen);
+                ring.push("theirs");
+                taken = claim(theirs);
+                see(taken, seen);
+                ring.push("ours");
+                lookedNow(slipring, ring);
+                claim = next(ring, claim, seen);
+            }
             taken.fail(taken.deliveries().get(0), "no", Duration.ofHours(1));
-            claim = untilMore(ring, claim, seen);
+            ring.push("more");
+            claim = next(ring, claim, seen);
+            assertThat(claim.isEmpty()).isFalse();
             assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
 
             claim.done();
             assertThat(ring.check()).isEmpty();
             assertThat(ring.info().stages().get(0).inHand()).isEmpty();
         }
+    }
+
+    /** What comes back in another lane needs no push to be there. */
+    @Test
+    void whatOthersGiveBackElsewhereIsFoundAtOnce() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(url);
+                Slipring other = Slipring.open(url)) {
+            Ring ring = slipring.create(RingSpec.named("back").lanes(2));
+            Ring theirs = other.ring("back");
+            for (int i = 1; i <= 30; i++) {
+                push(slipring, 1, 2 * i);
+                Claim there = theirs.stage().claim(1, Duration.ZERO);
+                push(slipring, 0, 2 * i + 1);
+                Claim here = claim(ring);
+                assertThat(here.deliveries()).hasSize(1);
+                there.giveBack();
+                Claim back = here.doneAndNext(9, Duration.ZERO);
+                assertThat(back.deliveries()).hasSize(1);
+                back.done();
+            }
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static void push(Slipring slipring, int lane, int number) {
+        byte[] body = SlotCodec.encode(List.of(Message.of("to lane " + lane)));
+        slipring.store().push("back", List.of(new Slot(lane, 7, number, 1, body)));
     }
 
     @Test
@@ -138,8 +190,9 @@ abstract class ServerTrails {
             Claim claim = claim(ring);
             for (int i = 0; i < 20; i++) {
                 claim = untilShort(ring, claim, seen);
-                theirs.stage().pause();
                 ring.push("not now");
+                theirs.stage().pause();
+                lookedNow(slipring, ring);
                 assertThat(claim.doneAndNext(9, Duration.ZERO).isEmpty()).isTrue();
                 assertThat(claim(ring).isEmpty()).isTrue();
                 theirs.stage().resume();
@@ -149,14 +202,6 @@ abstract class ServerTrails {
             claim.done();
             assertThat(ring.check()).isEmpty();
         }
-    }
-
-    private static Claim untilMore(Ring ring, Claim first, Set<String> seen) {
-        ring.push("more");
-        Claim claim = first.doneAndNext(9, Duration.ZERO);
-        see(claim, seen);
-        assertThat(claim.isEmpty()).isFalse();
-        return claim;
     }
 
     /** A word that comes after the lease is refused although nobody else was there. */

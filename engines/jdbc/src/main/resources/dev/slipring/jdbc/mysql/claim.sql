@@ -16,8 +16,9 @@ DROP PROCEDURE IF EXISTS slipring_claim$$
 --     outcome   claimed, nothing, left (nothing, but somebody else has a lane), other
 --     released, released_first, released_behind   messages and slots that left the ring
 --     next_ms   in how many milliseconds the clock alone may bring something
---     ready     how many lanes had something new
---     turns     how many slots were ever pushed to the other lanes than a_home
+--     busy      how many lanes other than a_home have something for the stage: not claimed, in hand
+--               or kept
+--     turns     how many slots were ever pushed to those lanes
 --     lane, epoch, from, to, expires              the claim, if there is one
 --     first_slot, last_slot, extents              the slots that it is in, and where they stand
 --
@@ -44,7 +45,7 @@ CREATE PROCEDURE slipring_claim(
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
     DECLARE v_lane INT DEFAULT a_done_lane;
-    DECLARE v_unsaid, v_skipped, v_looked, v_new INT DEFAULT 0;
+    DECLARE v_unsaid, v_skipped, v_looked, v_busy INT DEFAULT 0;
     DECLARE v_released, v_released_first, v_released_behind, v_next, v_turns BIGINT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
     DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
@@ -115,9 +116,11 @@ BEGIN
                            SELECT MIN(f.high) FROM slipring_strand f
                            WHERE f.ring = s.ring AND f.lane = s.lane
                                AND FIND_IN_SET(f.stage, a_follows))), 1 << s.lane, 0)),
+                   SUM(l.lane <> a_home
+                       AND (s.claimed < l.head OR s.claims <> '' OR s.waiting + s.dead > 0)),
                    SUM(IF(l.lane = a_home, 0, l.turn))
                 INTO v_version, v_now, v_head, v_turn, v_extents, v_start, v_all_waiting,
-                     v_all_kept, v_all_bytes, v_all_expires, v_ready, v_turns
+                     v_all_kept, v_all_bytes, v_all_expires, v_ready, v_busy, v_turns
                 FROM slipring_ring r
                 JOIN slipring_strand s ON s.ring = r.id
                 JOIN slipring_lane l ON l.ring = s.ring AND l.lane = s.lane
@@ -132,7 +135,6 @@ BEGIN
                     OR LEAST(v_all_expires, v_due) <= v_now THEN
                 LEAVE work;
             END IF;
-            SET v_new = BIT_COUNT(v_ready);
             SET v_next = LEAST(v_all_expires, v_due);
             SET v_next = IF(v_next = 9223372036854775807, v_next, v_next - v_now);
             -- The lane whose turn it is becomes the lowest bit.
@@ -338,8 +340,8 @@ BEGIN
         ROLLBACK;
     END IF;
     SELECT CONCAT_WS(' ', v_outcome, v_released, v_released_first, v_released_behind,
-        COALESCE(v_next, 0), v_new, COALESCE(v_turns, 0), v_lane, v_epoch + 1, v_claimed, v_to,
-        v_due, v_first_slot, v_last_slot, v_extents);
+        COALESCE(v_next, 0), COALESCE(v_busy, 0), COALESCE(v_turns, 0), v_lane, v_epoch + 1,
+        v_claimed, v_to, v_due, v_first_slot, v_last_slot, v_extents);
 END$$
 
 DELIMITER ;
