@@ -76,7 +76,7 @@ final class ClaimCall {
                         && (request.before() == null || isUsual(request.before()));
         long at = System.nanoTime();
         int home = trail.lane();
-        trail.mustLook(stage.name());
+        trail.forgetLook(stage.name());
         if (!usual || !procedures.call(own -> call(own, request.max(), home))) {
             return null;
         }
@@ -100,7 +100,7 @@ final class ClaimCall {
             trail.stray();
         }
         if (home >= 0 && busy == 0) {
-            trail.looked(stage.name(), at, nextMillis, turns);
+            trail.looked(stage.name(), home, at, nextMillis, turns);
         }
     }
 

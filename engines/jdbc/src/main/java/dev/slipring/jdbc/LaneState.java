@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A lane as one transaction sees it: its front, its back, and what stands between. */
+/** A lane as a transaction sees it, or has left it: its front, its back, and what is between. */
 final class LaneState {
 
     final int lane;

@@ -26,6 +26,7 @@ final class MoveCall {
     private final ClaimRequest request;
     private final Trail trail;
     private LaneState lane;
+    private boolean remembered;
     private Moving moving;
     private String outcome = "other";
     private long now;
@@ -54,12 +55,17 @@ final class MoveCall {
 
     /**
      * Whether a word was taken alone, and there may be something to claim. What a stage may have
-     * that follows others is not seen from its own strands.
+     * that follows others is not seen from its own strands; and where the lane was read anew,
+     * others may have changed something since the look.
      */
     boolean mustLook() {
+        boolean alone = remembered && !follows() && moving.expires() > now;
         return moving.claim() == null
-                && !(shape.spec().stages().ancestors(stage.name()).isEmpty()
-                        && trail.isAll(stage.name(), moving.claimed(), turn, turns));
+                && !(alone && trail.isAll(stage.name(), lane.lane, moving.claimed(), turn, turns));
+    }
+
+    private boolean follows() {
+        return !shape.spec().stages().ancestors(stage.name()).isEmpty();
     }
 
     /** Takes the word alone; null if nothing has happened. */
@@ -76,7 +82,8 @@ final class MoveCall {
         LaneState left = null;
         try {
             lane = trail.back();
-            if (lane == null && most > 0) {
+            remembered = lane != null;
+            if (!remembered && most > 0) {
                 lane = procedures.read(own -> new RingState(own, shape).look(number));
             }
             boolean right = lane != null && reckon(most) && (!moving.isSomething() || write(most));
@@ -91,11 +98,12 @@ final class MoveCall {
         moving = new Moving(shape, stage, lane, procedures.memo().slots());
         Ticket word = request.before() == null ? null : request.before().ticket();
         boolean known = moving.isUsual() && (word == null || moving.say(word.epoch()));
-        if (known && word != null && most > 0) {
-            trail.awaitMore(moving.claimed());
+        if (known && word != null && most > 0 && !follows()) {
+            trail.awaitMore(lane.lane, moving.claimed());
         }
-        boolean usual = known && (most == 0 || moving.claim(most, trail.head(), worker()));
-        if (!known || !usual && moving.claimed() < trail.head()) {
+        long head = trail.head(lane.lane);
+        boolean usual = known && (most == 0 || moving.claim(most, head, worker()));
+        if (!known || !usual && moving.claimed() < head) {
             trail.met();
         }
         return usual;
@@ -119,6 +127,11 @@ final class MoveCall {
     }
 
     private boolean call(OwnWork own, boolean look) {
+        own.open();
+        if (procedures.memo().trail(shape.id()) != trail) {
+            // A connection was lost, and with it what the lane was taken to be.
+            return false;
+        }
         LaneState.Hand hand = lane.hands.get(stage.name());
         ClaimRow claim = moving.claim();
         var anchor = lane.anchor(hand.strand.claimed());
@@ -170,7 +183,10 @@ final class MoveCall {
     private Claimed claimed() {
         ClaimRow claim = moving.claim();
         if (claim == null) {
-            return Claimed.nothing("nothing to claim", trail.nextMillis(stage.name()));
+            long runsOut =
+                    moving.expires() == Long.MAX_VALUE ? Long.MAX_VALUE : moving.expires() - now;
+            long next = Math.min(trail.nextMillis(stage.name()), runsOut);
+            return Claimed.nothing("nothing to claim", Math.max(1, next));
         }
         Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
         return Claimed.of(ticket, new Deliveries(claim, moving.slots()), stage.lease().toMillis());

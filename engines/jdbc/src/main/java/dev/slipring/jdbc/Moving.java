@@ -147,6 +147,11 @@ final class Moving {
         return hand.strand.claimed();
     }
 
+    /** When the first of the stage's claims in the lane runs out. */
+    long expires() {
+        return hand.expires();
+    }
+
     /** Whether anything is to be written. */
     boolean isSomething() {
         return said != null || claim != null;

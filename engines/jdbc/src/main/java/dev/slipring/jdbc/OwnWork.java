@@ -25,6 +25,11 @@ final class OwnWork extends Work implements AutoCloseable {
         return session;
     }
 
+    /** Takes a session, which tells whether one was lost. */
+    void open() {
+        session();
+    }
+
     /** Begins to read one consistent state. */
     void beginReading() {
         reading = true;

@@ -11,6 +11,11 @@ import java.util.function.BooleanSupplier;
  * As long as nobody else is on the lane, and a look at all lanes was not long ago and found nothing
  * in the others, a claim need not look again. What is here may be stale: the server sees that by
  * how often the back of the lane has moved. Thread-safe.
+ *
+ * <pre>
+ *     push --&gt; head, turn --&gt; claim, word --&gt; back     one lane; who has the back moves it
+ *                 looks at all lanes, one per stage      the others are empty
+ * </pre>
  */
 final class Trail {
 
@@ -41,11 +46,12 @@ final class Trail {
      * A look at all lanes that found nothing in any but the one that we push to: not unclaimed, not
      * in hand, not kept.
      *
+     * @param lane the lane that we push to
      * @param at when it began, by the nanosecond clock
      * @param nextMillis in how many milliseconds the clock alone may bring something
      * @param turns how many slots had been pushed to the lanes but the one that we push to
      */
-    private record Look(long at, long nextMillis, long turns) {
+    private record Look(int lane, long at, long nextMillis, long turns) {
 
         long leftMillis(long now) {
             return nextMillis - TimeUnit.NANOSECONDS.toMillis(now - at);
@@ -57,9 +63,9 @@ final class Trail {
         return lane;
     }
 
-    /** The position behind what is known to be in the lane. */
-    synchronized long head() {
-        return head;
+    /** The position behind what this process is known to have pushed to a lane. */
+    synchronized long head(int number) {
+        return number == lane ? head : 0;
     }
 
     /** A push begins. */
@@ -77,10 +83,11 @@ final class Trail {
      * Waits a moment for a push that is under way, if there is nothing to claim yet: then one call
      * takes the word and claims what was pushed.
      *
+     * @param number the lane
      * @param claimed how far the stage has claimed
      */
-    synchronized void awaitMore(long claimed) {
-        await(() -> head > claimed);
+    synchronized void awaitMore(int number, long claimed) {
+        await(() -> number != lane || head > claimed);
     }
 
     private void await(BooleanSupplier enough) {
@@ -111,12 +118,12 @@ final class Trail {
     }
 
     /** All lanes were looked at for a stage, and there was nothing but in the one of the trail. */
-    synchronized void looked(String stage, long at, long nextMillis, long turns) {
-        looks.put(stage, new Look(at, nextMillis, turns));
+    synchronized void looked(String stage, int home, long at, long nextMillis, long turns) {
+        looks.put(stage, new Look(home, at, nextMillis, turns));
     }
 
-    /** What was found for a stage is not to be gone by. */
-    synchronized void mustLook(String stage) {
+    /** What was found for a stage is not to be gone by any more. */
+    synchronized void forgetLook(String stage) {
         looks.remove(stage);
     }
 
@@ -126,6 +133,7 @@ final class Trail {
         long now = System.nanoTime();
         return lane != NOWHERE
                 && look != null
+                && look.lane == lane
                 && since - look.at <= 0
                 && now - look.at < LOOK_NANOS
                 && look.leftMillis(now) > 0
@@ -137,14 +145,21 @@ final class Trail {
      * process, and the stage has claimed all of that. Waits a moment for what is being pushed from
      * here.
      *
+     * @param number the lane
      * @param claimed how far the stage has claimed
      * @param nowTurn how many slots the lane has had
      * @param nowTurns how many the other lanes have had together
      */
-    synchronized boolean isAll(String stage, long claimed, long nowTurn, long nowTurns) {
-        await(() -> turn >= nowTurn);
+    synchronized boolean isAll(
+            String stage, int number, long claimed, long nowTurn, long nowTurns) {
+        await(() -> number != lane || turn >= nowTurn);
         Look look = looks.get(stage);
-        return look != null && look.turns == nowTurns && claimed >= head && nowTurn <= turn;
+        return look != null
+                && look.lane == number
+                && look.turns == nowTurns
+                && lane == number
+                && nowTurn <= turn
+                && claimed >= head;
     }
 
     /** In how many milliseconds the clock alone may bring something. */

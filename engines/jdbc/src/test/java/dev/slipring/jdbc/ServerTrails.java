@@ -68,7 +68,7 @@ abstract class ServerTrails {
     private static void lookedNow(Slipring slipring, Ring ring) {
         JdbcStore store = (JdbcStore) slipring.store();
         Trail trail = store.transactor().memo().trail(ring.info().shape().id());
-        trail.looked("main", System.nanoTime(), Long.MAX_VALUE, 0);
+        trail.looked("main", trail.lane(), System.nanoTime(), Long.MAX_VALUE, 0);
     }
 
     private static void see(Claim claim, Set<String> seen) {
@@ -209,13 +209,37 @@ abstract class ServerTrails {
     void aLateWordIsRefusedWhereNobodyElseWas() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(400));
-            Ring ring = slipring.create(RingSpec.named("late").graph(stage));
+            Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
             Claim claim = untilShort(ring, claim(ring), new HashSet<>());
             while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
                 Thread.onSpinWait();
             }
             assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+            ring.push("newer");
+            lookedNow(slipring, ring);
             Claim again = claim(ring);
+            assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
+            again.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /**
+     * Who waits is told when a claim in the lane runs out that was made since all were looked at.
+     */
+    @Test
+    void whoWaitsGetsWhatRunsOutMeanwhile() throws Exception {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(3));
+            Ring ring = slipring.create(RingSpec.named("waits").lanes(1).graph(stage));
+            Claim claim = untilShort(ring, claim(ring), new HashSet<>());
+            ring.push("abandoned");
+            lookedNow(slipring, ring);
+            Claim abandoned = claim(ring);
+            assertThat(abandoned.deliveries()).hasSize(1);
+            lookedNow(slipring, ring);
+            Claim again = claim.doneAndNext(9, Duration.ofSeconds(20));
+            assertThat(again.deliveries()).hasSize(1);
             assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
             again.done();
             assertThat(ring.check()).isEmpty();

@@ -8,7 +8,8 @@ DROP PROCEDURE IF EXISTS slipring_move$$
 -- Moves the back of a lane and a strand of it to where the caller says, if nobody has changed
 -- anything behind that back since the caller saw it: slipring_gate.moves tells. The caller has
 -- reckoned what comes of his word and his claim, and this only writes it down, which costs a server
--- a third of what slipring_claim does. Commits, and answers with one text, words between spaces:
+-- a third of what slipring_claim does. Each row is found by its full key, so any isolation level will
+-- do. Commits, and answers with one text, words between spaces:
 --
 --     outcome   moved; other: nothing was done, somebody else was here, or the lease has run out
 --     now       the time
@@ -19,7 +20,7 @@ CREATE PROCEDURE slipring_move(
     IN a_lane        INT,
     IN a_stage       VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin,
     IN a_moves       BIGINT,  -- how often the back had moved when the caller saw it
-    IN a_word        BIGINT,  -- when the claim that is done runs out; null if there is no word
+    IN a_word_expires BIGINT, -- when the claim that is done runs out; null if there is no word
     IN a_look        INT,     -- 1 if it is to be asked how many slots there were
     IN a_gate        BIGINT,
     IN a_position    BIGINT,  -- where the oldest held slot begins
@@ -44,7 +45,7 @@ CREATE PROCEDURE slipring_move(
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
-    DECLARE v_kept INT DEFAULT a_word IS NOT NULL;
+    DECLARE v_kept INT DEFAULT a_word_expires IS NOT NULL;
     DECLARE v_now, v_turn, v_turns BIGINT DEFAULT 0;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
@@ -71,7 +72,8 @@ BEGIN
         END IF;
         -- Under the lock, so that a wait for it counts.
         SET v_now = TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000;
-        IF a_word <= v_now THEN
+        IF a_word_expires <= v_now OR a_lease IS NOT NULL AND a_expires <= v_now THEN
+            -- Too late; or a claim has run out, and comes before what is new.
             LEAVE work;
         END IF;
         UPDATE slipring_strand
