@@ -159,10 +159,12 @@ abstract class ServerTrails {
             Ring ring = slipring.create(RingSpec.named("back").lanes(2));
             Ring theirs = other.ring("back");
             for (int i = 1; i <= 30; i++) {
-                push(slipring, 1, 2 * i);
+                push(slipring, 1, 3 * i);
                 Claim there = theirs.stage().claim(1, Duration.ZERO);
-                push(slipring, 0, 2 * i + 1);
+                push(slipring, 0, 3 * i + 1);
                 Claim here = claim(ring);
+                push(slipring, 0, 3 * i + 2);
+                here = here.doneAndNext(9, Duration.ZERO);
                 assertThat(here.deliveries()).hasSize(1);
                 there.giveBack();
                 Claim back = here.doneAndNext(9, Duration.ZERO);
@@ -208,13 +210,16 @@ abstract class ServerTrails {
     @Test
     void aLateWordIsRefusedWhereNobodyElseWas() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(400));
-            Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
-            Claim claim = untilShort(ring, claim(ring), new HashSet<>());
-            while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
-                Thread.onSpinWait();
-            }
-            assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+            Claim late = ranOut(slipring);
+            assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
+        }
+    }
+
+    @Test
+    void whatRanOutComesBeforeWhatIsNew() throws Exception {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            ranOut(slipring);
+            Ring ring = slipring.ring("late");
             ring.push("newer");
             lookedNow(slipring, ring);
             Claim again = claim(ring);
@@ -222,6 +227,17 @@ abstract class ServerTrails {
             again.done();
             assertThat(ring.check()).isEmpty();
         }
+    }
+
+    /** A claim of a process alone on its lane whose lease has run out. */
+    private Claim ranOut(Slipring slipring) throws Exception {
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(400));
+        Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
+        Claim claim = untilShort(ring, claim(ring), new HashSet<>());
+        while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
+            Thread.onSpinWait();
+        }
+        return claim;
     }
 
     /**
