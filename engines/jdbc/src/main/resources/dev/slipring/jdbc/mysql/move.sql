@@ -8,8 +8,8 @@ DROP PROCEDURE IF EXISTS slipring_move$$
 -- Moves the back of a lane and a strand of it to where the caller says, if nobody has changed
 -- anything behind that back since the caller saw it: slipring_gate.moves tells. The caller has
 -- reckoned what comes of his word and his claim, and this only writes it down, which costs a server
--- a third of what slipring_claim does. Each row is found by its full key, so any isolation level will
--- do. Commits, and answers with one text, words between spaces:
+-- a third of what slipring_claim does. Each row is found by its full key, so any isolation level
+-- will do. Commits, and answers with one text, words between spaces:
 --
 --     outcome   moved; other: nothing was done, somebody else was here, or the lease has run out
 --     now       the time
