@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Ticket;
+
+import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * A claim on a range of a lane.
@@ -61,6 +66,16 @@ public record ClaimRow(
     ClaimRow handedTo(String newWorker, long newEpoch, int newAttempt, long newExpires) {
         return new ClaimRow(
                 stage, lane, newEpoch, from, to, settled, newAttempt, newWorker, newExpires);
+    }
+
+    /** What names it to its worker. */
+    public Ticket ticket() {
+        return new Ticket(stage, lane, epoch, false);
+    }
+
+    /** It as its worker gets it, with the slots that it is in. */
+    public Claimed handedOut(List<SlotRow> slots, Duration lease) {
+        return Claimed.of(ticket(), new Deliveries(this, slots), lease.toMillis());
     }
 
     /** The same with another end of its lease. */

@@ -55,7 +55,7 @@ final class HandOut {
     /** A range that is written with what it holds. */
     Claimed range(ClaimRow claim, List<SlotRow> slots) {
         rows.strands().putClaim(shape.id(), claim);
-        return claimed(claim, slots);
+        return claim.handedOut(slots, stage.lease());
     }
 
     /**
@@ -197,10 +197,5 @@ final class HandOut {
 
     private static String ranOut(String worker) {
         return "the lease of worker '" + worker + "' ran out at the last attempt";
-    }
-
-    private Claimed claimed(ClaimRow claim, List<SlotRow> slots) {
-        Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-        return Claimed.of(ticket, new Deliveries(claim, slots), stage.lease().toMillis());
     }
 }

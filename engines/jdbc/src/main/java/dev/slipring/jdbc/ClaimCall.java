@@ -64,16 +64,19 @@ final class ClaimCall {
                 && word.failed().isEmpty();
     }
 
+    /** Whether a stage hands out, and what is asked of it comes with no word but a usual one. */
+    static boolean isUsual(Shape shape, ClaimRequest request) {
+        return !shape.paused().contains(request.stage())
+                && (request.before() == null || isUsual(request.before()));
+    }
+
     /**
      * Claims; null if that is left to the ledger, and nothing has happened.
      *
      * @param giveBack takes the word that gives back a claim whose messages cannot be read
      */
     Claimed claim(Consumer<Settlement> giveBack) {
-        boolean usual =
-                isInReach()
-                        && !shape.paused().contains(stage.name())
-                        && (request.before() == null || isUsual(request.before()));
+        boolean usual = isInReach() && isUsual(shape, request);
         long at = System.nanoTime();
         int home = trail.lane();
         trail.forgetLook(stage.name());
@@ -207,7 +210,7 @@ final class ClaimCall {
         if (failed != null || !isWhole(slots)) {
             return unread(giveBack, failed);
         }
-        return Claimed.of(ticket(), new Deliveries(claim, slots), stage.lease().toMillis());
+        return claim.handedOut(slots, stage.lease());
     }
 
     private boolean isWhole(List<SlotRow> slots) {
@@ -218,10 +221,6 @@ final class ClaimCall {
                 && slots.get(slots.size() - 1).end() - slots.get(0).first() == held;
     }
 
-    private Ticket ticket() {
-        return new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-    }
-
     /**
      * The claim goes back, so that nobody waits for the end of its lease. A word that was taken
      * with it stays taken, and is not to look as if it had failed.
@@ -229,7 +228,7 @@ final class ClaimCall {
     private Claimed unread(Consumer<Settlement> giveBack, SlipringException failed) {
         SlipringException why = failed;
         try {
-            giveBack.accept(new Settlement(ticket(), List.of(), List.of(), Rest.GIVE_BACK));
+            giveBack.accept(new Settlement(claim.ticket(), List.of(), List.of(), Rest.GIVE_BACK));
         } catch (Fenced late) {
             return Claimed.nothing("the lease ran out before the messages were read", 1);
         } catch (SlipringException e) {
@@ -243,9 +242,7 @@ final class ClaimCall {
 
     private Settled settled() {
         int lane = request.before().ticket().lane();
-        for (long turn = releasedFirst; turn < releasedBehind; turn++) {
-            procedures.memo().slots().forget(shape.id(), lane, turn);
-        }
+        procedures.memo().slots().forget(shape.id(), lane, releasedFirst, releasedBehind);
         return new Settled(0, 0, released);
     }
 }

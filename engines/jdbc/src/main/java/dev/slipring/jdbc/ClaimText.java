@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 
 /**
  * The claims of a strand as a text, one line each: epoch, first, end, attempt, expires, the number
@@ -15,6 +16,7 @@ import java.util.function.ToLongFunction;
 final class ClaimText {
 
     private static final int FIELDS = 8;
+    private static final Pattern LINE_ENDS = Pattern.compile("\\R");
 
     private ClaimText() {}
 
@@ -46,7 +48,7 @@ final class ClaimText {
 
     /** A worker's name without the ends of lines. */
     static String bare(String worker) {
-        return worker.replaceAll("\\R", " ");
+        return LINE_ENDS.matcher(worker).replaceAll(" ");
     }
 
     static void read(String stage, int lane, String text, LineReader reader) {

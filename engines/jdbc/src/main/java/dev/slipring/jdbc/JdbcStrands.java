@@ -70,10 +70,7 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public long gate(long ring, int lane) {
-        return rows.lane(ring, lane).hands.values().stream()
-                .mapToLong(hand -> hand.strand.done())
-                .min()
-                .orElse(0);
+        return rows.lane(ring, lane).done();
     }
 
     private Stream<ClaimRow> stream(long ring, String stage) {
@@ -108,9 +105,7 @@ final class JdbcStrands implements StrandTable {
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
         LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
-        return hand == null
-                ? OptionalLong.empty()
-                : hand.claims.values().stream().mapToLong(ClaimRow::from).min();
+        return hand == null ? OptionalLong.empty() : hand.lowest();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.slipring.ledger.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** A lane as a transaction sees it, or has left it: its front, its back, and what is between. */
@@ -56,6 +57,11 @@ final class LaneState {
         boolean isNew;
         boolean changed;
 
+        /** Where the first of its claims begins, if there is one. */
+        OptionalLong lowest() {
+            return claims.values().stream().mapToLong(ClaimRow::from).min();
+        }
+
         /** When the first of its claims runs out. */
         long expires() {
             return claims.values().stream()
@@ -63,6 +69,11 @@ final class LaneState {
                     .min()
                     .orElse(Long.MAX_VALUE);
         }
+    }
+
+    /** How far every stage is done. */
+    long done() {
+        return hands.values().stream().mapToLong(hand -> hand.strand.done()).min().orElse(0);
     }
 
     LaneRow row() {

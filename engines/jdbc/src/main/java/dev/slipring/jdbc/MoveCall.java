@@ -8,7 +8,6 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.ledger.ClaimRow;
-import dev.slipring.ledger.Deliveries;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,10 +45,7 @@ final class MoveCall {
      * where there may be something to claim all the same: {@link #mustLook}.
      */
     Claimed claim() {
-        boolean usual =
-                trail.isClear(stage.name())
-                        && !shape.paused().contains(stage.name())
-                        && (request.before() == null || ClaimCall.isUsual(request.before()));
+        boolean usual = trail.isClear(stage.name()) && ClaimCall.isUsual(shape, request);
         return usual && move(request.max()) ? claimed().behind(settled()) : null;
     }
 
@@ -102,7 +98,7 @@ final class MoveCall {
             trail.awaitMore(lane.lane, moving.claimed());
         }
         long head = trail.head(lane.lane);
-        boolean usual = known && (most == 0 || moving.claim(most, head, worker()));
+        boolean usual = known && (most == 0 || moving.claim(most, head, request.worker()));
         if (!known || !usual && moving.claimed() < head) {
             trail.met();
         }
@@ -113,17 +109,14 @@ final class MoveCall {
         boolean written = procedures.call(own -> call(own, most > 0 && moving.claim() == null));
         if (written) {
             moving.moved(now + stage.lease().toMillis());
-            for (long gone = moving.oldestBefore(); gone < lane.oldestTurn; gone++) {
-                procedures.memo().slots().forget(shape.id(), lane.lane, gone);
-            }
+            procedures
+                    .memo()
+                    .slots()
+                    .forget(shape.id(), lane.lane, moving.oldestBefore(), lane.oldestTurn);
         } else {
             trail.met();
         }
         return written;
-    }
-
-    private String worker() {
-        return ClaimText.bare(request.worker());
     }
 
     private boolean call(OwnWork own, boolean look) {
@@ -188,8 +181,7 @@ final class MoveCall {
             long next = Math.min(trail.nextMillis(stage.name()), runsOut);
             return Claimed.nothing("nothing to claim", Math.max(1, next));
         }
-        Ticket ticket = new Ticket(claim.stage(), claim.lane(), claim.epoch(), false);
-        return Claimed.of(ticket, new Deliveries(claim, moving.slots()), stage.lease().toMillis());
+        return claim.handedOut(moving.slots(), stage.lease());
     }
 
     private Settled settled() {

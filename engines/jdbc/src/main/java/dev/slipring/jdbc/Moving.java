@@ -56,21 +56,13 @@ final class Moving {
             return false;
         }
         Strand before = hand.strand;
-        long done =
-                hand.claims.values().stream()
-                        .mapToLong(ClaimRow::from)
-                        .min()
-                        .orElse(before.claimed());
+        long done = hand.lowest().orElse(before.claimed());
         hand.strand = before.done(before.claimed(), done);
         return done == before.done() || release();
     }
 
     private boolean release() {
-        long gate =
-                lane.hands.values().stream()
-                        .mapToLong(other -> other.strand.done())
-                        .min()
-                        .orElseThrow();
+        long gate = lane.done();
         boolean more = gate > lane.gate;
         while (more && lane.oldest < gate) {
             SlotReading.Header slot = cache.get(shape.id(), lane.lane, lane.oldestTurn);
@@ -87,7 +79,6 @@ final class Moving {
         }
         boolean usual = gate >= lane.gate;
         lane.gate = gate;
-        lane.bytesOut += freed;
         return usual;
     }
 

@@ -63,6 +63,13 @@ final class SlotCache {
         bytes = 0;
     }
 
+    /** Forgets the slots from a number up to another, which were released. */
+    synchronized void forget(long ring, int lane, long from, long behind) {
+        for (long turn = from; turn < behind; turn++) {
+            forget(ring, lane, turn);
+        }
+    }
+
     /** Forgets a slot that was released. */
     synchronized void forget(long ring, int lane, long turn) {
         SlotReading.Header gone = slots.remove(new At(ring, lane, turn));

@@ -37,7 +37,7 @@ final class Trail {
     private int pushing;
     private LaneState back;
     private boolean taken;
-    private int strayed;
+    private boolean strayed;
     private boolean met;
     private long metAt;
     private final Map<String, Look> looks = new HashMap<>();
@@ -177,7 +177,7 @@ final class Trail {
     synchronized boolean take(int number) {
         boolean free = !taken && lane == number && lane != NOWHERE;
         taken |= free;
-        strayed = free ? 0 : strayed;
+        strayed &= !free;
         return free;
     }
 
@@ -194,18 +194,18 @@ final class Trail {
      */
     synchronized void give(int number, LaneState left) {
         taken = false;
-        back = number == lane && strayed == 0 ? left : null;
+        back = number == lane && !strayed ? left : null;
     }
 
     /** This process changed something behind the back of a lane, and not by the trail. */
     synchronized void stray() {
         back = null;
-        strayed++;
+        strayed = true;
     }
 
     /** Somebody else is on the lane, unless it was this process. */
     synchronized void met() {
-        if (strayed == 0) {
+        if (!strayed) {
             met = true;
             metAt = System.nanoTime();
         }

@@ -128,6 +128,18 @@ abstract class ServerStops {
         }
     }
 
+    /** Ends all connections to a database but this one, and waits until nobody trusts his. */
+    private static void killAll(Statement sql, String database) throws Exception {
+        String mine = "SELECT id FROM information_schema.processlist WHERE id <> ";
+        String next = mine + "CONNECTION_ID() AND db = '" + database + "'";
+        for (String id = ask(sql, next); id != null; id = ask(sql, next)) {
+            sql.execute("KILL " + id);
+            await(sql, "SELECT 1 WHERE NOT EXISTS (" + mine + "0 AND id = " + id + ")");
+        }
+        // Who is idle for so long is asked before it is used again.
+        TimeUnit.MILLISECONDS.sleep(1_100);
+    }
+
     /** A server may come back with less, and number other slots the same. */
     @Test
     void whatIsRememberedIsForgottenWithTheConnection() throws Exception {
@@ -137,7 +149,6 @@ abstract class ServerStops {
                 Connection controller = server.get().connect(database);
                 Statement sql = controller.createStatement()) {
             Ring seen = ring(worker);
-            String mine = "SELECT id FROM information_schema.processlist WHERE id <> ";
             Ring ring = pusher.ring("stops");
             ring.push("the shape is known");
             seen.stage().claim(1, Duration.ZERO).done();
@@ -151,17 +162,41 @@ abstract class ServerStops {
                             + lane[1]
                             + ", bytes = "
                             + lane[2]);
-            for (String id = ask(sql, mine + "CONNECTION_ID() AND db = '" + database + "'");
-                    id != null;
-                    id = ask(sql, mine + "CONNECTION_ID() AND db = '" + database + "'")) {
-                sql.execute("KILL " + id);
-                await(sql, "SELECT 1 WHERE NOT EXISTS (" + mine + "0 AND id = " + id + ")");
-            }
-            // Who is idle for so long is asked before it is used again.
-            TimeUnit.MILLISECONDS.sleep(1_100);
+            killAll(sql, database);
             ring.push("what is there now");
             Claim claim = seen.stage().claim(1, Duration.ZERO);
             assertThat(claim.deliveries().get(0).text()).isEqualTo("what is there now");
+        }
+    }
+
+    /** The same for a lane that a process had for itself: others may have moved it as often. */
+    @Test
+    void aLaneOfOnesOwnIsForgottenWithTheConnection() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Slipring other = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = ring(slipring);
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            while (transactor.memo().trail(ring.info().shape().id()).back() == null) {
+                ring.push("it goes along its lane");
+                claim =
+                        claim.isEmpty()
+                                ? ring.stage().claim(1, Duration.ZERO)
+                                : claim.doneAndNext(1, Duration.ZERO);
+            }
+            String moves = ask(sql, "SELECT moves FROM slipring_gate");
+            ring.push("for somebody else");
+            Claim taken = other.ring("stops").stage().claim(1, Duration.ZERO);
+            assertThat(taken.deliveries()).hasSize(1);
+            sql.execute("UPDATE slipring_gate SET moves = " + moves);
+            killAll(sql, database);
+            claim.done();
+            taken.done();
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
         }
     }
 

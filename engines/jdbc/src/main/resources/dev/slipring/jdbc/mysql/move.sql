@@ -45,7 +45,7 @@ CREATE PROCEDURE slipring_move(
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
-    DECLARE v_kept INT DEFAULT a_word_expires IS NOT NULL;
+    DECLARE v_free INT DEFAULT 0;
     DECLARE v_now, v_turn, v_turns BIGINT DEFAULT 0;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
@@ -55,11 +55,11 @@ BEGIN
 
     START TRANSACTION;
     work: BEGIN
-        IF NOT v_kept THEN
-            -- A word waits for who has the lane. A claim does not.
-            SELECT 1 INTO v_kept FROM slipring_gate
+        IF a_word_expires IS NULL THEN
+            -- A claim leaves a lane that somebody has. A word waits for it, below.
+            SELECT 1 INTO v_free FROM slipring_gate
                 WHERE ring = a_ring AND lane = a_lane AND moves = a_moves FOR UPDATE SKIP LOCKED;
-            IF NOT v_kept THEN
+            IF NOT v_free THEN
                 LEAVE work;
             END IF;
         END IF;
