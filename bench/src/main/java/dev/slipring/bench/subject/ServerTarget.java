@@ -178,7 +178,8 @@ public record ServerTarget(String engine, String url) implements Target {
                         statement.executeQuery(
                                 "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version',"
                                         + " 'innodb_buffer_pool_size', 'innodb_log_file_size',"
-                                        + " 'innodb_redo_log_capacity', 'log_bin', 'sync_binlog',"
+                                        + " 'innodb_redo_log_capacity', 'innodb_purge_threads',"
+                                        + " 'log_bin', 'sync_binlog',"
                                         + " 'innodb_flush_log_at_trx_commit')")) {
             StringJoiner settings = new StringJoiner(", ");
             while (row.next()) {

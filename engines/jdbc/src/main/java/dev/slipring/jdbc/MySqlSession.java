@@ -16,12 +16,15 @@ import java.util.List;
  * whether anybody asks for the text or not: escaped character by character, which for 300 KB of
  * UTF-8 takes it longer than storing them. With a client's character set in which a backslash may
  * be half a character it writes the value in hexadecimal digits instead, ten times as fast; the
- * value itself goes as it is either way.
+ * value itself goes as it is either way. The set stays until a statement comes that needs the usual
+ * one, as a change of it is a round trip.
  */
 final class MySqlSession extends Session {
 
     private static final String FAST = "SET character_set_client = gbk";
     private static final String USUAL = "SET character_set_client = utf8mb4";
+
+    private boolean isFast;
 
     MySqlSession(Connection connection, long packet) {
         super(connection, true, packet);
@@ -32,38 +35,25 @@ final class MySqlSession extends Session {
         // A value that the driver itself writes into a text has to fit the character set.
         if (!(statement instanceof ServerPreparedStatement)
                 || steps.size() > 1
-                || !isAlone(steps.get(0))
                 || !isPlain(steps.get(0))) {
-            return super.execute(statement, steps);
+            use(false);
+        } else if (isAlone(steps.get(0))) {
+            use(true);
         }
-        set(FAST);
-        boolean rows;
-        try {
-            rows = super.execute(statement, steps);
-        } catch (SQLException failed) {
-            restore(failed);
-            throw failed;
-        }
-        restore(null);
-        return rows;
+        return super.execute(statement, steps);
     }
 
-    private void restore(SQLException failed) throws SQLException {
-        try {
-            set(USUAL);
+    private void use(boolean fast) throws SQLException {
+        if (fast == isFast) {
+            return;
+        }
+        try (Statement statement = connection().createStatement()) {
+            statement.execute(fast ? FAST : USUAL);
+            isFast = fast;
         } catch (SQLException e) {
             // Nobody may use it again: texts would be read wrong.
             lose();
-            if (failed == null) {
-                throw e;
-            }
-            failed.addSuppressed(e);
-        }
-    }
-
-    private void set(String sql) throws SQLException {
-        try (Statement statement = connection().createStatement()) {
-            statement.execute(sql);
+            throw e;
         }
     }
 

@@ -8,32 +8,37 @@ import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A connection that runs scripts goes on after a script that failed, wherever that was. */
+/** A connection that runs scripts. */
 class SessionTest {
 
+    private static Connection connect(Server server) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mariadb:"
+                        + server.url(server.newDatabase())
+                                .replaceFirst("^[a-z]+:", "")
+                                .replace("root@", "")
+                        + "?user=root&allowMultiQueries=true&useServerPrepStmts=true");
+    }
+
+    /** It goes on after a script that failed, wherever that was. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anErrorAmongSeveralResultsKeepsNobodyWaiting(ServerFiles files) throws Exception {
         files.whyNot().ifPresent(Assumptions::abort);
         try (Server server = Server.start(files);
-                Connection connection =
-                        DriverManager.getConnection(
-                                "jdbc:mariadb:"
-                                        + server.url(server.newDatabase())
-                                                .replaceFirst("^[a-z]+:", "")
-                                                .replace("root@", "")
-                                        + "?user=root&allowMultiQueries=true"
-                                        + "&useServerPrepStmts=true")) {
+                Connection connection = connect(server)) {
             Session session = new Session(connection, true, 1 << 20);
             List<String> read = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -45,6 +50,36 @@ class SessionTest {
             }
             assertThat(read).containsExactly("0", "1", "2");
             assertThat(session.isLost()).isFalse();
+        }
+    }
+
+    /** The set that large values like best stays, but what is text comes as it is. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void textsAreReadRightBehindLargeValues() throws Exception {
+        ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
+        byte[] large = new byte[100_000];
+        // In the large values' set these two are one character, and a quote behind them is open.
+        byte[] trap = {(byte) 0x81, '\\', '\''};
+        String text = "zw\u00f6lf \ud83d\ude00 \\ '";
+        try (Server server = Server.start(ServerFiles.MYSQL_8);
+                Connection connection = connect(server)) {
+            Session session = new MySqlSession(connection, 1 << 20);
+            Script length = new Script().read("SELECT LENGTH(?)", row -> {}, large);
+            List<String> read = new ArrayList<>();
+            session.run(length);
+            session.run(
+                    new Script()
+                            .read("SELECT @@character_set_client", r -> read.add(r.getString(1))));
+            session.run(new Script().read("SELECT ?", row -> read.add(row.getString(1)), text));
+            session.run(length);
+            Script several = new Script().read("SELECT ?", r -> read.add(r.getString(1)), text);
+            several.read("SELECT HEX(?)", row -> read.add(row.getString(1)), trap);
+            session.run(several);
+            session.run(length);
+            session.run(
+                    new Script().read("SELECT HEX(?)", row -> read.add(row.getString(1)), trap));
+            assertThat(read).containsExactly("gbk", text, text, "815C27", "815C27");
         }
     }
 }

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -31,17 +30,7 @@ class MethodsTest {
 
     @Test
     void methodsAreShort() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
-            root = root.getParent();
-        }
-        List<Path> sources;
-        try (Stream<Path> all = Files.walk(root)) {
-            sources =
-                    all.filter(path -> path.toString().endsWith(".java"))
-                            .filter(path -> !path.toString().contains("target"))
-                            .toList();
-        }
+        List<Path> sources = Checkout.files(".java");
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> tooLong = new ArrayList<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {

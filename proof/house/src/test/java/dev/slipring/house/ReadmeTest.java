@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** The README shows only Java that a test runs. */
@@ -15,13 +14,9 @@ class ReadmeTest {
 
     @Test
     void itsJavaIsRunByATest() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
-            root = root.getParent();
-        }
         List<String> tested =
                 Files.readAllLines(
-                                root.resolve(
+                                Checkout.ROOT.resolve(
                                         "engines/sqlite/src/test/java/dev/slipring/sqlite/"
                                                 + "ReadmeTest.java"))
                         .stream()
@@ -29,7 +24,7 @@ class ReadmeTest {
                         .toList();
         boolean java = false;
         int shown = 0;
-        for (String line : Files.readAllLines(root.resolve("README.md"))) {
+        for (String line : Files.readAllLines(Checkout.ROOT.resolve("README.md"))) {
             if (line.startsWith("```")) {
                 java = line.equals("```java");
             } else if (java && !line.isBlank()) {

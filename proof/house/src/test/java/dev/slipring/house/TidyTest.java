@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The limits that docs/style.md sets, checked over every source file of the project. */
 class TidyTest {
@@ -28,30 +27,13 @@ class TidyTest {
             Pattern.compile(".*(Util|Utils|Helper|Manager|Common)");
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
 
-    private static Path root;
     private static List<Path> sources;
 
     @BeforeAll
     static void find() throws IOException {
-        root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
-            root = root.getParent();
-        }
-        try (Stream<Path> all = Files.walk(root)) {
-            sources =
-                    all.filter(TidyTest::isOurs)
-                            .filter(
-                                    path ->
-                                            path.toString().endsWith(".java")
-                                                    || path.toString().endsWith(".sql"))
-                            .toList();
-        }
+        sources = new ArrayList<>(Checkout.files(".java"));
+        sources.addAll(Checkout.files(".sql"));
         assertThat(sources).hasSizeGreaterThan(50);
-    }
-
-    private static boolean isOurs(Path path) {
-        String name = path.toString().replace('\\', '/');
-        return Files.isRegularFile(path) && !name.contains("/target/") && !name.contains("/.git/");
     }
 
     @Test
@@ -82,7 +64,7 @@ class TidyTest {
     @Test
     void namesSayWhatThingsAre() {
         for (Path source : sources) {
-            for (Path part : root.relativize(source)) {
+            for (Path part : Checkout.ROOT.relativize(source)) {
                 assertThat(VAGUE)
                         .as(source.toString())
                         .doesNotContain(part.toString().toLowerCase(Locale.ROOT));
@@ -116,19 +98,14 @@ class TidyTest {
 
     @Test
     void everyMarkdownFileHasOneTitle() throws IOException {
-        try (Stream<Path> all = Files.walk(root)) {
-            for (Path page :
-                    all.filter(TidyTest::isOurs)
-                            .filter(p -> p.toString().endsWith(".md"))
-                            .toList()) {
-                boolean code = false;
-                int titles = 0;
-                for (String line : Files.readAllLines(page)) {
-                    code ^= line.startsWith("```");
-                    titles += !code && line.startsWith("# ") ? 1 : 0;
-                }
-                assertThat(titles).as(page.toString()).isEqualTo(1);
+        for (Path page : Checkout.files(".md")) {
+            boolean code = false;
+            int titles = 0;
+            for (String line : Files.readAllLines(page)) {
+                code ^= line.startsWith("```");
+                titles += !code && line.startsWith("# ") ? 1 : 0;
             }
+            assertThat(titles).as(page.toString()).isEqualTo(1);
         }
     }
 }
