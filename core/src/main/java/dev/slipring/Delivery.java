@@ -10,7 +10,7 @@ import java.util.Map;
  * @param message what was pushed
  * @param lane its lane, from 0
  * @param position where it stands in its lane; grows with each message, never used again
- * @param attempt the how manieth time it is handed out in this stage, from 1
+ * @param attempt how often it was handed out in this stage, this time included: 1 for the first
  * @param pushedAt when it was pushed, by the store's clock
  */
 public record Delivery(Message message, int lane, long position, int attempt, Instant pushedAt) {

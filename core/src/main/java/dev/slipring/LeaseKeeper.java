@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Extends the leases of claims that are being handled, each a third of the lease before the next
- * would be late.
+ * Extends the leases of claims that are being handled, three times in the time of a lease, so that
+ * one that is late or fails does no harm.
  */
 final class LeaseKeeper implements AutoCloseable {
 

@@ -136,28 +136,41 @@ public final class Slipring implements AutoCloseable {
      */
     public Ring ring(String name) {
         Names.check("ring", name);
-        Shape shape =
-                store.shape(name)
-                        .orElseThrow(
-                                () ->
-                                        new NoSuchRing(
-                                                "no ring '"
-                                                        + name
-                                                        + "'; the rings are: "
-                                                        + (rings().isEmpty()
-                                                                ? "none"
-                                                                : String.join(", ", rings()))));
-        return rings.compute(
-                name,
-                (key, known) -> {
-                    if (known != null && known.id() == shape.id()) {
-                        return known;
-                    }
-                    if (known != null) {
-                        known.close();
-                    }
-                    return new Ring(store, shape, options);
-                });
+        Shape shape = shape(name);
+        Ring[] gone = new Ring[1];
+        Ring found =
+                rings.compute(
+                        name,
+                        (key, known) -> {
+                            // It may have been made anew since the look, and be known already.
+                            Shape now = isOf(known, shape) || known == null ? shape : shape(name);
+                            if (isOf(known, now)) {
+                                return known;
+                            }
+                            gone[0] = known;
+                            return new Ring(store, now, options);
+                        });
+        if (gone[0] != null) {
+            gone[0].close();
+        }
+        return found;
+    }
+
+    private static boolean isOf(Ring known, Shape shape) {
+        return known != null && known.id() == shape.id();
+    }
+
+    private Shape shape(String name) {
+        return store.shape(name)
+                .orElseThrow(
+                        () ->
+                                new NoSuchRing(
+                                        "no ring '"
+                                                + name
+                                                + "'; the rings are: "
+                                                + (rings().isEmpty()
+                                                        ? "none"
+                                                        : String.join(", ", rings()))));
     }
 
     /** Whether there is a ring of that name. */

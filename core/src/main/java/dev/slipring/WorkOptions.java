@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
  * How workers run. Immutable.
  *
  * @param threads how many work at a time, 1 to 10,000
- * @param batch how many messages one claims at most; it claims fewer if they take long. Workers of
- *     a pool whose handler takes single messages share their claims, and claim for all
+ * @param batch how many messages one claims at most, 1 to 100,000; it claims fewer if they take
+ *     long. Workers of a pool whose handler takes single messages share their claims, and claim for all
  * @param executor runs the workers, one task each for as long as they work; null for threads made
  *     here
  */
@@ -18,9 +18,9 @@ public record WorkOptions(int threads, int batch, Executor executor) {
         if (threads < 1 || threads > 10_000) {
             throw new IllegalArgumentException(threads + " worker threads; use 1 to 10,000");
         }
-        if (batch < 1) {
+        if (batch < 1 || batch > 100_000) {
             throw new IllegalArgumentException(
-                    "claims of at most " + batch + " messages; use 1 or more");
+                    "claims of at most " + batch + " messages; use 1 to 100,000");
         }
     }
 

@@ -115,15 +115,24 @@ public final class Journal implements AutoCloseable {
     /** Writes what nobody waits for, whenever nobody else writes. */
     private void run() {
         while (!closed) {
-            writing.lock();
             try {
-                while (hasWork()) {
-                    step();
-                }
-            } finally {
-                handOver();
+                writeAll();
+            } catch (Error broken) {
+                // Those in the group were told; this thread goes on for the next.
+                watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
             }
             LockSupport.park(this);
+        }
+    }
+
+    private void writeAll() {
+        writing.lock();
+        try {
+            while (hasWork()) {
+                step();
+            }
+        } finally {
+            handOver();
         }
     }
 
@@ -187,8 +196,8 @@ public final class Journal implements AutoCloseable {
      */
     private boolean write(List<Entry> group) {
         long start = System.nanoTime();
-        List<Message> messages = messagesOf(group);
         try {
+            List<Message> messages = messagesOf(group);
             producer.push(messages);
             watcher.pushed(
                     messages.size(), group.stream().mapToLong(entry -> entry.bytes).sum(), start);

@@ -4,6 +4,7 @@ package dev.slipring.journal;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
@@ -11,7 +12,6 @@ import dev.slipring.graph.RingSpec;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Who pushes: an id that nobody else has, and a number for each push. A push whose outcome is
@@ -90,7 +90,7 @@ final class Producer {
                     throw unknown;
                 }
             }
-            LockSupport.parkNanos(pause);
+            Pause.sleep(pause);
             pause = Math.min(pause * 2, TimeUnit.SECONDS.toNanos(1));
         }
     }

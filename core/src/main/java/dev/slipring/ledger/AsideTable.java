@@ -23,6 +23,9 @@ public interface AsideTable {
     /** When the next waiting row of a stage is due. */
     OptionalLong nextDue(long ring, String stage);
 
+    /** The rows of a stage that any claim has in hand, by lane and position. */
+    List<AsideRow> inHand(long ring, String stage);
+
     /** The rows that a claim has in hand, by position. */
     List<AsideRow> inHand(long ring, String stage, int lane, long epoch);
 

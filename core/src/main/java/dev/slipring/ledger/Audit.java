@@ -5,9 +5,13 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.SlotCodec;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** Whether a ring stands right: every invariant of the ledger, checked against the rows. */
 final class Audit {
@@ -30,7 +34,7 @@ final class Audit {
         for (LaneRow lane : lanes) {
             lane(lane);
             for (String stage : shape.spec().stages().names()) {
-                strand(lane, rows.strands().get(shape.id(), stage, lane.lane()));
+                strand(lane, stage, rows.strands().get(shape.id(), stage, lane.lane()));
             }
         }
         shape.spec().stages().names().forEach(this::claims);
@@ -107,9 +111,9 @@ final class Audit {
         }
     }
 
-    private void strand(LaneRow lane, Strand strand) {
+    private void strand(LaneRow lane, String stage, Strand strand) {
         if (strand == null) {
-            broken.add("lane " + lane.lane() + ": a stage has no strand");
+            broken.add("stage '" + stage + "', lane " + lane.lane() + ": there is no strand");
             return;
         }
         String name = "stage '" + strand.stage() + "', lane " + lane.lane();
@@ -130,6 +134,18 @@ final class Audit {
         expect(
                 lowest == strand.done(),
                 name + ": done is " + strand.done() + ", the lowest claim at " + lowest);
+        if (hasStrands(shape.spec().stages().ancestors(strand.stage()), lane.lane())) {
+            follows(lane, strand, name);
+        }
+    }
+
+    /** What is missing is said once, of the stage that it is missing of. */
+    private boolean hasStrands(Collection<String> stages, int lane) {
+        return stages.stream()
+                .allMatch(stage -> rows.strands().get(shape.id(), stage, lane) != null);
+    }
+
+    private void follows(LaneRow lane, Strand strand, String name) {
         long limit = Math.max(strand.start(), FollowRule.limit(rows, shape, strand.stage(), lane));
         expect(
                 strand.claimed() <= limit,
@@ -143,6 +159,7 @@ final class Audit {
     private void claims(String stage) {
         List<ClaimRow> claims =
                 rows.strands().claims(shape.id(), stage).stream()
+                        .filter(claim -> hasStrands(List.of(stage), claim.lane()))
                         .sorted(
                                 Comparator.comparingInt(ClaimRow::lane)
                                         .thenComparingLong(ClaimRow::from))
@@ -166,18 +183,23 @@ final class Audit {
     }
 
     private void aside(String stage) {
+        count(stage, AsideRow.State.WAITING, Strand::waiting);
+        count(stage, AsideRow.State.DEAD, Strand::dead);
+        count(stage, AsideRow.State.DROPPED, Strand::dropped);
+    }
+
+    private void count(String stage, AsideRow.State state, ToLongFunction<Strand> expected) {
+        Map<Integer, List<AsideRow>> byLane =
+                rows.aside().list(shape.id(), stage, state, Integer.MAX_VALUE).stream()
+                        .collect(Collectors.groupingBy(AsideRow::lane));
         for (Strand strand : rows.strands().of(shape.id(), stage)) {
-            count(strand, AsideRow.State.WAITING, strand.waiting());
-            count(strand, AsideRow.State.DEAD, strand.dead());
-            count(strand, AsideRow.State.DROPPED, strand.dropped());
+            List<AsideRow> found = byLane.getOrDefault(strand.lane(), List.of());
+            count(strand, state, found, expected.applyAsLong(strand));
         }
     }
 
-    private void count(Strand strand, AsideRow.State state, long expected) {
-        List<AsideRow> found =
-                rows.aside().list(shape.id(), strand.stage(), state, Integer.MAX_VALUE).stream()
-                        .filter(row -> row.lane() == strand.lane())
-                        .toList();
+    private void count(
+            Strand strand, AsideRow.State state, List<AsideRow> found, long expected) {
         String name = "stage '" + strand.stage() + "', lane " + strand.lane();
         expect(
                 found.size() == expected,

@@ -100,13 +100,9 @@ final class Census {
                     new InHand(claim.worker(), claim.lane(), claim.left(), left(claim.expires())));
         }
         if (strands.stream().anyMatch(strand -> strand.waiting() > 0)) {
-            rows.aside().list(shape.id(), name, AsideRow.State.WAITING, Integer.MAX_VALUE).stream()
-                    .filter(row -> row.epoch() != 0)
-                    .forEach(
-                            row ->
-                                    inHand.add(
-                                            new InHand(
-                                                    row.worker(), row.lane(), 1, left(row.due()))));
+            for (AsideRow row : rows.aside().inHand(shape.id(), name)) {
+                inHand.add(new InHand(row.worker(), row.lane(), 1, left(row.due())));
+            }
         }
         return inHand;
     }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param from the lowest position that is not settled
  * @param to the position behind the last
  * @param settled which of them are settled, counted from {@code from}; empty if none
- * @param attempt the how manieth attempt it is, from 1
+ * @param attempt the number of the attempt, from 1
  * @param worker who has it
  * @param expires when its lease runs out, in milliseconds since 1970 by the store's clock
  */

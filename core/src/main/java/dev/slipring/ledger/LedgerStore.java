@@ -142,7 +142,9 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public Survey survey(String ring, boolean verify) {
+        // Before the transaction: a pool may have a single connection.
         List<String> own = verify ? verify() : List.of();
+        long size = size();
         return transactor.read(
                 rows -> {
                     Shape shape = find(rows, ring);
@@ -150,7 +152,7 @@ public abstract class LedgerStore implements Store {
                     if (verify) {
                         broken.addAll(new Audit(rows, shape).findings());
                     }
-                    return new Census(rows, shape).take(size(), retries(), broken);
+                    return new Census(rows, shape).take(size, retries(), broken);
                 });
     }
 

@@ -252,7 +252,8 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
         return stamps.length;
     }
 
-    private void checkSize(int n) {
+    @Override
+    final void checkSize(int n) {
         if (n < 1 || n > stamps.length) {
             throw new IllegalArgumentException(
                     n + " indices at a time: use 1 to the ring's " + stamps.length);

@@ -25,8 +25,8 @@ public interface OnFailure<T> {
 
     /**
      * Decides; called by the thread of the handler, for each slot of what failed if there are
-     * several. The most lenient verdict on any of them does not count: one {@code STOP} stops, one
-     * {@code RETRY} has all retried.
+     * several. The strictest verdict holds for all: any {@code STOP} stops, else any {@code RETRY}
+     * has all of them handled again.
      *
      * @param slot the slot, which may still be read
      * @param error what the handler threw

@@ -111,11 +111,18 @@ public abstract sealed class Sequence extends CacheLines.After
     /**
      * The next so many indices; waits for them.
      *
+     * @param n 1 to the capacity
      * @param nanos how long at most
      * @return the first; {@link #CLOSED}, or {@link #NONE} if the time is over
      */
     public final long waitForNext(int n, long nanos) throws InterruptedException {
-        long known = n == 1 ? nextKnown() : NONE;
+        long known = NONE;
+        if (n == 1) {
+            known = nextKnown();
+        } else {
+            // Nobody would ever wake who waits for more than there are.
+            checkSize(n);
+        }
         return known >= 0 ? known : waitLooking(n, nanos);
     }
 
@@ -231,6 +238,9 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** How many slots the ring has; 0 if this knows only what its producer knows. */
     abstract int capacity();
+
+    /** Refuses to claim more indices at a time than the ring has slots. */
+    abstract void checkSize(int n);
 
     /** Begins behind an index. */
     abstract void position(long index);

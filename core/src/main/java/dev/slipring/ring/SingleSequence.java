@@ -102,7 +102,8 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
         LIMIT.setOpaque(this, found);
     }
 
-    private void checkSize(int n) {
+    @Override
+    final void checkSize(int n) {
         if (n < 1 || n > circuit().capacity()) {
             throw new IllegalArgumentException(
                     n + " indices at a time: use 1 to the ring's " + circuit().capacity());

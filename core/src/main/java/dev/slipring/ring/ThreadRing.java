@@ -148,22 +148,41 @@ public final class ThreadRing<T> implements AutoCloseable {
      * Has a stage leave: its threads finish what they have in hand, and the stages that followed it
      * follow what it followed.
      *
-     * @throws IllegalStateException if it is the only one
+     * @throws IllegalStateException if it is the only one, or if one of its own handlers asks
      */
-    public void leave(String stage) throws InterruptedException {
+    public void leave(String stage) {
         List<Thread> ending;
         Sequence sequence;
         synchronized (threads) {
             sequence = stage(stage);
-            Leaving.announce(producer, sequence);
             ending = threads.stream().filter(thread -> thread.getName().equals(stage)).toList();
+            if (ending.contains(Thread.currentThread())) {
+                throw new IllegalStateException(
+                        "a handler of stage '" + stage + "' cannot wait until that has left");
+            }
+            Leaving.announce(producer, sequence);
             threads.removeAll(ending);
             stages.remove(stage);
         }
-        for (Thread thread : ending) {
-            thread.join();
-        }
+        awaitEnd(ending);
         producer.leave(sequence);
+    }
+
+    /** Waits until threads have ended, but for the one that asks; an interrupt does not hurry it. */
+    private static void awaitEnd(List<Thread> ending) {
+        boolean interrupted = false;
+        for (Thread thread : ending) {
+            while (thread.isAlive() && thread != Thread.currentThread()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private Sequence stage(String name) {
@@ -198,23 +217,11 @@ public final class ThreadRing<T> implements AutoCloseable {
     @Override
     public void close() {
         producer.end();
-        boolean interrupted = false;
         List<Thread> ending;
         synchronized (threads) {
             ending = List.copyOf(threads);
         }
-        for (Thread thread : ending) {
-            while (thread.isAlive() && thread != Thread.currentThread()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        awaitEnd(ending);
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());
         }

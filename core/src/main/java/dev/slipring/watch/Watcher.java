@@ -72,7 +72,13 @@ public final class Watcher {
 
     /** The store failed. */
     public void storeFailed(SlipringException error) {
-        LOG.log(Level.WARNING, "ring {0}: {1}", ring, error.getMessage());
+        String words = "ring " + ring + ": " + error.getMessage();
+        if (error.getCause() instanceof RuntimeException) {
+            // A fault of ours: where it is, is not in the words.
+            LOG.log(Level.WARNING, words, error);
+        } else {
+            LOG.log(Level.WARNING, words);
+        }
         tell(heard -> heard.storeFailed(ring, error));
     }
 

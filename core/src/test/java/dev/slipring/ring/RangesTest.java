@@ -2,8 +2,11 @@
 package dev.slipring.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 /** Ranges of several threads: done in any order and in any parts, seen without gaps. */
 class RangesTest {
@@ -25,6 +28,20 @@ class RangesTest {
         a.done(one);
         assertThat(c.next(range, 8)).isZero();
         assertThat(range.size()).isEqualTo(5);
+    }
+
+    @Test
+    void nobodyWaitsForMoreThanThereAre() {
+        Sequence single = new SPSequence(8);
+        single.then(c).then(single);
+        a.then(b).then(a);
+        for (Sequence each : List.of(single, a)) {
+            assertThatThrownBy(() -> each.waitForNext(9, Long.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("use 1 to the ring's 8");
+            assertThatThrownBy(() -> each.waitForNext(0, Long.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -240,6 +241,69 @@ class ThreadRingTest {
         assertThat(some.get()).isEqualTo(then);
         assertThatThrownBy(() -> ring.leave("main")).hasMessageContaining("is the only stage");
         assertThatThrownBy(() -> ring.leave("none")).hasMessageContaining("no stage 'none'");
+    }
+
+    /** Else a stage without threads would hold the ring for good. */
+    @Test
+    void whoIsInterruptedWaitsUntilTheStageHasLeft() throws Exception {
+        CountDownLatch inHand = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        ThreadRing<Slot> ring = ring().work("main", slot -> {}).open();
+        ring.join(
+                "audit",
+                "main",
+                1,
+                slot -> {
+                    inHand.countDown();
+                    go.await();
+                });
+        push(ring, 1, 1);
+        inHand.await();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread leaving =
+                new Thread(
+                        () -> {
+                            Thread.currentThread().interrupt();
+                            ring.leave("audit");
+                            interrupted.set(Thread.interrupted());
+                        });
+        leaving.start();
+        while (leaving.getState() != Thread.State.WAITING
+                && leaving.getState() != Thread.State.TERMINATED) {
+            Thread.onSpinWait();
+        }
+        go.countDown();
+        leaving.join();
+        assertThat(interrupted).isTrue();
+        push(ring, 1, 1_000);
+        ring.close();
+    }
+
+    @Test
+    void aHandlerCannotWaitUntilItsOwnStageHasLeft() throws Exception {
+        AtomicReference<Exception> refused = new AtomicReference<>();
+        AtomicReference<ThreadRing<Slot>> ring = new AtomicReference<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        ring.set(ring().work("main", slot -> {}).open());
+        ring.get()
+                .join(
+                        "audit",
+                        "main",
+                        1,
+                        slot -> {
+                            try {
+                                ring.get().leave("audit");
+                            } catch (IllegalStateException e) {
+                                refused.set(e);
+                            }
+                            asked.countDown();
+                        });
+        push(ring.get(), 1, 1);
+        asked.await();
+        assertThat(refused.get()).hasMessageContaining("a handler of stage 'audit'");
+        ring.get().leave("audit");
+        push(ring.get(), 1, 1_000);
+        ring.get().close();
     }
 
     @Test

@@ -172,6 +172,15 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
+    public List<AsideRow> inHand(long ring, String stage) {
+        return list(
+                "ring = ? AND stage = ? AND state = 0 AND epoch > 0 ORDER BY lane, position",
+                Long.MAX_VALUE,
+                ring,
+                stage);
+    }
+
+    @Override
     public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
         return list(
                 "ring = ? AND lane = ? AND stage = ? AND epoch = ? AND epoch > 0 AND state = 0"

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** The tables of Slipring in a database: which version is there, and how to come to the current. */
 final class JdbcSchema {
@@ -23,13 +24,16 @@ final class JdbcSchema {
 
     /** The version in a database; 0 if there is none. */
     static int installed(JdbcTransactor transactor) {
+        return installed(transactor::ask, transactor.dialect());
+    }
+
+    /** The same, asked in a way of one's own. */
+    static int installed(Consumer<Script> ask, Dialect dialect) {
         int[] found = {0};
-        transactor.ask(
-                new Script()
-                        .read(transactor.dialect().schemaQuery(), row -> found[0] = row.getInt(1)));
+        ask.accept(new Script().read(dialect.schemaQuery(), row -> found[0] = row.getInt(1)));
         int[] version = {0};
         if (found[0] > 0) {
-            transactor.ask(
+            ask.accept(
                     new Script()
                             .read(
                                     "SELECT version FROM slipring_schema",

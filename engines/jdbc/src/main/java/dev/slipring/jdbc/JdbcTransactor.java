@@ -2,6 +2,7 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.engine.Pause;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
@@ -9,7 +10,6 @@ import java.sql.Connection;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** Runs work in transactions on a server, and runs it again where the server asks for that. */
@@ -108,7 +108,7 @@ final class JdbcTransactor implements Transactor {
 
     private static void pause(int attempt) {
         long most = Math.min(1L << Math.min(attempt, 6), 50) * 1_000_000;
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most / 4, most));
+        Pause.sleep(ThreadLocalRandom.current().nextLong(most / 4, most));
     }
 
     private <T> T run(OwnWork own, Function<Rows, T> work) {

@@ -193,12 +193,24 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public void migrate(Session session, List<String> scripts) {
+        boolean[] locked = new boolean[1];
         session.run(
                 new Script()
-                        .read("SELECT GET_LOCK('slipring_migrate', 60)", row -> row.getInt(1))
+                        .read(
+                                "SELECT GET_LOCK('slipring_migrate', 60)",
+                                row -> locked[0] = row.getInt(1) == 1)
                         .run("SET @slipring_mode = @@SESSION.sql_mode")
                         .run(MODE));
+        if (!locked[0]) {
+            throw new StoreFailed(
+                    "another process has been making the schema for a minute; look what it does"
+                            + " (SHOW PROCESSLIST), and try again");
+        }
         try {
+            if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
+                // By another process, while this one waited. Its procedures are in use.
+                return;
+            }
             for (String script : scripts) {
                 try {
                     statements(script).forEach(sql -> session.run(new Script().run(sql)));

@@ -47,15 +47,7 @@ final class Opener {
 
     private Session session(ServerUrl url) throws SQLException {
         if (url == null) {
-            Connection connection = opening.dataSource().getConnection();
-            // Else a transaction that we begin would be one inside of another that nobody commits.
-            connection.setAutoCommit(true);
-            Session asking = dialect.session(connection, false, LEAST_PACKET);
-            if (packet == 0) {
-                asking.run(
-                        new Script().read(dialect.packetQuery(), row -> packet = row.getLong(1)));
-            }
-            return dialect.session(connection, false, packet);
+            return borrowed(opening.dataSource().getConnection());
         }
         Connection connection = dialect.connect(url);
         Session session = dialect.session(connection, true, packet());
@@ -78,6 +70,26 @@ final class Opener {
                             + " bytes at once; set max_allowed_packet to 1M or more");
         }
         return dialect.session(connection, true, packet());
+    }
+
+    /** A connection of the user's pool, to which it goes back if it is of no use. */
+    private Session borrowed(Connection connection) throws SQLException {
+        boolean useful = false;
+        try {
+            // Else a transaction that we begin would be one inside of another that nobody commits.
+            connection.setAutoCommit(true);
+            if (packet == 0) {
+                Script ask = new Script();
+                ask.read(dialect.packetQuery(), row -> packet = row.getLong(1));
+                dialect.session(connection, false, LEAST_PACKET).run(ask);
+            }
+            useful = true;
+            return dialect.session(connection, false, packet);
+        } finally {
+            if (!useful) {
+                connection.close();
+            }
+        }
     }
 
     private long packet() {

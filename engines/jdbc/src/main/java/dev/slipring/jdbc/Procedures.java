@@ -42,11 +42,11 @@ final class Procedures {
                     try {
                         return call.test(own);
                     } catch (SqlFailed failed) {
-                        missing = transactor.dialect().isWithoutProcedures(failed);
-                        if (missing) {
-                            return false;
+                        if (!transactor.dialect().isWithoutProcedures(failed)) {
+                            throw failed;
                         }
-                        throw failed;
+                        missing = true;
+                        return false;
                     }
                 });
     }

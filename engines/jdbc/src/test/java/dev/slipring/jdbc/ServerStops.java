@@ -233,6 +233,30 @@ abstract class ServerStops {
         }
     }
 
+    /** Who has waited while another made the schema leaves it alone: it is in use. */
+    @Test
+    void aSchemaThatWasMadeMeanwhileIsNotMadeAgain() throws Exception {
+        String database = server.get().newDatabase();
+        try (Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            ask(sql, "SELECT GET_LOCK('slipring_migrate', 0)");
+            CompletableFuture<Void> opening =
+                    CompletableFuture.runAsync(
+                            () -> Slipring.open(server.get().url(database)).close());
+            await(
+                    sql,
+                    "SELECT 1 FROM information_schema.processlist WHERE db = '"
+                            + database
+                            + "' AND state = 'User lock'");
+            sql.execute("CREATE TABLE slipring_schema (id INT PRIMARY KEY, version INT)");
+            sql.execute("INSERT INTO slipring_schema VALUES (1, 1)");
+            ask(sql, "SELECT RELEASE_LOCK('slipring_migrate')");
+            opening.get(20, TimeUnit.SECONDS);
+            String made = "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '";
+            assertThat(ask(sql, made + database + "'")).isEqualTo("1");
+        }
+    }
+
     /** Procedures keep the mode in which they were made, which may be a pool's. */
     @Test
     void theModeOfAPoolDoesNotMatter() throws Exception {

@@ -58,6 +58,11 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
+    public List<AsideRow> inHand(long ring, String stage) {
+        return waiting(ring, stage).filter(row -> row.epoch() > 0).toList();
+    }
+
+    @Override
     public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
         return waiting(ring, stage)
                 .filter(row -> row.lane() == lane && row.epoch() == epoch)

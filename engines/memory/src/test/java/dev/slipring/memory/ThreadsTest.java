@@ -43,6 +43,29 @@ class ThreadsTest {
                 .create(RingSpec.named("ring").graph(StageSpec.named("main").tries(2)));
     }
 
+    @Test
+    void claimsOfMoreThanAHundredThousandAreRefused() {
+        assertThatThrownBy(() -> WorkOptions.threads(2).batch(Integer.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("use 1 to 100,000");
+    }
+
+    /** Workers with the largest claims there are. */
+    @Test
+    void theLargestClaimsAreHandled() throws Exception {
+        Ring ring = ring(Options.url("memory:"));
+        CountDownLatch handled = new CountDownLatch(10);
+        try (Workers workers =
+                ring.stage()
+                        .work(
+                                WorkOptions.threads(2).batch(100_000),
+                                delivery -> handled.countDown())) {
+            ring.pushAll(Collections.nCopies(10, Message.of("x")));
+            assertThat(handled.await(SOON, TimeUnit.SECONDS)).isTrue();
+            assertThat(workers).isNotNull();
+        }
+    }
+
     /** A handler closes its own workers. */
     @Test
     void aHandlerClosesItsOwnWorkers() throws Exception {

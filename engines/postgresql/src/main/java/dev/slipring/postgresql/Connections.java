@@ -73,12 +73,17 @@ final class Connections implements AutoCloseable {
 
     /** Runs work as one statement that commits by itself. */
     <T> T alone(Function<Statements, T> work) {
+        return run(work, trouble::atCommit);
+    }
+
+    private <T> T run(
+            Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
         try (Connection connection = connect()) {
             connection.setAutoCommit(true);
             try {
                 return work.apply(new Statements(connection));
             } catch (SqlFailed e) {
-                throw trouble.atCommit(e);
+                throw meaning.apply(e);
             }
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
@@ -99,21 +104,28 @@ final class Connections implements AutoCloseable {
 
     /** Runs work in a transaction that begins as told. */
     <T> T inTransaction(String begin, Function<Statements, T> work) {
-        return alone(
-                statements -> {
-                    statements.run(begin);
-                    boolean done = false;
-                    try {
-                        T result = work.apply(statements);
-                        statements.run("COMMIT");
-                        done = true;
-                        return result;
-                    } finally {
-                        if (!done) {
-                            rollback(statements);
-                        }
-                    }
-                });
+        return alone(statements -> inTransaction(statements, begin, work));
+    }
+
+    /** The same where nothing is changed, so that nothing is unknown when the connection breaks. */
+    <T> T reading(String begin, Function<Statements, T> work) {
+        return run(statements -> inTransaction(statements, begin, work), trouble::explain);
+    }
+
+    private static <T> T inTransaction(
+            Statements statements, String begin, Function<Statements, T> work) {
+        statements.run(begin);
+        boolean done = false;
+        try {
+            T result = work.apply(statements);
+            statements.run("COMMIT");
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                rollback(statements);
+            }
+        }
     }
 
     private static void rollback(Statements statements) {

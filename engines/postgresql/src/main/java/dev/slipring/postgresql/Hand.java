@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param epoch its fencing number
  * @param retry whether it is of messages that had been set aside
  * @param held the positions that are not settled: {@code {[0,3),[5,9)}}
- * @param attempt the how manieth attempt it is
+ * @param attempt the number of the attempt, from 1
  * @param worker who has it
  * @param expires when its lease runs out, in milliseconds since 1970
  * @param said the number of the last word that is folded in

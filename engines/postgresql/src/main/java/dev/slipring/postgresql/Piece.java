@@ -9,7 +9,7 @@ final class Piece {
     /** The position of its first message. */
     final long first;
 
-    /** The how manieth attempt it is. */
+    /** The number of the attempt, from 1. */
     final int attempt;
 
     /** When it was pushed. */

@@ -119,7 +119,7 @@ final class PostgresLanes implements LaneTable {
 
     private long gate(long ring, int lane) {
         LaneRow here = moved.get(List.of(ring, (long) lane));
-        return here != null ? here.gate() : strands.writtenGate(ring, lane);
+        return here != null ? here.gate() : strands.gate(ring, lane);
     }
 
     @Override

@@ -219,7 +219,7 @@ final class PostgresStore extends LedgerStore {
                         return null;
                     });
         } catch (StoreFailed e) {
-            if (!e.getMessage().contains("read-only")) {
+            if (!Trouble.isReadOnly(e)) {
                 throw e;
             }
         } catch (OutcomeUnknown e) {

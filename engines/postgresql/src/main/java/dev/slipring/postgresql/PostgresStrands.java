@@ -117,13 +117,7 @@ final class PostgresStrands implements StrandTable {
         statements.update("DELETE FROM slipring.arrival WHERE ring = ? AND stage = ?", ring, stage);
     }
 
-    /**
-     * The lowest done that is written down, of all stages in a lane; what is changed here counts.
-     */
-    long writtenGate(long ring, int lane) {
-        return gate(ring, lane);
-    }
-
+    /** What is changed here counts. */
     @Override
     public long gate(long ring, int lane) {
         return statements

@@ -65,7 +65,7 @@ final class PostgresTransactor implements Transactor {
 
     @Override
     public <T> T read(Function<Rows, T> work) {
-        return connections.inTransaction(
+        return connections.reading(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + UNCOMPILED,
                 statements -> work.apply(new PostgresRows(statements, false)));
     }

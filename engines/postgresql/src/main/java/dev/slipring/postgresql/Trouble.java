@@ -8,6 +8,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 
+import java.sql.SQLException;
 import java.util.NoSuchElementException;
 import java.util.regex.Pattern;
 
@@ -62,6 +63,12 @@ final class Trouble {
                         + failure.getMessage()
                         + ")",
                 failure.getCause());
+    }
+
+    /** Whether the server takes no writes. */
+    static boolean isReadOnly(StoreFailed failure) {
+        return failure.getCause() instanceof SQLException cause
+                && "25006".equals(cause.getSQLState());
     }
 
     /** The refusal of a word. */

@@ -28,7 +28,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** The connection is cut in the middle of a push, a claim and a done. */
+/** The connection is cut in the middle of a push, a claim, a done and a look. */
 class CutTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -110,6 +110,17 @@ class CutTest {
         assertThat(ring.stage().claim(1, LEASE.plusMillis(500)).isEmpty()).isTrue();
         assertThat(ring.info().stages().get(0).lag()).isZero();
         assertThat(ring.check()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLookLeavesNothingUnknown(Cut when) {
+        proxy.cut("READ ONLY", when);
+        assertThatThrownBy(ring::info)
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("was lost");
+        assertThat(proxy.hasCut()).isTrue();
+        assertThat(ring.info().pushed()).isZero();
     }
 
     @ParameterizedTest

@@ -34,6 +34,7 @@ public final class SqlAside implements AsideTable {
     private final String firstWaiting;
     private final String nextDue;
     private final String inHand;
+    private final String inHandOf;
     private final String positions;
     private final String list;
     private final String put;
@@ -71,7 +72,8 @@ public final class SqlAside implements AsideTable {
                 sql(
                         "SELECT {min(due)} FROM {table}"
                                 + " WHERE ring = ? AND stage = ? AND state = 'waiting'");
-        inHand =
+        inHand = sql(ROW + " AND epoch > 0 AND state = 'waiting' ORDER BY lane, position");
+        inHandOf =
                 sql(
                         ROW
                                 + " AND lane = ? AND epoch = ? AND epoch > 0 AND state = 'waiting'"
@@ -147,8 +149,13 @@ public final class SqlAside implements AsideTable {
     }
 
     @Override
+    public List<AsideRow> inHand(long ring, String stage) {
+        return queries.list(inHand, SqlAside::row, ring, stage);
+    }
+
+    @Override
     public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
-        return queries.list(inHand, SqlAside::row, ring, stage, lane, epoch);
+        return queries.list(inHandOf, SqlAside::row, ring, stage, lane, epoch);
     }
 
     @Override

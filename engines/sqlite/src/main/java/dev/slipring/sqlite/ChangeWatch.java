@@ -78,7 +78,8 @@ final class ChangeWatch {
                 if (System.nanoTime() - heard < LIVELY_NANOS) {
                     TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
                 } else {
-                    stir.sleep(this::look);
+                    // Also where nothing stirs any more, it ends when nobody listens any more.
+                    stir.sleep(() -> listeners.isEmpty() || look());
                     heard = System.nanoTime();
                 }
             }

@@ -14,9 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** What a store does while nothing happens, and what it hears when something does. */
 class QuietTest {
@@ -77,9 +79,38 @@ class QuietTest {
                 two.push("r", Given.slot(1, 10));
                 assertThat(other.await(2, TimeUnit.SECONDS)).isTrue();
             }
-            Thread.sleep(100);
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().equals("slipring-sqlite-watch"));
+            awaitWatch(trace -> trace == null);
         }
+    }
+
+    /** A store that is closed while the file is quiet leaves no thread behind. */
+    @Test
+    void theWatchOfAQuietFileEndsWithTheStore() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store keepsItOpen = Given.ring(file)) {
+            Store closed = Given.store(file);
+            closed.listen(() -> {});
+            awaitWatch(trace -> trace != null && trace.contains("Stir.sleep"));
+            closed.close();
+            awaitWatch(trace -> trace == null);
+            assertThat(Given.pushed(keepsItOpen)).isZero();
+        }
+    }
+
+    /** Waits until the thread that watches does something; null when there is none. */
+    private static void awaitWatch(Predicate<String> does) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!does.test(watch())) {
+            assertThat(System.nanoTime()).as("it does %s", watch()).isLessThan(deadline);
+            Thread.sleep(5);
+        }
+    }
+
+    private static String watch() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().equals("slipring-sqlite-watch"))
+                .map(each -> Arrays.toString(each.getValue()))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -51,8 +51,4 @@ abstract class StoreCommand implements Callable<Integer> {
         return main().streams();
     }
 
-    /** What is shown of what is parsed. */
-    final CommandSpec spec() {
-        return spec;
-    }
 }

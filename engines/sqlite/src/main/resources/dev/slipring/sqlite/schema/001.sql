@@ -75,7 +75,7 @@ CREATE TABLE slipring_sequence (
     first_position INTEGER,           -- the lowest position that is not settled
     end_position   INTEGER,           -- the position behind the last
     settled        BLOB,              -- bit n, the lowest first: first_position + n is settled
-    attempt        INTEGER,           -- the how manieth, from 1
+    attempt        INTEGER,           -- the number of the attempt, from 1
     worker         TEXT,              -- who has it; empty if it was given back
     expires        INTEGER,           -- when its lease runs out
     PRIMARY KEY (ring, stage, lane, epoch)

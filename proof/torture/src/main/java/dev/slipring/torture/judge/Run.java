@@ -11,7 +11,7 @@ import java.util.List;
  * @param count how many
  * @param producer who pushed them
  * @param number the first one's number with him
- * @param attempt the how manieth attempt it was
+ * @param attempt the number of the attempt, from 1
  */
 public record Run(long position, int count, int producer, int number, int attempt) {
 
