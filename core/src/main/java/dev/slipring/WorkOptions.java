@@ -8,7 +8,8 @@ import java.util.concurrent.Executor;
  *
  * @param threads how many work at a time, 1 to 10,000
  * @param batch how many messages one claims at most, 1 to 100,000; it claims fewer if they take
- *     long. Workers of a pool whose handler takes single messages share their claims, and claim for all
+ *     long. Workers of a pool whose handler takes single messages share their claims, and claim for
+ *     all
  * @param executor runs the workers, one task each for as long as they work; null for threads made
  *     here
  */

@@ -4,10 +4,15 @@ package dev.slipring.ledger;
 import dev.slipring.ShapeConflict;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Shape;
+import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Stages;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Rings that are made, resized, purged and dropped. */
 final class RingRule {
@@ -41,11 +46,8 @@ final class RingRule {
         differ(differences, "lanes", found.lanes(), wanted.lanes());
         differ(differences, "messages", found.messages(), wanted.messages());
         differ(differences, "bytes", found.bytes(), wanted.bytes());
-        differ(differences, "stages", found.stages(), wanted.stages());
-        for (String name : wanted.stages().names()) {
-            if (found.stages().has(name)) {
-                differ(differences, "stage", found.stages().get(name), wanted.stages().get(name));
-            }
+        if (!found.stages().equals(wanted.stages())) {
+            differ(differences, found.stages(), wanted.stages());
         }
         if (!differences.isEmpty()) {
             throw new ShapeConflict(
@@ -53,14 +55,52 @@ final class RingRule {
                             + found.name()
                             + "' exists in another shape: "
                             + String.join("; ", differences)
-                            + ". Change a living ring with 'stage' and 'resize'");
+                            + ". Change a living ring's stages and capacity with 'stage' and"
+                            + " 'resize'");
         }
+    }
+
+    private static void differ(List<String> differences, Stages found, Stages wanted) {
+        int before = differences.size();
+        for (String name : wanted.names()) {
+            if (found.has(name)) {
+                differ(differences, found.get(name), wanted.get(name));
+            }
+        }
+        if (differences.size() == before || !found.names().equals(wanted.names())) {
+            differences.add("the graph is " + found + ", not " + wanted);
+        }
+    }
+
+    private static void differ(List<String> differences, StageSpec found, StageSpec wanted) {
+        String of = " of stage '" + found.name() + "'";
+        differ(differences, "the mode" + of, found.mode(), wanted.mode());
+        differ(differences, "the lease" + of, found.lease(), wanted.lease());
+        differ(differences, "the number of tries" + of, found.tries(), wanted.tries());
+        differ(
+                differences,
+                "the first back-off" + of,
+                found.backoff().first(),
+                wanted.backoff().first());
+        differ(
+                differences,
+                "the longest back-off" + of,
+                found.backoff().most(),
+                wanted.backoff().most());
+        differ(differences, "what may be kept" + of, found.keep(), wanted.keep());
     }
 
     private static void differ(List<String> differences, String what, Object found, Object wanted) {
         if (!found.equals(wanted)) {
-            differences.add(what + " is " + found + ", not " + wanted);
+            differences.add(what + " is " + words(found) + ", not " + words(wanted));
         }
+    }
+
+    /** A value as people write it. */
+    private static String words(Object value) {
+        return value instanceof Duration || value instanceof Mode
+                ? value.toString().replaceFirst("^PT", "").toLowerCase(Locale.ROOT)
+                : value.toString();
     }
 
     static long resize(Rows rows, Shape shape, Change.Resize change) {

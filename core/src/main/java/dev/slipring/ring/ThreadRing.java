@@ -155,10 +155,10 @@ public final class ThreadRing<T> implements AutoCloseable {
         Sequence sequence;
         synchronized (threads) {
             sequence = stage(stage);
-            ending = threads.stream().filter(thread -> thread.getName().equals(stage)).toList();
+            ending = threads.stream().filter(each -> each.getName().equals(stage)).toList();
             if (ending.contains(Thread.currentThread())) {
                 throw new IllegalStateException(
-                        "a handler of stage '" + stage + "' cannot wait until that has left");
+                        "a handler of stage '" + stage + "' cannot wait until it has left");
             }
             Leaving.announce(producer, sequence);
             threads.removeAll(ending);
@@ -168,7 +168,7 @@ public final class ThreadRing<T> implements AutoCloseable {
         producer.leave(sequence);
     }
 
-    /** Waits until threads have ended, but for the one that asks; an interrupt does not hurry it. */
+    /** Waits until threads have ended, but for the one that asks; an interrupt ends nothing. */
     private static void awaitEnd(List<Thread> ending) {
         boolean interrupted = false;
         for (Thread thread : ending) {

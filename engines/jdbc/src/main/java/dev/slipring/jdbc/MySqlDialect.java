@@ -65,6 +65,13 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public ServerUrl url(String url) {
+        ServerUrl parsed = ServerUrl.parse(url);
+        MySqlOptions.check(parsed.options());
+        return parsed;
+    }
+
+    @Override
     public Connection connect(ServerUrl url) throws SQLException {
         Properties properties = new Properties();
         properties.putAll(url.options());
@@ -186,7 +193,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move")
+        return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move", "version")
                 .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
                 .toList();
     }
@@ -221,10 +228,6 @@ final class MySqlDialect implements Dialect {
                     // Who may not make procedures goes without.
                 }
             }
-            session.run(
-                    new Script()
-                            .run("INSERT IGNORE INTO slipring_id (kind, next) VALUES (1, 0)")
-                            .run("INSERT IGNORE INTO slipring_schema (id, version) VALUES (1, 1)"));
         } finally {
             session.run(
                     new Script()
@@ -342,10 +345,13 @@ final class MySqlDialect implements Dialect {
                             + server
                             + "; find who keeps a transaction open (information_schema.innodb_trx)"
                             + said;
-            case 1044, 1045, 1142, 1227, 1698 ->
+            case 1045, 1698 ->
+                    "the server " + server + " refused the user name or the password" + said;
+            case 1044, 1142, 1227 ->
                     "the server "
                             + server
-                            + " does not allow it; look at the user and its grants"
+                            + " does not allow it; the user needs a grant for it, and who makes"
+                            + " the schema ('slipring migrate apply') needs more than others"
                             + said;
             case 1049 -> "there is no such database on " + server + "; create it first" + said;
             case 1146 ->

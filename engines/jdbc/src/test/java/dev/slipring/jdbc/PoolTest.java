@@ -83,6 +83,7 @@ class PoolTest {
         Pool pool = new Pool(server, server.get().newDatabase());
         Options options = Options.dataSource(pool.source(), "mariadb");
         try (Slipring slipring = Slipring.open(options)) {
+            assertThat(slipring.schema().installed()).isEqualTo(slipring.schema().current());
             Ring ring = slipring.create(RingSpec.named("pooled"));
             ring.push("x");
             try (Claim claim = ring.stage().claim(1, Duration.ZERO)) {

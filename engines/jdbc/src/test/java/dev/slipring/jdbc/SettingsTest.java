@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -51,6 +52,18 @@ class SettingsTest {
                 assertThat(ring.check()).isEmpty();
             }
         }
+    }
+
+    /** The driver would ignore it, and go on without what it was meant for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void aMisspeltOptionIsRefused(String name) {
+        assertThatThrownBy(() -> Slipring.open(name + "://127.0.0.1:1/x?sslMod=verify-full"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no option 'sslMod'");
+        assertThatThrownBy(() -> Slipring.open(name + "://127.0.0.1:1/x?sslMode=perhaps"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("perhaps");
     }
 
     @Test

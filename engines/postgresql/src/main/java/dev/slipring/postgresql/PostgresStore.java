@@ -10,6 +10,7 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -26,11 +27,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
 final class PostgresStore extends LedgerStore {
+
+    /**
+     * A look takes rows as they were when it began and sequences as they are, so in a ring that is
+     * worked on it may see a moment that never was. What is broken is so each time.
+     */
+    private static final int LOOKS = 5;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Connections connections;
     private final Memory memory = new Memory();
@@ -193,7 +203,12 @@ final class PostgresStore extends LedgerStore {
     @Override
     public Survey survey(String ring, boolean verify) {
         fold(ring);
-        return super.survey(ring, verify);
+        Survey survey = super.survey(ring, verify);
+        for (int look = 1; look < LOOKS && !survey.broken().isEmpty(); look++) {
+            Pause.sleep(PAUSE_NANOS);
+            survey = super.survey(ring, verify);
+        }
+        return survey;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.slipring.postgresql;
 
 import dev.slipring.Slipring;
 
+import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.net.URLDecoder;
@@ -92,6 +93,7 @@ record PostgresUrl(String user, String password, String rest) {
 
     /** Where connections come from. */
     DataSource dataSource() {
+        checkOptions();
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
             source.setURL("jdbc:postgresql://" + rest);
@@ -118,6 +120,20 @@ record PostgresUrl(String user, String password, String rest) {
             source.setPrepareThreshold(1);
         }
         return source;
+    }
+
+    /** A misspelt option would be ignored by the driver, one for the safety of the way too. */
+    private void checkOptions() {
+        String options = rest.substring(address().length()).replaceFirst("^\\?", "");
+        for (String option : options.split("&")) {
+            String name = option.replaceFirst("=.*", "");
+            if (!name.isEmpty() && PGProperty.forName(name) == null) {
+                throw new IllegalArgumentException(
+                        "PostgreSQL's driver has no option '"
+                                + name
+                                + "'; its options are those of its documentation, like sslmode");
+            }
+        }
     }
 
     @Override

@@ -83,6 +83,10 @@ final class Reading {
 
     /** What the rows came to. */
     Taken taken() {
+        if (ticket == null && nothing == null) {
+            // No row at all: the ring's own went while the statement was on its way.
+            throw new RingGone("no such ring any more");
+        }
         if (ticket == null) {
             return new Taken(nothing.behind(settled), busy, 0);
         }

@@ -126,6 +126,21 @@ class BadInputTest {
         assertThat(ring.info().pushed()).isZero();
     }
 
+    /** Between the look for its functions and the answer of one of them. */
+    @Test
+    void aRingDroppedUnderAClaim() throws SQLException {
+        try (Slipring slipring = Slipring.open(database.url());
+                Connection owner = Server.connect(database.url());
+                Statement sql = owner.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("x");
+            assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isFalse();
+            sql.execute("DELETE FROM slipring.ring");
+            assertThatThrownBy(() -> ring.stage().claim(1, Duration.ZERO))
+                    .isInstanceOf(NoSuchRing.class);
+        }
+    }
+
     @Test
     void aRingDroppedUnderARunningWorker() throws Exception {
         BlockingQueue<SlipringException> told = new LinkedBlockingQueue<>();

@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.kit.UrlFuzz;
 
@@ -40,6 +41,15 @@ class UrlFuzzTest {
     @AfterAll
     static void aloud() {
         DRIVER.setLevel(null);
+    }
+
+    /** The driver would ignore it, and go on without what it was meant for. */
+    @Test
+    void aMisspeltOptionIsRefused() {
+        PostgresUrl url = PostgresUrl.parse(SCHEME + "host/database?sslmod=verify-full&user=me");
+        assertThatThrownBy(url::dataSource)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no option 'sslmod'");
     }
 
     @Test

@@ -31,7 +31,9 @@ final class CreateCommand extends StoreCommand {
     @Option(
             names = "--lanes",
             paramLabel = "N",
-            description = "lanes; 8 on servers and 1 in a file if not said")
+            description =
+                    "lanes, in each of which messages keep their order; 8 on servers and 1 in a file"
+                            + " if not said")
     private Integer lanes;
 
     @Option(

@@ -27,8 +27,9 @@ import java.time.Duration;
         name = "pop",
         description =
                 "Write one message per line to stdout. A message is done when it was written and"
-                    + " flushed; if that fails, what is in hand goes back. Does not wait for what"
-                    + " other workers have in hand.")
+                    + " flushed; if that fails, what is in hand goes back. What a pipe has taken"
+                    + " counts as flushed, whether anybody reads it: say --max to take only some."
+                    + " Does not wait for what other workers have in hand.")
 final class PopCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import org.mariadb.jdbc.Configuration;
+
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+
+/** The options of a URL as MariaDB's Connector/J knows them. */
+final class MySqlOptions {
+
+    private MySqlOptions() {}
+
+    /**
+     * Refuses what the driver does not know: it would ignore it, also where it was to make the way
+     * to the server safe.
+     */
+    static void check(Map<String, String> options) {
+        Properties given = new Properties();
+        given.putAll(options);
+        try {
+            Properties unknown =
+                    Configuration.parse("jdbc:mariadb://localhost/", given).nonMappedOptions();
+            if (!unknown.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the driver has no option '"
+                                + String.join("', '", unknown.stringPropertyNames())
+                                + "'; its options are those of MariaDB's Connector/J, like"
+                                + " sslMode");
+            }
+        } catch (SQLException e) {
+            throw new IllegalArgumentException("an option of the URL: " + e.getMessage(), e);
+        }
+    }
+}
