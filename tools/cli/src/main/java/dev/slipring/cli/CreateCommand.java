@@ -32,8 +32,8 @@ final class CreateCommand extends StoreCommand {
             names = "--lanes",
             paramLabel = "N",
             description =
-                    "lanes, in each of which messages keep their order; 8 on servers and 1 in a file"
-                            + " if not said")
+                    "lanes, in each of which messages keep their order; 8 on servers and 1 in a"
+                            + " file if not said")
     private Integer lanes;
 
     @Option(
