@@ -11,6 +11,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
@@ -133,11 +134,11 @@ class BadInputTest {
                 Connection owner = Server.connect(database.url());
                 Statement sql = owner.createStatement()) {
             Ring ring = slipring.create(RingSpec.named("r"));
+            Stage main = ring.stage();
             ring.push("x");
-            assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isFalse();
+            assertThat(main.claim(1, Duration.ZERO).isEmpty()).isFalse();
             sql.execute("DELETE FROM slipring.ring");
-            assertThatThrownBy(() -> ring.stage().claim(1, Duration.ZERO))
-                    .isInstanceOf(NoSuchRing.class);
+            assertThatThrownBy(() -> main.claim(1, Duration.ZERO)).isInstanceOf(NoSuchRing.class);
         }
     }
 
