@@ -73,13 +73,19 @@ public final class Watcher {
     /** The store failed. */
     public void storeFailed(SlipringException error) {
         String words = "ring " + ring + ": " + error.getMessage();
-        if (error.getCause() instanceof RuntimeException) {
-            // A fault of ours: where it is, is not in the words.
+        if (isFault(error.getCause())) {
+            // Where it is, is not in the words.
             LOG.log(Level.WARNING, words, error);
         } else {
             LOG.log(Level.WARNING, words);
         }
         tell(heard -> heard.storeFailed(ring, error));
+    }
+
+    /** Whether it is one of the program, and not of a store or of what was asked. */
+    private static boolean isFault(Throwable cause) {
+        return cause instanceof Error
+                || cause instanceof RuntimeException && !(cause instanceof SlipringException);
     }
 
     private void commit(String stage, int done, int failed, int dead, boolean fenced) {
