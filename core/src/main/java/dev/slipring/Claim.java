@@ -2,6 +2,8 @@
 package dev.slipring;
 
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.LaneHeld;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -18,8 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
@@ -38,13 +42,16 @@ public final class Claim implements AutoCloseable {
     private final Claimed claimed;
     private final List<Delivery> deliveries;
 
+    /** Who has it speaks, or looks at what was said. */
+    private final ReentrantLock speech = new ReentrantLock();
+
     /** What nothing was said about, by position; null as long as that is all of them. */
     private Map<Long, Delivery> left;
 
     /** What was said of messages when the store failed, which may have taken it. */
     private final Set<Word> unsure = new HashSet<>();
 
-    private boolean spokenForElsewhere;
+    private volatile boolean spokenForElsewhere;
     private volatile Fenced lost;
 
     Claim(Stage stage, String ring, Store store, Wake wake, Watcher watcher, Claimed claimed) {
@@ -86,13 +93,33 @@ public final class Claim implements AutoCloseable {
     }
 
     /** The messages that nothing was said about. */
-    public synchronized List<Delivery> left() {
-        return left == null ? deliveries : List.copyOf(left.values());
+    public List<Delivery> left() {
+        return alone(() -> left == null ? deliveries : List.copyOf(left.values()));
     }
 
     /** Whether there are messages that nothing was said about. */
-    synchronized boolean hasLeft() {
-        return countLeft() > 0;
+    boolean hasLeft() {
+        return alone(() -> countLeft() > 0);
+    }
+
+    /** Does something while nobody else speaks of this claim here. */
+    <T> T alone(Supplier<T> what) {
+        speech.lock();
+        try {
+            return what.get();
+        } finally {
+            speech.unlock();
+        }
+    }
+
+    /** The same without a result. */
+    void alone(Runnable what) {
+        speech.lock();
+        try {
+            what.run();
+        } finally {
+            speech.unlock();
+        }
     }
 
     private int countLeft() {
@@ -100,10 +127,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /** What is left is done. */
-    public synchronized void done() {
-        if (lost != null || hasLeft()) {
-            settle(Word.rest(Rest.DONE));
-        }
+    public void done() {
+        sayRest(Rest.DONE, LaneWait.LONG);
     }
 
     /** A message is done. */
@@ -133,17 +158,42 @@ public final class Claim implements AutoCloseable {
     }
 
     /** The lease lasts anew from now. */
-    public synchronized void extend() {
-        if (lost != null || hasLeft()) {
-            settle(Word.rest(Rest.EXTEND));
+    public void extend() {
+        sayRest(Rest.EXTEND, LaneWait.LONG);
+    }
+
+    /**
+     * The lease lasts anew from now, unless somebody just speaks of the claim: here, or in a
+     * transaction that goes on for longer than this is to wait.
+     *
+     * @return false if somebody does, and nothing has happened
+     */
+    boolean extendUnlessSpokenOf(LaneWait wait) {
+        if (!speech.tryLock()) {
+            return false;
+        }
+        try {
+            sayRest(Rest.EXTEND, wait);
+            return true;
+        } catch (LaneHeld held) {
+            return false;
+        } finally {
+            speech.unlock();
         }
     }
 
+    private void sayRest(Rest rest, LaneWait wait) {
+        alone(
+                () -> {
+                    if (lost != null || hasLeft()) {
+                        settle(Word.rest(rest), wait);
+                    }
+                });
+    }
+
     /** Gives back what is left, at once and without counting as an attempt. */
-    public synchronized void giveBack() {
-        if (lost != null || hasLeft()) {
-            settle(Word.rest(Rest.GIVE_BACK));
-        }
+    public void giveBack() {
+        sayRest(Rest.GIVE_BACK, LaneWait.LONG);
     }
 
     /** Gives back what is left, if it is still in this hand. */
@@ -179,11 +229,11 @@ public final class Claim implements AutoCloseable {
     }
 
     /** A caller's transaction has spoken for this claim; whether it commits is not known here. */
-    synchronized void spokenForElsewhere() {
+    void spokenForElsewhere() {
         spokenForElsewhere = true;
     }
 
-    synchronized boolean isSpokenForElsewhere() {
+    boolean isSpokenForElsewhere() {
         return spokenForElsewhere;
     }
 
@@ -200,9 +250,14 @@ public final class Claim implements AutoCloseable {
     }
 
     /** Says several things at once. */
-    synchronized void settle(Word word) {
+    void settle(Word word) {
+        alone(() -> settle(word, LaneWait.LONG));
+    }
+
+    /** The same, by who speaks. */
+    private void settle(Word word, LaneWait wait) {
         try {
-            say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
+            say(word, settlement -> store.settle(ring, settlement, wait), () -> isOwnNews(word));
             unsure.remove(word);
         } catch (Fenced e) {
             throw e;
@@ -222,10 +277,13 @@ public final class Claim implements AutoCloseable {
     }
 
     /** Says something if anything is left to speak of. */
-    synchronized void settleRest(Word word) {
-        if (hasLeft()) {
-            settle(word);
-        }
+    void settleRest(Word word) {
+        alone(
+                () -> {
+                    if (hasLeft()) {
+                        settle(word);
+                    }
+                });
     }
 
     /**
@@ -244,7 +302,11 @@ public final class Claim implements AutoCloseable {
      *
      * @param own whether it is no news to those who wait together with this worker
      */
-    synchronized void say(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
+    void say(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
+        alone(() -> sayAlone(word, call, own));
+    }
+
+    private void sayAlone(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         if (lost != null) {
             throw new Fenced(lost.getMessage());
         }

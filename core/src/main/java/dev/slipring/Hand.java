@@ -98,31 +98,34 @@ final class Hand {
 
     /** Says what nothing was said about yet, if there is anything. */
     void say() {
-        synchronized (claim) {
-            sayAgain();
-            Word word = isClosed() ? null : word();
-            if (word != null) {
-                unsure = word.rest() == Rest.KEEP ? word : null;
-                settle(word);
-            }
-        }
+        claim.alone(
+                () -> {
+                    sayAgain();
+                    Word word = isClosed() ? null : word();
+                    if (word != null) {
+                        unsure = word.rest() == Rest.KEEP ? word : null;
+                        settle(word);
+                    }
+                });
     }
 
     /** Says it in the transaction of the next claim; claims alone if there is nothing to say. */
     Claim next(Stage stage, int max) {
-        synchronized (claim) {
-            sayAgain();
-            Word word = isClosed() ? null : word();
-            if (word == null) {
-                return stage.claimNow(max);
-            }
-            try {
-                Claim next = stage.nextNow(claim, word, max);
-                said(word);
-                return next;
-            } catch (IllegalArgumentException e) {
-                throw left(e);
-            }
+        return claim.alone(() -> sayAndClaim(stage, max));
+    }
+
+    private Claim sayAndClaim(Stage stage, int max) {
+        sayAgain();
+        Word word = isClosed() ? null : word();
+        if (word == null) {
+            return stage.claimNow(max);
+        }
+        try {
+            Claim next = stage.nextNow(claim, word, max);
+            said(word);
+            return next;
+        } catch (IllegalArgumentException e) {
+            throw left(e);
         }
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.engine.LaneWait;
 import dev.slipring.watch.Watcher;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -10,11 +13,21 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Extends the leases of claims that are being handled, three times in the time of a lease, so that
- * one that is late or fails does no harm.
+ * one that is late or fails does no harm. A claim that somebody speaks of in a long transaction
+ * keeps no other waiting: it is tried again between the times, as long as it is so.
  */
 final class LeaseKeeper implements AutoCloseable {
 
+    /** As long as a store lets a word stand in line; who has less time only tries. */
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final Set<Claim> inHand = ConcurrentHashMap.newKeySet();
+
+    /** Of these, who somebody spoke of when their time came; for the thread. */
+    private final Deque<Claim> spokenOf = new ArrayDeque<>();
+
     private final Watcher watcher;
     private final long everyNanos;
     private final Thread thread;
@@ -39,17 +52,33 @@ final class LeaseKeeper implements AutoCloseable {
     private void run() {
         long next = System.nanoTime() + everyNanos;
         while (!closed) {
-            LockSupport.parkNanos(Math.max(next - System.nanoTime(), 1));
-            if (System.nanoTime() - next >= 0) {
-                inHand.forEach(this::extend);
+            if (next - System.nanoTime() <= 0) {
+                spokenOf.clear();
+                inHand.forEach(claim -> extend(claim, LaneWait.NONE));
                 next += everyNanos;
+            } else if (spokenOf.isEmpty()) {
+                LockSupport.parkNanos(Math.max(next - System.nanoTime(), 1));
+            } else {
+                LockSupport.parkNanos(Math.min(everyNanos / 20, MOST_PAUSE_NANOS));
+                extendNext(next - System.nanoTime());
             }
         }
     }
 
-    private void extend(Claim claim) {
+    /** Tries one that was spoken of again, within a time. */
+    private void extendNext(long nanos) {
+        Claim claim = spokenOf.remove();
+        if (inHand.contains(claim)) {
+            // Who only tries is too late where somebody else takes it at the transaction's end.
+            extend(claim, nanos > LINE_NANOS ? LaneWait.BRIEF : LaneWait.NONE);
+        }
+    }
+
+    private void extend(Claim claim, LaneWait wait) {
         try {
-            claim.extend();
+            if (!claim.extendUnlessSpokenOf(wait)) {
+                spokenOf.add(claim);
+            }
         } catch (Fenced e) {
             // The worker learns it from the claim, which has nothing left now.
             inHand.remove(claim);

@@ -51,12 +51,20 @@ public interface Store extends AutoCloseable {
     /**
      * Takes a worker's word on a claim.
      *
+     * @param wait how long to wait for others who speak of the claim or its lane in their
+     *     transactions
+     * @throws LaneHeld if they do for longer; nothing of it took effect
      * @throws dev.slipring.Fenced if it came too late; nothing of it took effect
      * @throws dev.slipring.NotInHand if it names a message that the claim has not or has no more;
      *     nothing of it took effect
      * @throws IllegalArgumentException if it can never be taken, and nothing of it was
      */
-    Settled settle(String ring, Settlement settlement);
+    Settled settle(String ring, Settlement settlement, LaneWait wait);
+
+    /** The same, waiting for others as long as it takes. */
+    default Settled settle(String ring, Settlement settlement) {
+        return settle(ring, settlement, LaneWait.LONG);
+    }
 
     /** Lists, retries or drops dead letters. */
     Burial dead(String ring, DeadRequest request);

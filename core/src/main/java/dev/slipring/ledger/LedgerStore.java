@@ -7,6 +7,7 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Shape;
@@ -121,15 +122,19 @@ public abstract class LedgerStore implements Store {
                 ring,
                 (rows, shape) -> {
                     Settled settled =
-                            before == null ? null : new SettleRule(rows, shape, before).settle();
+                            before == null
+                                    ? null
+                                    : new SettleRule(rows, shape, before).settle(LaneWait.LONG);
                     return new ClaimRule(rows, shape, request).claim().behind(settled);
                 });
     }
 
     @Override
-    public Settled settle(String ring, Settlement word) {
+    public Settled settle(String ring, Settlement word, LaneWait wait) {
         return write(
-                durableSettle, ring, (rows, shape) -> new SettleRule(rows, shape, word).settle());
+                durableSettle,
+                ring,
+                (rows, shape) -> new SettleRule(rows, shape, word).settle(wait));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.slipring.ledger;
 
 import dev.slipring.Fenced;
 import dev.slipring.NotInHand;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -33,8 +34,8 @@ final class SettleRule {
         this.word = word;
     }
 
-    Settled settle() {
-        rows.hold(shape.id(), word.ticket().lane());
+    Settled settle(LaneWait wait) {
+        rows.hold(shape.id(), word.ticket().lane(), wait);
         if (word.ticket().retry()) {
             return new SettleRetryRule(rows, shape, stage, word).settle();
         }

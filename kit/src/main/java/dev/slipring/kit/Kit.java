@@ -23,6 +23,7 @@ public abstract class Kit
                 LivingGraph,
                 Messages,
                 Work,
+                LongWords,
                 Sharing {
 
     private Testbed bed;

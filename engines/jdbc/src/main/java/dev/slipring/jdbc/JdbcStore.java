@@ -5,6 +5,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -47,7 +48,7 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN);
+        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN, Capability.LANES);
     }
 
     @Override
@@ -104,7 +105,8 @@ class JdbcStore extends LedgerStore {
     /** Claims from any lane. */
     private Claimed look(String ring, Shape shape, ClaimRequest request) {
         Claimed claimed =
-                new ClaimCall(procedures, shape, request).claim(word -> super.settle(ring, word));
+                new ClaimCall(procedures, shape, request)
+                        .claim(word -> super.settle(ring, word, LaneWait.LONG));
         if (claimed == null) {
             procedures.memo().trail(shape.id()).stray();
             claimed = super.claim(ring, request);
@@ -123,10 +125,10 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
-    public Settled settle(String ring, Settlement word) {
+    public Settled settle(String ring, Settlement word, LaneWait wait) {
         Shape shape = shapeForCalls(ring, word.ticket().stage());
         Settled settled = null;
-        if (shape != null && ClaimCall.isUsual(word)) {
+        if (shape != null && wait == LaneWait.LONG && ClaimCall.isUsual(word)) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
             settled = new MoveCall(procedures, shape, request).settle();
             if (settled == null) {
@@ -135,7 +137,13 @@ class JdbcStore extends LedgerStore {
         } else if (shape != null) {
             procedures.memo().trail(shape.id()).stray();
         }
-        return settled == null ? super.settle(ring, word) : settled;
+        return settled == null ? super.settle(ring, word, ours(wait)) : settled;
+    }
+
+    /** How long a connection of the user's waits is his to say, and may be long. */
+    private LaneWait ours(LaneWait wait) {
+        boolean isGuest = !transactor.sessions().areOurs();
+        return wait == LaneWait.BRIEF && isGuest ? LaneWait.NONE : wait;
     }
 
     /** The same if it has the stage; one that was added lately may not be known here. */

@@ -3,6 +3,8 @@ package dev.slipring.postgresql;
 
 import dev.slipring.RingFull;
 import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.LaneHeld;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -26,7 +28,7 @@ final class Calls {
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
                     + " ?::boolean, ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text) c";
     private static final String SETTLE =
-            "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
+            "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
 
     /** Behind a call: its transaction does not wait for the disk. */
     private static final String RELAXED = ", set_config('synchronous_commit', 'off', true)";
@@ -34,6 +36,9 @@ final class Calls {
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
+
+    /** As long as a server takes for some commits, and half of what a person notices. */
+    private static final int BRIEF_MILLIS = 250;
 
     private Calls() {}
 
@@ -140,11 +145,16 @@ final class Calls {
         return reading.taken();
     }
 
-    static Settled settle(Statements statements, String ring, Settlement word) {
+    static Settled settle(Statements statements, String ring, Settlement word, LaneWait wait) {
         Ticket ticket = word.ticket();
         return statements.first(
                 SETTLE + relaxed(word),
-                Calls::settled,
+                row -> {
+                    if (row.getString(1).equals("held")) {
+                        throw new LaneHeld(row.getString(2));
+                    }
+                    return settled(row);
+                },
                 ring,
                 ticket.stage(),
                 ticket.lane(),
@@ -154,7 +164,17 @@ final class Calls {
                 failed(word),
                 errors(word),
                 waits(word),
-                rest(word));
+                rest(word),
+                millis(wait));
+    }
+
+    /** How long to wait for others, in milliseconds; null if as long as it takes. */
+    private static Integer millis(LaneWait wait) {
+        return switch (wait) {
+            case NONE -> 0;
+            case BRIEF -> BRIEF_MILLIS;
+            case LONG -> null;
+        };
     }
 
     static Settled settleJoined(

@@ -11,6 +11,7 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Pause;
+import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -58,7 +59,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN);
+        return EnumSet.of(Capability.DURABLE, Capability.SHARED, Capability.JOIN, Capability.LANES);
     }
 
     @Override
@@ -141,10 +142,13 @@ final class PostgresStore extends LedgerStore {
     }
 
     @Override
-    public Settled settle(String ring, Settlement word) {
+    public Settled settle(String ring, Settlement word, LaneWait wait) {
         long start = System.nanoTime();
         Settled settled =
-                said(() -> connections.call(statements -> Calls.settle(statements, ring, word)));
+                said(
+                        () ->
+                                connections.call(
+                                        statements -> Calls.settle(statements, ring, word, wait)));
         spoken(ring, word, settled, start);
         return settled;
     }

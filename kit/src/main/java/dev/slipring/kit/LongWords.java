@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.BatchHandler;
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Lanes;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A word in a transaction that takes long: it holds up who waits for it, and nobody else. */
+public interface LongWords extends Promise {
+
+    /** A message for a lane of two. */
+    private static Message to(int lane, String text) {
+        String key =
+                IntStream.iterate(0, i -> i + 1)
+                        .mapToObj(i -> "key" + i)
+                        .filter(any -> Lanes.of(any, 2) == lane)
+                        .findFirst()
+                        .orElseThrow();
+        return Message.of(text).key(key);
+    }
+
+    /** The leases of other claims are extended while one worker's transaction goes on. */
+    @Test
+    default void aLongTransactionOfOneWorkerCostsNoOtherItsLease() throws Exception {
+        needs(Capability.LANES);
+        needs(Capability.JOIN);
+        try (Slipring real = realTime();
+                Slipring other = realTime()) {
+            Duration lease = Duration.ofMillis(1_500);
+            Ring ring =
+                    real.create(
+                            RingSpec.named("leases")
+                                    .lanes(2)
+                                    .graph(StageSpec.named("main").lease(lease)));
+            CountDownLatch inHand = new CountDownLatch(2);
+            CountDownLatch said = new CountDownLatch(1);
+            CountDownLatch over = new CountDownLatch(1);
+            List<String> seen = Collections.synchronizedList(new ArrayList<>());
+            BatchHandler handler =
+                    claim -> {
+                        seen.addAll(texts(claim));
+                        inHand.countDown();
+                        try (Connection connection = bed().connect()) {
+                            connection.setAutoCommit(false);
+                            inHand.await(60, TimeUnit.SECONDS);
+                            if (claim.lane() == 0) {
+                                ring.join(connection).done(claim);
+                                said.countDown();
+                            }
+                            over.await(60, TimeUnit.SECONDS);
+                            connection.commit();
+                        }
+                    };
+            try (Workers workers = ring.stage().workBatches(WorkOptions.threads(2), handler)) {
+                ring.pushAll(List.of(to(0, "long"), to(1, "other")));
+                boolean isSaid = said.await(60, TimeUnit.SECONDS);
+                Stage thief = other.ring("leases").stage();
+                Claim stolen = thief.claim(10, lease.multipliedBy(3));
+                over.countDown();
+                assertThat(isSaid).isTrue();
+                assertThat(texts(stolen)).isEmpty();
+                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            }
+            assertThat(seen).containsExactlyInAnyOrder("long", "other");
+        }
+    }
+}
