@@ -2,8 +2,6 @@
 package dev.slipring;
 
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.LaneHeld;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -128,7 +126,7 @@ public final class Claim implements AutoCloseable {
 
     /** What is left is done. */
     public void done() {
-        sayRest(Rest.DONE, LaneWait.LONG);
+        sayRest(Rest.DONE);
     }
 
     /** A message is done. */
@@ -159,41 +157,40 @@ public final class Claim implements AutoCloseable {
 
     /** The lease lasts anew from now. */
     public void extend() {
-        sayRest(Rest.EXTEND, LaneWait.LONG);
+        sayRest(Rest.EXTEND);
     }
 
     /**
      * The lease lasts anew from now, unless somebody just speaks of the claim: here, or in a
-     * transaction that goes on for longer than this is to wait.
+     * transaction that goes on.
      *
      * @return false if somebody does, and nothing has happened
      */
-    boolean extendUnlessSpokenOf(LaneWait wait) {
+    boolean tryExtend() {
         if (!speech.tryLock()) {
             return false;
         }
         try {
-            sayRest(Rest.EXTEND, wait);
-            return true;
-        } catch (LaneHeld held) {
-            return false;
+            Settlement word = Word.rest(Rest.EXTEND).about(ticket());
+            return lost == null && !hasLeft()
+                    || fenced(() -> store.trySettle(ring, word)).isPresent();
         } finally {
             speech.unlock();
         }
     }
 
-    private void sayRest(Rest rest, LaneWait wait) {
+    private void sayRest(Rest rest) {
         alone(
                 () -> {
                     if (lost != null || hasLeft()) {
-                        settle(Word.rest(rest), wait);
+                        settle(Word.rest(rest));
                     }
                 });
     }
 
     /** Gives back what is left, at once and without counting as an attempt. */
     public void giveBack() {
-        sayRest(Rest.GIVE_BACK, LaneWait.LONG);
+        sayRest(Rest.GIVE_BACK);
     }
 
     /** Gives back what is left, if it is still in this hand. */
@@ -251,13 +248,12 @@ public final class Claim implements AutoCloseable {
 
     /** Says several things at once. */
     void settle(Word word) {
-        alone(() -> settle(word, LaneWait.LONG));
+        alone(() -> settleAlone(word));
     }
 
-    /** The same, by who speaks. */
-    private void settle(Word word, LaneWait wait) {
+    private void settleAlone(Word word) {
         try {
-            say(word, settlement -> store.settle(ring, settlement, wait), () -> isOwnNews(word));
+            say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
             unsure.remove(word);
         } catch (Fenced e) {
             throw e;
@@ -307,19 +303,8 @@ public final class Claim implements AutoCloseable {
     }
 
     private void sayAlone(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
-        if (lost != null) {
-            throw new Fenced(lost.getMessage());
-        }
         long start = System.nanoTime();
-        Settled settled;
-        try {
-            settled = call.apply(word.about(ticket()));
-        } catch (Fenced e) {
-            left = Map.of();
-            lost = e;
-            watcher.fenced(ticket().stage());
-            throw e;
-        }
+        Settled settled = fenced(() -> call.apply(word.about(ticket())));
         int before = countLeft();
         if (settled.left() == 0) {
             left = Map.of();
@@ -333,6 +318,21 @@ public final class Claim implements AutoCloseable {
         }
         if (word.rest() != Rest.EXTEND) {
             wake.raise(own.getAsBoolean());
+        }
+    }
+
+    /** Calls the store, and remembers if the claim is lost. */
+    private <T> T fenced(Supplier<T> call) {
+        if (lost != null) {
+            throw new Fenced(lost.getMessage());
+        }
+        try {
+            return call.get();
+        } catch (Fenced e) {
+            left = Map.of();
+            lost = e;
+            watcher.fenced(ticket().stage());
+            throw e;
         }
     }
 

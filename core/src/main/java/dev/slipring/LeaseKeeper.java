@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.LaneWait;
 import dev.slipring.watch.Watcher;
 
 import java.util.ArrayDeque;
@@ -14,13 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Extends the leases of claims that are being handled, three times in the time of a lease, so that
  * one that is late or fails does no harm. A claim that somebody speaks of in a long transaction
- * keeps no other waiting: it is tried again between the times, as long as it is so.
+ * keeps no other waiting: it is tried again between the times, until the transaction has ended.
  */
 final class LeaseKeeper implements AutoCloseable {
 
-    /** As long as a store lets a word stand in line; who has less time only tries. */
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
+    /** Between two tries of claims that are spoken of, at most: a transaction's end is no news. */
     private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Set<Claim> inHand = ConcurrentHashMap.newKeySet();
@@ -54,29 +51,28 @@ final class LeaseKeeper implements AutoCloseable {
         while (!closed) {
             if (next - System.nanoTime() <= 0) {
                 spokenOf.clear();
-                inHand.forEach(claim -> extend(claim, LaneWait.NONE));
+                inHand.forEach(this::extend);
                 next += everyNanos;
             } else if (spokenOf.isEmpty()) {
                 LockSupport.parkNanos(Math.max(next - System.nanoTime(), 1));
             } else {
                 LockSupport.parkNanos(Math.min(everyNanos / 20, MOST_PAUSE_NANOS));
-                extendNext(next - System.nanoTime());
+                tryAgain();
             }
         }
     }
 
-    /** Tries one that was spoken of again, within a time. */
-    private void extendNext(long nanos) {
+    /** Tries the next of those that were spoken of again, if it is still in hand. */
+    private void tryAgain() {
         Claim claim = spokenOf.remove();
         if (inHand.contains(claim)) {
-            // Who only tries is too late where somebody else takes it at the transaction's end.
-            extend(claim, nanos > LINE_NANOS ? LaneWait.BRIEF : LaneWait.NONE);
+            extend(claim);
         }
     }
 
-    private void extend(Claim claim, LaneWait wait) {
+    private void extend(Claim claim) {
         try {
-            if (!claim.extendUnlessSpokenOf(wait)) {
+            if (!claim.tryExtend()) {
                 spokenOf.add(claim);
             }
         } catch (Fenced e) {

@@ -9,8 +9,8 @@ public enum Capability {
     SHARED("several processes may use the store at once"),
     /** Push, done, fail and extend can take part in a caller's JDBC transaction. */
     JOIN("push, done, fail and extend can take part in a caller's JDBC transaction"),
-    /** A transaction that keeps one lane leaves the others to everybody else. */
-    LANES("a transaction that keeps one lane leaves the others to everybody else"),
+    /** A caller's transaction in one lane leaves the others to everybody else. */
+    LANES("a caller's transaction in one lane leaves the others to everybody else"),
     /** The store's time is the clock it was opened with, so that a test can move it. */
     CLOCK("the store's time is the clock it was opened with");
 

@@ -51,19 +51,21 @@ public interface Store extends AutoCloseable {
     /**
      * Takes a worker's word on a claim.
      *
-     * @param wait how long to wait for others who speak of the claim or its lane in their
-     *     transactions
-     * @throws LaneHeld if they do for longer; nothing of it took effect
      * @throws dev.slipring.Fenced if it came too late; nothing of it took effect
      * @throws dev.slipring.NotInHand if it names a message that the claim has not or has no more;
      *     nothing of it took effect
      * @throws IllegalArgumentException if it can never be taken, and nothing of it was
      */
-    Settled settle(String ring, Settlement settlement, LaneWait wait);
+    Settled settle(String ring, Settlement settlement);
 
-    /** The same, waiting for others as long as it takes. */
-    default Settled settle(String ring, Settlement settlement) {
-        return settle(ring, settlement, LaneWait.LONG);
+    /**
+     * The same, but without waiting for others who speak of the claim, or of its lane, in a
+     * transaction that goes on. A store whose transactions hold up each other anyway waits.
+     *
+     * @return nothing if somebody does, and nothing has happened
+     */
+    default Optional<Settled> trySettle(String ring, Settlement settlement) {
+        return Optional.of(settle(ring, settlement));
     }
 
     /** Lists, retries or drops dead letters. */

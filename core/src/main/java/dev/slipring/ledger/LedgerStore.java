@@ -7,7 +7,6 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Shape;
@@ -122,19 +121,26 @@ public abstract class LedgerStore implements Store {
                 ring,
                 (rows, shape) -> {
                     Settled settled =
-                            before == null
-                                    ? null
-                                    : new SettleRule(rows, shape, before).settle(LaneWait.LONG);
+                            before == null ? null : new SettleRule(rows, shape, before).settle();
                     return new ClaimRule(rows, shape, request).claim().behind(settled);
                 });
     }
 
     @Override
-    public Settled settle(String ring, Settlement word, LaneWait wait) {
+    public Settled settle(String ring, Settlement word) {
+        return write(
+                durableSettle, ring, (rows, shape) -> new SettleRule(rows, shape, word).settle());
+    }
+
+    @Override
+    public Optional<Settled> trySettle(String ring, Settlement word) {
         return write(
                 durableSettle,
                 ring,
-                (rows, shape) -> new SettleRule(rows, shape, word).settle(wait));
+                (rows, shape) ->
+                        rows.take(shape.id(), word.ticket().lane())
+                                ? Optional.of(new SettleRule(rows, shape, word).settle())
+                                : Optional.empty());
     }
 
     @Override

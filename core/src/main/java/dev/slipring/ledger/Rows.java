@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.engine.LaneWait;
-
 /** The rows of all rings of a store, in one transaction. Used by one thread at a time. */
 public interface Rows {
 
@@ -12,10 +10,8 @@ public interface Rows {
     /**
      * Keeps a lane's strands, claims and rows set aside to this transaction, and waits until no
      * other has them. An engine whose transactions are one after the other has nothing to do.
-     *
-     * @throws dev.slipring.engine.LaneHeld if others have them for longer than it is to wait
      */
-    default void hold(long ring, int lane, LaneWait wait) {}
+    default void hold(long ring, int lane) {}
 
     /**
      * Like {@link #hold}, but without waiting. What was read of the lane before may have changed;

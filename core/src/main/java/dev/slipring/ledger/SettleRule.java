@@ -3,7 +3,6 @@ package dev.slipring.ledger;
 
 import dev.slipring.Fenced;
 import dev.slipring.NotInHand;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -34,8 +33,8 @@ final class SettleRule {
         this.word = word;
     }
 
-    Settled settle(LaneWait wait) {
-        rows.hold(shape.id(), word.ticket().lane(), wait);
+    Settled settle() {
+        rows.hold(shape.id(), word.ticket().lane());
         if (word.ticket().retry()) {
             return new SettleRetryRule(rows, shape, stage, word).settle();
         }

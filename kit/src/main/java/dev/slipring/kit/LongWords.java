@@ -45,7 +45,6 @@ public interface LongWords extends Promise {
     @Test
     default void aLongTransactionOfOneWorkerCostsNoOtherItsLease() throws Exception {
         needs(Capability.LANES);
-        needs(Capability.JOIN);
         try (Slipring real = realTime();
                 Slipring other = realTime()) {
             Duration lease = Duration.ofMillis(1_500);

@@ -114,9 +114,6 @@ interface Dialect {
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 
-    /** Whether others had a row for longer than a transaction of ours waits. */
-    boolean isLockWait(SqlFailed failure);
-
     /** Whether somebody stopped a statement, so that it may have committed before. */
     default boolean isStopped(SqlFailed failure) {
         return false;

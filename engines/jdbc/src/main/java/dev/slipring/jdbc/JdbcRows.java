@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.LaneHeld;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Shape;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.ledger.LaneTable;
@@ -107,24 +105,8 @@ final class JdbcRows implements Rows {
     }
 
     @Override
-    public void hold(long ring, int lane, LaneWait wait) {
-        try {
-            if (!state(ring).hold(lane, wait != LaneWait.NONE, shape.spec().stages().names())) {
-                throw held(lane);
-            }
-        } catch (SqlFailed failed) {
-            boolean isHeld = wait == LaneWait.BRIEF && work.dialect().isLockWait(failed);
-            throw isHeld ? held(lane) : failed;
-        }
-    }
-
-    private LaneHeld held(int lane) {
-        return new LaneHeld(
-                "others speak of claims in lane "
-                        + lane
-                        + " of ring '"
-                        + shape.spec().name()
-                        + "' in a transaction; nothing was stored");
+    public void hold(long ring, int lane) {
+        state(ring).hold(lane, true, shape.spec().stages().names());
     }
 
     @Override

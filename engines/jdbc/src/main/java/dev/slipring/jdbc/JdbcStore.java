@@ -5,7 +5,6 @@ import dev.slipring.SlipringException;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -17,6 +16,7 @@ import dev.slipring.ledger.Transactor;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A store on a server, or the same within a transaction of the caller. */
@@ -105,8 +105,7 @@ class JdbcStore extends LedgerStore {
     /** Claims from any lane. */
     private Claimed look(String ring, Shape shape, ClaimRequest request) {
         Claimed claimed =
-                new ClaimCall(procedures, shape, request)
-                        .claim(word -> super.settle(ring, word, LaneWait.LONG));
+                new ClaimCall(procedures, shape, request).claim(word -> super.settle(ring, word));
         if (claimed == null) {
             procedures.memo().trail(shape.id()).stray();
             claimed = super.claim(ring, request);
@@ -125,10 +124,10 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
-    public Settled settle(String ring, Settlement word, LaneWait wait) {
+    public Settled settle(String ring, Settlement word) {
         Shape shape = shapeForCalls(ring, word.ticket().stage());
         Settled settled = null;
-        if (shape != null && wait == LaneWait.LONG && ClaimCall.isUsual(word)) {
+        if (shape != null && ClaimCall.isUsual(word)) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
             settled = new MoveCall(procedures, shape, request).settle();
             if (settled == null) {
@@ -137,13 +136,16 @@ class JdbcStore extends LedgerStore {
         } else if (shape != null) {
             procedures.memo().trail(shape.id()).stray();
         }
-        return settled == null ? super.settle(ring, word, ours(wait)) : settled;
+        return settled == null ? super.settle(ring, word) : settled;
     }
 
-    /** How long a connection of the user's waits is his to say, and may be long. */
-    private LaneWait ours(LaneWait wait) {
-        boolean isGuest = !transactor.sessions().areOurs();
-        return wait == LaneWait.BRIEF && isGuest ? LaneWait.NONE : wait;
+    @Override
+    public Optional<Settled> trySettle(String ring, Settlement word) {
+        Shape shape = shapeForCalls(ring, word.ticket().stage());
+        if (shape != null) {
+            procedures.memo().trail(shape.id()).stray();
+        }
+        return super.trySettle(ring, word);
     }
 
     /** The same if it has the stage; one that was added lately may not be known here. */

@@ -87,7 +87,7 @@ final class SqlServerDialect implements Dialect {
         return List.of(
                 "SET XACT_ABORT ON",
                 "SET NOCOUNT ON",
-                "SET LOCK_TIMEOUT 1000",
+                "SET LOCK_TIMEOUT 5000",
                 "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
@@ -275,11 +275,6 @@ final class SqlServerDialect implements Dialect {
     @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
-    }
-
-    @Override
-    public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == SqlServerWords.LOCK_WAIT;
     }
 
     @Override

@@ -20,7 +20,8 @@ import java.util.Set;
  */
 final class PlannedStore {
 
-    private static final Set<String> PLANNED = Set.of("push", "pushed", "claim", "settle");
+    private static final Set<String> PLANNED =
+            Set.of("push", "pushed", "claim", "settle", "trySettle");
     private static final int LONGEST_MILLIS = 150;
 
     private final Store real;

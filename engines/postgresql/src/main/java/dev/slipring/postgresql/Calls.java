@@ -3,8 +3,6 @@ package dev.slipring.postgresql;
 
 import dev.slipring.RingFull;
 import dev.slipring.engine.ClaimRequest;
-import dev.slipring.engine.LaneHeld;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -18,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
@@ -36,9 +35,6 @@ final class Calls {
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
-
-    /** As long as a server takes for some commits, and half of what a person notices. */
-    private static final int BRIEF_MILLIS = 250;
 
     private Calls() {}
 
@@ -145,16 +141,16 @@ final class Calls {
         return reading.taken();
     }
 
-    static Settled settle(Statements statements, String ring, Settlement word, LaneWait wait) {
+    /** Takes a word; nothing if others speak of the claim, and this does not wait for them. */
+    static Optional<Settled> settle(
+            Statements statements, String ring, Settlement word, boolean waiting) {
         Ticket ticket = word.ticket();
         return statements.first(
                 SETTLE + relaxed(word),
-                row -> {
-                    if (row.getString(1).equals("held")) {
-                        throw new LaneHeld(row.getString(2));
-                    }
-                    return settled(row);
-                },
+                row ->
+                        row.getString(1).equals("held")
+                                ? Optional.empty()
+                                : Optional.of(settled(row)),
                 ring,
                 ticket.stage(),
                 ticket.lane(),
@@ -165,16 +161,7 @@ final class Calls {
                 errors(word),
                 waits(word),
                 rest(word),
-                millis(wait));
-    }
-
-    /** How long to wait for others, in milliseconds; null if as long as it takes. */
-    private static Integer millis(LaneWait wait) {
-        return switch (wait) {
-            case NONE -> 0;
-            case BRIEF -> BRIEF_MILLIS;
-            case LONG -> null;
-        };
+                waiting);
     }
 
     static Settled settleJoined(

@@ -9,7 +9,6 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -59,7 +58,7 @@ final class JoinedStore implements Store {
     }
 
     @Override
-    public Settled settle(String ring, Settlement word, LaneWait wait) {
+    public Settled settle(String ring, Settlement word) {
         Memory.Known known = memory.of(ring, word.ticket());
         return run(statements -> Calls.settleJoined(statements, ring, word, known));
     }

@@ -11,7 +11,6 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Pause;
-import dev.slipring.engine.LaneWait;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -25,6 +24,7 @@ import dev.slipring.ledger.Transactor;
 import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -142,14 +142,24 @@ final class PostgresStore extends LedgerStore {
     }
 
     @Override
-    public Settled settle(String ring, Settlement word, LaneWait wait) {
+    public Settled settle(String ring, Settlement word) {
+        return settle(ring, word, true).orElseThrow();
+    }
+
+    @Override
+    public Optional<Settled> trySettle(String ring, Settlement word) {
+        return settle(ring, word, false);
+    }
+
+    private Optional<Settled> settle(String ring, Settlement word, boolean waiting) {
         long start = System.nanoTime();
-        Settled settled =
+        Optional<Settled> settled =
                 said(
                         () ->
                                 connections.call(
-                                        statements -> Calls.settle(statements, ring, word, wait)));
-        spoken(ring, word, settled, start);
+                                        statements ->
+                                                Calls.settle(statements, ring, word, waiting)));
+        settled.ifPresent(taken -> spoken(ring, word, taken, start));
         return settled;
     }
 

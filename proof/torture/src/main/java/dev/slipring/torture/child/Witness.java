@@ -19,6 +19,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -53,6 +54,10 @@ final class Witness implements InvocationHandler {
             case "settle" -> {
                 Settlement word = (Settlement) arguments[1];
                 yield said(word, () -> store.settle((String) arguments[0], word));
+            }
+            case "trySettle" -> {
+                Settlement word = (Settlement) arguments[1];
+                yield said(word, () -> store.trySettle((String) arguments[0], word));
             }
             case "close" -> null;
             default -> {
@@ -106,8 +111,12 @@ final class Witness implements InvocationHandler {
         String outcome = "unknown";
         try {
             T answer = call.get();
-            outcome = "ok";
-            handled.taken(word);
+            if (answer.equals(Optional.empty())) {
+                outcome = "rolledback";
+            } else {
+                outcome = "ok";
+                handled.taken(word);
+            }
             return answer;
         } catch (Fenced e) {
             outcome = "fenced";

@@ -23,30 +23,6 @@ CREATE FUNCTION slipring.producer_lock(ring_id bigint, producer bigint) RETURNS 
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 
--- Keeps a lock to the end of the transaction; false if others keep it for longer than so many
--- milliseconds (null: waits as long as it takes).
-CREATE FUNCTION slipring.keep(lock bigint, patience int) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-    before text := current_setting('lock_timeout');
-BEGIN
-    IF patience IS NULL THEN
-        PERFORM pg_advisory_xact_lock(lock);
-        RETURN true;
-    ELSIF pg_try_advisory_xact_lock(lock) THEN
-        RETURN true;
-    ELSIF patience = 0 THEN
-        RETURN false;
-    END IF;
-    BEGIN
-        PERFORM set_config('lock_timeout', patience::text, true);
-        PERFORM pg_advisory_xact_lock(lock);
-        PERFORM set_config('lock_timeout', before, true);
-        RETURN true;
-    EXCEPTION WHEN lock_not_available THEN
-        RETURN false;
-    END;
-END $$;
-
 -- Refuses a transaction whose statements do not each see what is committed when they begin.
 CREATE FUNCTION slipring.see_all() RETURNS void LANGUAGE plpgsql STABLE AS $$
 BEGIN

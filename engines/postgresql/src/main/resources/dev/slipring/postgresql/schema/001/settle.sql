@@ -131,11 +131,11 @@ BEGIN
         NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word);
 END $$;
 
--- Takes a worker's word in a transaction of its own. Where others speak of the claim in theirs, it
--- waits for so many milliseconds (null: as long as it takes), and then answers 'held'.
+-- Takes a worker's word in a transaction of its own. Waits for others who speak of the claim in
+-- theirs if told; else it answers 'held', and nothing has happened.
 CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of_epoch bigint,
         of_retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text,
-        patience int DEFAULT NULL)
+        waiting boolean DEFAULT true)
     RETURNS slipring.settled
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -150,11 +150,12 @@ DECLARE
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
     PERFORM slipring.see_all();
-    IF NOT slipring.keep(slipring.hand_lock(r.id, st.name, of_lane, of_epoch), patience)
-            OR NOT slipring.keep(slipring.strand_lock(r.id, st.name, of_lane), patience) THEN
-        RETURN ROW('held', format('others speak of the claim of stage ''%s'' in lane %s under epoch'
-            ' %s in a transaction; nothing was stored', st.name, of_lane, of_epoch), 0, 0,
-            0)::slipring.settled;
+    IF waiting THEN
+        PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
+        PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane));
+    ELSIF NOT pg_try_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch))
+            OR NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane)) THEN
+        RETURN ROW('held', NULL, 0, 0, 0)::slipring.settled;
     END IF;
     s := slipring.strand_now(r.id, st.name, of_lane);
     IF s.ring IS NULL THEN

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Settled;
+import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Ticket;
+import dev.slipring.watch.Watcher;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Who extends leases, in front of a store that tells what it is asked, by the claim's lane. */
+class LeaseKeeperTest {
+
+    private static final Watcher WATCHER = new Watcher("ring", Listener.NONE);
+
+    private final BlockingQueue<Integer> asked = new LinkedBlockingQueue<>();
+    private volatile int spokenOf = -1;
+    private final LeaseKeeper keeper = new LeaseKeeper("keeper", 900, WATCHER);
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    private Claim claim(int lane) {
+        Store store =
+                (Store)
+                        Proxy.newProxyInstance(
+                                Store.class.getClassLoader(),
+                                new Class<?>[] {Store.class},
+                                (proxy, method, args) -> answer((Settlement) args[1]));
+        Delivery delivery = new Delivery(Message.of("x"), lane, 0, 1, Instant.EPOCH);
+        Ticket ticket = new Ticket("main", lane, 1, false);
+        Claimed claimed = Claimed.of(ticket, List.of(delivery), 900);
+        return new Claim(null, "ring", store, null, WATCHER, claimed);
+    }
+
+    private Optional<Settled> answer(Settlement word) {
+        int lane = word.ticket().lane();
+        asked.add(lane);
+        return lane == spokenOf ? Optional.empty() : Optional.of(new Settled(1, 0, 0));
+    }
+
+    private int nextAsked() throws InterruptedException {
+        Integer lane = asked.poll(30, TimeUnit.SECONDS);
+        assertThat(lane).as("the store was asked").isNotNull();
+        return lane;
+    }
+
+    /** What a transaction speaks of is tried again and again before others come to their turn. */
+    @Test
+    void aClaimThatIsSpokenOfIsTriedBetweenTheTimes() throws Exception {
+        spokenOf = 0;
+        keeper.keep(claim(0));
+        keeper.keep(claim(1));
+        int tries = 0;
+        for (int i = 0; i < 100 && tries < 5; i++) {
+            tries = nextAsked() == 0 ? tries + 1 : 0;
+        }
+        assertThat(tries).as("tries in a row").isEqualTo(5);
+    }
+
+    /** A word of this process that is on its way, however long, keeps no other claim waiting. */
+    @Test
+    void aClaimThatIsBeingSpokenOfHereKeepsNoOtherWaiting() throws Exception {
+        Claim mute = claim(0);
+        keeper.keep(mute);
+        keeper.keep(claim(1));
+        mute.alone(
+                () -> {
+                    try {
+                        asked.clear();
+                        assertThat(List.of(nextAsked(), nextAsked(), nextAsked())).containsOnly(1);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        while (nextAsked() != 0) {
+            // Its turn comes as soon as nobody speaks.
+        }
+    }
+}
