@@ -89,8 +89,10 @@ public final class Ring {
     /**
      * Pushes a message and returns when it is durable.
      *
-     * @param timeout how long to wait for room: zero for not at all, {@link Options#FOREVER}
+     * @param timeout how long to wait for room, and for who keeps its lane in a transaction: zero
+     *     for not at all, {@link Options#FOREVER}
      * @throws RingFull if there was no room in time; nothing is stored
+     * @throws StoreFailed if somebody kept its lane all the time, or the store did not do it
      */
     public void push(Message message, Duration timeout) {
         pushAll(List.of(message), timeout);
@@ -104,8 +106,9 @@ public final class Ring {
     /**
      * Pushes messages in one transaction, all or none, and returns when they are durable.
      *
-     * @param timeout how long to wait for room
+     * @param timeout how long to wait for room, and for who keeps a lane of them in a transaction
      * @throws RingFull if there was no room for all in time; none is stored
+     * @throws StoreFailed if somebody kept a lane all the time, or the store did not do it
      */
     public void pushAll(Collection<Message> messages, Duration timeout) {
         if (messages.isEmpty()) {
@@ -126,8 +129,9 @@ public final class Ring {
 
     /**
      * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull}
-     * after the push time-out. Waits if too much waits in memory already. One thread's messages
-     * keep their order.
+     * or {@link StoreFailed} after the push time-out. Waits if too much waits in memory already.
+     * One thread's messages keep their order in each lane, so those of a key do; which lane takes
+     * messages without a key may change.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());
@@ -136,7 +140,7 @@ public final class Ring {
     /**
      * Takes a message for pushing.
      *
-     * @param timeout how long it waits for room
+     * @param timeout how long it waits for room, and for who keeps its lane in a transaction
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
         return journal()

@@ -36,6 +36,18 @@ public interface Store extends AutoCloseable {
      */
     void push(String ring, List<Slot> slots);
 
+    /**
+     * The same, but without waiting for others who keep a lane of it in a transaction that goes on
+     * for longer than a push takes. A store whose transactions hold up each other anyway waits.
+     *
+     * @return the lanes that others keep, if that is why nothing has happened; none if the slots
+     *     are durable
+     */
+    default Set<Integer> tryPush(String ring, List<Slot> slots) {
+        push(ring, slots);
+        return Set.of();
+    }
+
     /** The greatest number that this producer has durably pushed; 0 if none. */
     long pushed(String ring, long producer);
 

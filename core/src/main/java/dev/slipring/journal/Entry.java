@@ -2,8 +2,10 @@
 package dev.slipring.journal;
 
 import dev.slipring.Message;
+import dev.slipring.engine.Lanes;
 import dev.slipring.engine.SlotCodec;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -19,12 +21,41 @@ final class Entry {
     /** The thread that waits for it and may write it; null if none does. */
     final Thread owner;
 
+    private BitSet lanes;
+    private volatile boolean diverted;
+
     /** Messages, and until when ({@link System#nanoTime}) they wait for room. */
     Entry(List<Message> messages, long timeoutNanos, Thread owner) {
         this.messages = messages;
         this.bytes = SlotCodec.size(messages);
         this.deadlineNanos = System.nanoTime() + timeoutNanos;
         this.owner = owner;
+    }
+
+    /**
+     * The lanes that its keys belong to, in a ring of so many. Messages without a key belong to
+     * none; where there is one lane, all do to that.
+     */
+    BitSet lanes(int of) {
+        if (lanes == null) {
+            BitSet found = new BitSet(of);
+            for (Message message : messages) {
+                if (message.key() != null || of == 1) {
+                    found.set(of == 1 ? 0 : Lanes.of(message.key(), of));
+                }
+            }
+            lanes = found;
+        }
+        return lanes;
+    }
+
+    /** It waits elsewhere, for somebody who keeps its lane: its owner writes no more. */
+    void divert() {
+        diverted = true;
+    }
+
+    boolean isDiverted() {
+        return diverted;
     }
 
     boolean isLate() {

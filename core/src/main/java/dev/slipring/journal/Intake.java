@@ -17,7 +17,8 @@ import java.util.Collection;
  *     push --&gt;+
  * </pre>
  *
- * Any thread may add; the other methods are for who holds the journal's lock, one at a time.
+ * Any thread may add and free; the other methods are for who holds the journal's lock, one at a
+ * time.
  */
 final class Intake {
 

@@ -2,18 +2,17 @@
 package dev.slipring.journal;
 
 import dev.slipring.Message;
-import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
-import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,19 +33,16 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Journal implements AutoCloseable {
 
-    /** A transaction that large is not made larger. */
-    private static final long MAX_BYTES = 4 << 20;
-
-    private static final int MAX_MESSAGES = 16_384;
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final Store store;
     private final String ring;
+    private final int lanes;
     private final Signal signal;
     private final Watcher watcher;
     private final Intake intake;
-    private final Producer producer;
+    private final Writer writer;
+    private final Detour detour;
     private final ReentrantLock writing = new ReentrantLock();
     private final Deque<Entry> pending = new ArrayDeque<>();
     private long pause;
@@ -57,12 +53,14 @@ public final class Journal implements AutoCloseable {
     /** An empty journal. */
     public Journal(
             Store store, String ring, int lanes, long maxBytes, Signal signal, Watcher watcher) {
-        this.store = store;
         this.ring = ring;
+        this.lanes = lanes;
         this.signal = signal;
         this.watcher = watcher;
         this.intake = new Intake(ring, maxBytes);
-        this.producer = new Producer(store, ring, lanes);
+        this.writer = new Writer(store, ring, lanes, intake, signal, watcher);
+        Writer other = new Writer(store, ring, lanes, intake, signal, watcher);
+        this.detour = new Detour(ring, lanes, other, watcher);
     }
 
     /** Pushes messages and returns when all are durable, or throws when none is. */
@@ -71,9 +69,9 @@ public final class Journal implements AutoCloseable {
         intake.add(entry);
         boolean interrupted = false;
         while (!entry.isOver()) {
-            if (writing.tryLock()) {
+            if (!entry.isDiverted() && writing.tryLock()) {
                 try {
-                    while (!entry.isOver()) {
+                    while (!entry.isOver() && !entry.isDiverted()) {
                         interrupted |= step();
                     }
                 } finally {
@@ -150,6 +148,7 @@ public final class Journal implements AutoCloseable {
         } finally {
             writing.unlock();
         }
+        detour.close();
         synchronized (this) {
             closed = true;
             LockSupport.unpark(thread);
@@ -173,11 +172,12 @@ public final class Journal implements AutoCloseable {
         } while (intake.hasMore() && writing.tryLock());
     }
 
-    /** Writes once, or waits a moment for room; returns whether the thread was interrupted. */
+    /** Writes once, or waits a moment; returns whether the thread was interrupted. */
     private boolean step() {
         intake.drainTo(pending);
+        detour.take(pending);
         long seen = signal.changes();
-        if (pending.isEmpty() || write(firstEntries(MAX_MESSAGES, MAX_BYTES))) {
+        if (pending.isEmpty() || write()) {
             pause = 0;
             return false;
         }
@@ -191,81 +191,29 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /**
-     * Writes entries in one transaction, or refuses them; returns false if nothing found room yet.
-     */
-    private boolean write(List<Entry> group) {
-        long start = System.nanoTime();
+    /** Writes what goes into one transaction, or refuses it; false if all have to wait. */
+    private boolean write() {
+        List<Entry> group = writer.first(pending);
         try {
-            List<Message> messages = messagesOf(group);
-            producer.push(messages);
-            watcher.pushed(
-                    messages.size(), group.stream().mapToLong(entry -> entry.bytes).sum(), start);
-            end(group, null);
-            signal.raise();
-            return true;
+            Set<Integer> kept = writer.write(group);
+            return kept.isEmpty() || makeWay(group, kept);
         } catch (RingFull full) {
-            return makeDo(group, full);
-        } catch (OutcomeUnknown unknown) {
-            watcher.storeFailed(unknown);
-            end(group, unknown);
-        } catch (SlipringException failed) {
-            watcher.storeFailed(failed);
-            end(group, failed);
-        } catch (RuntimeException failed) {
-            end(group, failed);
-        } catch (Error broken) {
-            // Callers must not wait for ever, whatever it was.
-            end(group, new StoreFailed("the push to ring '" + ring + "' broke", broken));
-            throw broken;
+            return writer.refuse(pending, closing, full);
+        } finally {
+            pending.removeIf(Entry::isOver);
         }
-        return true;
     }
 
-    private static List<Message> messagesOf(List<Entry> group) {
-        if (group.size() == 1) {
-            return group.get(0).messages;
-        }
-        List<Message> messages = new ArrayList<>();
-        group.forEach(entry -> messages.addAll(entry.messages));
-        return messages;
-    }
-
-    /** There is not room for all: writes what fits, refuses what will not wait any longer. */
-    private boolean makeDo(List<Entry> group, RingFull full) {
-        if (group.size() > 1) {
-            List<Entry> fitting = firstEntries(full.freeMessages(), full.freeBytes());
-            return write(fitting.size() < group.size() ? fitting : fitting.subList(0, 1));
-        }
-        List<Entry> late =
-                pending.stream()
-                        .filter(entry -> closing || entry.isLate() || !producer.canEverFit(entry))
-                        .toList();
-        late.forEach(entry -> watcher.full(entry.messages.size()));
-        end(late, full);
-        return !late.isEmpty();
-    }
-
-    private List<Entry> firstEntries(long maxMessages, long maxBytes) {
-        List<Entry> group = new ArrayList<>();
-        long messages = 0;
-        long bytes = 0;
-        for (Entry entry : pending) {
-            messages += entry.messages.size();
-            bytes += producer.size(entry);
-            if (!group.isEmpty() && (messages > maxMessages || bytes > maxBytes)) {
-                break;
-            }
-            group.add(entry);
-        }
-        return group;
-    }
-
-    private void end(List<Entry> group, RuntimeException refusal) {
-        for (Entry entry : group) {
-            pending.remove(entry);
-            intake.free(entry);
-            entry.end(refusal);
-        }
+    /** Others keep lanes: who needs those waits elsewhere; false if all here have to wait. */
+    private boolean makeWay(List<Entry> group, Set<Integer> kept) {
+        BitSet lanesKept = new BitSet();
+        kept.forEach(lanesKept::set);
+        List<Entry> tried =
+                group.stream().filter(entry -> entry.lanes(lanes).intersects(lanesKept)).toList();
+        boolean some = writer.refuse(tried, closing, kept);
+        pending.removeIf(Entry::isOver);
+        some |= detour.take(pending, kept);
+        some |= writer.avoid(kept);
+        return some || writer.refuse(pending, closing, kept);
     }
 }

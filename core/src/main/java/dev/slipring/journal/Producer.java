@@ -11,7 +11,9 @@ import dev.slipring.graph.RingSpec;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Who pushes: an id that nobody else has, and a number for each push. A push whose outcome is
@@ -46,13 +48,15 @@ final class Producer {
         return entry.bytes + PER_MESSAGE * entry.messages.size() + PER_SLOT;
     }
 
-    /** Whether an entry would fit if the ring were empty; also if nobody can say so now. */
-    boolean canEverFit(Entry entry) {
+    /** What says of an entry whether it would fit if the ring were empty, as that is now. */
+    Predicate<Entry> fitsEmpty() {
         try {
-            return store.shape(ring).map(shape -> fits(entry, shape.spec())).orElse(false);
+            return store.shape(ring)
+                    .<Predicate<Entry>>map(shape -> entry -> fits(entry, shape.spec()))
+                    .orElse(entry -> false);
         } catch (SlipringException e) {
-            // It waits on, and is asked about again: nobody else hears of a failure here.
-            return true;
+            // They wait on, and are asked about again: nobody else hears of a failure here.
+            return entry -> true;
         }
     }
 
@@ -61,20 +65,51 @@ final class Producer {
                 && entry.bytes + 4L * entry.messages.size() + 6 <= empty.bytes();
     }
 
-    /** Pushes messages in one transaction and returns when they are durable. */
-    void push(List<Message> messages) {
+    /**
+     * Pushes messages in one transaction and returns when they are durable.
+     *
+     * @return the lanes that others keep, if that is why nothing has happened; else none
+     */
+    Set<Integer> push(List<Message> messages) {
         number++;
         List<Slot> slots = Slots.of(messages, lanes, lane, id, number);
-        while (true) {
+        try {
+            return store.tryPush(ring, slots);
+        } catch (OutcomeUnknown unknown) {
+            repeat(slots, unknown);
+            return Set.of();
+        }
+    }
+
+    /**
+     * Pushes again what may be stored. This waits for whoever keeps a lane: given back untold, the
+     * messages would come again under another number, and the first push may still be under way.
+     */
+    private void repeat(List<Slot> slots, OutcomeUnknown first) {
+        OutcomeUnknown unknown = first;
+        while (!isPushed(unknown)) {
             try {
                 store.push(ring, slots);
                 return;
-            } catch (OutcomeUnknown unknown) {
-                if (isPushed(unknown)) {
-                    return;
-                }
+            } catch (OutcomeUnknown again) {
+                unknown = again;
             }
         }
+    }
+
+    /**
+     * Puts messages without a key elsewhere from now on, if their lane is one of those that others
+     * keep, and not all are.
+     */
+    boolean avoid(Set<Integer> kept) {
+        for (int i = 0; i < lanes && kept.contains(lane); i++) {
+            int other = (lane + i) % lanes;
+            if (!kept.contains(other)) {
+                lane = other;
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Asks until the store answers. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +47,7 @@ class JournalTest {
                             if (calls.incrementAndGet() == 1) {
                                 throw new StackOverflowError("by plan");
                             }
-                            return null;
+                            return Set.of();
                         })) {
             CompletableFuture<Void> first = journal.add(ONE, MINUTE);
             assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS))
@@ -64,7 +65,7 @@ class JournalTest {
         try (Journal journal =
                 journal(
                         (proxy, method, args) -> {
-                            if (method.getName().equals("push")) {
+                            if (method.getName().equals("tryPush")) {
                                 throw new OutcomeUnknown("cut off");
                             }
                             if (asked.incrementAndGet() < 4) {

@@ -24,6 +24,7 @@ public abstract class Kit
                 Messages,
                 Work,
                 LongWords,
+                LongPushes,
                 Sharing {
 
     private Testbed bed;

@@ -4,8 +4,12 @@ package dev.slipring.kit;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.engine.Store;
 
+import java.util.Set;
+
 /** A store in front of the real one that loses the connection in every second commit of a push. */
 final class UnknownCommits {
+
+    private static final Set<String> PUSHES = Set.of("push", "tryPush");
 
     private UnknownCommits() {}
 
@@ -15,7 +19,7 @@ final class UnknownCommits {
         return StoreInFront.of(
                 real,
                 (method, arguments, through) -> {
-                    int now = method.equals("push") ? turn[0]++ % 3 : 1;
+                    int now = PUSHES.contains(method) ? turn[0]++ % 3 : 1;
                     if (now == 2) {
                         throw new OutcomeUnknown("cut off before the commit");
                     }

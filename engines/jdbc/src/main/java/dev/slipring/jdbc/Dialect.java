@@ -114,6 +114,11 @@ interface Dialect {
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 
+    /**
+     * Whether it failed because others kept locked what it needs for longer than a session waits.
+     */
+    boolean isLockWait(SqlFailed failure);
+
     /** Whether somebody stopped a statement, so that it may have committed before. */
     default boolean isStopped(SqlFailed failure) {
         return false;

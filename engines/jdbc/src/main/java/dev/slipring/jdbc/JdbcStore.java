@@ -18,28 +18,38 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** A store on a server, or the same within a transaction of the caller. */
 class JdbcStore extends LedgerStore {
 
     private static final int LANES = 8;
 
+    /** How often lanes are looked at that are free by then. */
+    private static final int LOOKS = 3;
+
     private final JdbcTransactor transactor;
     private final ChangeWatch watch;
     private final Procedures procedures;
+
+    /** The same store, which fails where this waits for who keeps rows locked. */
+    private final JdbcStore impatient;
 
     JdbcStore(JdbcTransactor transactor) {
         super(transactor, true);
         this.transactor = transactor;
         watch = new ChangeWatch(transactor);
         procedures = new Procedures(transactor);
+        JdbcTransactor hasty = transactor.impatient();
+        impatient = new JdbcStore(hasty, this, new Procedures(hasty));
     }
 
-    private JdbcStore(Transactor caller, JdbcStore store) {
-        super(caller, true);
+    private JdbcStore(Transactor other, JdbcStore store, Procedures procedures) {
+        super(other, true);
         transactor = store.transactor;
         watch = store.watch;
-        procedures = null;
+        this.procedures = procedures;
+        impatient = null;
     }
 
     JdbcTransactor transactor() {
@@ -86,6 +96,38 @@ class JdbcStore extends LedgerStore {
         if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
             super.push(ring, slots);
         }
+    }
+
+    @Override
+    public Set<Integer> tryPush(String ring, List<Slot> slots) {
+        for (int look = 1; look <= LOOKS; look++) {
+            try {
+                impatient.push(ring, slots);
+                return Set.of();
+            } catch (Kept locked) {
+                Set<Integer> kept = keptLanes(ring);
+                if (!kept.isEmpty()) {
+                    return kept;
+                }
+            }
+        }
+        // It is not the lanes that are locked: whatever it is, the error will name it.
+        push(ring, slots);
+        return Set.of();
+    }
+
+    private Set<Integer> keptLanes(String ring) {
+        Set<Integer> kept = new TreeSet<>();
+        shape(ring)
+                .ifPresent(
+                        shape ->
+                                transactor.persist(
+                                        own -> {
+                                            kept.clear();
+                                            kept.addAll(Placing.kept(own, shape));
+                                            return null;
+                                        }));
+        return kept;
     }
 
     @Override
@@ -161,7 +203,7 @@ class JdbcStore extends LedgerStore {
 
     @Override
     protected Store joined(Transactor caller) {
-        return new JdbcStore(caller, this) {
+        return new JdbcStore(caller, this, null) {
             @Override
             public void close() {
                 // The transaction is the caller's, and the store stays open.

@@ -22,7 +22,8 @@ final class JdbcTransactor implements Transactor {
     private final Sessions sessions;
     private final String server;
     private final Memo memo;
-    private final LongAdder retries = new LongAdder();
+    private final LongAdder retries;
+    private final boolean patient;
 
     JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
         this.dialect = dialect;
@@ -30,6 +31,25 @@ final class JdbcTransactor implements Transactor {
         this.server = server;
         memo = new Memo(sessions.areOurs());
         sessions.whenLost(memo::forget);
+        retries = new LongAdder();
+        patient = true;
+    }
+
+    private JdbcTransactor(JdbcTransactor patient) {
+        this.dialect = patient.dialect;
+        this.sessions = patient.sessions;
+        this.server = patient.server;
+        this.memo = patient.memo;
+        this.retries = patient.retries;
+        this.patient = false;
+    }
+
+    /**
+     * The same for work that waits only once, as long as a session does, for who keeps rows locked:
+     * then it fails with {@link Kept}, and nothing has happened.
+     */
+    JdbcTransactor impatient() {
+        return new JdbcTransactor(this);
     }
 
     Dialect dialect() {
@@ -69,6 +89,9 @@ final class JdbcTransactor implements Transactor {
                 memo.shapes().clear();
                 requireMore(attempt, moved);
             } catch (SqlFailed failed) {
+                if (!patient && dialect.isLockWait(failed)) {
+                    throw new Kept(failed);
+                }
                 boolean again =
                         dialect.isRetryable(failed)
                                 || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;

@@ -97,7 +97,7 @@ final class MySqlDialect implements Dialect {
         return List.of(
                 MODE,
                 WHOLE,
-                "SET SESSION innodb_lock_wait_timeout = 5",
+                "SET SESSION innodb_lock_wait_timeout = 1",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET autocommit = 1");
     }
@@ -287,6 +287,11 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public boolean isLockWait(SqlFailed failure) {
+        return failure.number() == LOCK_WAIT;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -27,6 +28,17 @@ final class Placing {
         this.state = state;
         this.shape = shape;
         this.room = room;
+    }
+
+    /** The lanes whose fronts others keep; keeps the rest to the end of the work. */
+    static Set<Integer> kept(Work work, Shape shape) {
+        Set<Integer> kept = new TreeSet<>();
+        for (int lane = 0; lane < shape.spec().lanes(); lane++) {
+            kept.add(lane);
+        }
+        String fronts = work.dialect().select("lane", "slipring_lane", "ring = ?", Lock.SKIP);
+        work.run(new Script().read(fronts, row -> kept.remove(row.getInt(1)), shape.id()));
+        return kept;
     }
 
     /** The greatest number of the producer who pushes. */

@@ -87,7 +87,7 @@ final class SqlServerDialect implements Dialect {
         return List.of(
                 "SET XACT_ABORT ON",
                 "SET NOCOUNT ON",
-                "SET LOCK_TIMEOUT 5000",
+                "SET LOCK_TIMEOUT 1000",
                 "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
@@ -270,6 +270,11 @@ final class SqlServerDialect implements Dialect {
     @Override
     public boolean isWithoutProcedures(SqlFailed failure) {
         return false;
+    }
+
+    @Override
+    public boolean isLockWait(SqlFailed failure) {
+        return failure.number() == SqlServerWords.LOCK_WAIT;
     }
 
     @Override

@@ -189,6 +189,11 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
+    public boolean isLockWait(SqlFailed failure) {
+        return runs.isLockWait(failure);
+    }
+
+    @Override
     public SlipringException explain(SqlFailed failure, String server) {
         return runs.explain(failure, server);
     }

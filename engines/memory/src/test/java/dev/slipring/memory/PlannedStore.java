@@ -21,7 +21,7 @@ import java.util.Set;
 final class PlannedStore {
 
     private static final Set<String> PLANNED =
-            Set.of("push", "pushed", "claim", "settle", "trySettle");
+            Set.of("push", "tryPush", "pushed", "claim", "settle", "trySettle");
     private static final int LONGEST_MILLIS = 150;
 
     private final Store real;
@@ -80,7 +80,7 @@ final class PlannedStore {
             delay("the answer of " + name);
         } else if (dice < 6) {
             log.add("  the answer of " + name + " does not arrive");
-            throw name.equals("push")
+            throw name.endsWith("ush")
                     ? new OutcomeUnknown("cut off after the commit")
                     : new StoreFailed("cut off on the way back", null);
         }

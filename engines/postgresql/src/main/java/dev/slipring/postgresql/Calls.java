@@ -17,11 +17,13 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?)";
+    private static final String KEPT = "SELECT slipring.kept_lanes(?)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
@@ -32,47 +34,65 @@ final class Calls {
     /** Behind a call: its transaction does not wait for the disk. */
     private static final String RELAXED = ", set_config('synchronous_commit', 'off', true)";
 
+    /** Answers to a push. */
+    private static final long FULL = 0;
+
+    private static final long HELD = -1;
+
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
 
     private Calls() {}
 
-    /** Appends slots to the ring with that id, unless they were pushed before. */
-    static void push(Statements statements, String ring, long id, List<Slot> slots) {
-        boolean pushed =
+    /**
+     * Appends slots to the ring with that id, unless they were pushed before; false if others keep
+     * a lane for longer than a push takes, and this does not wait for them.
+     */
+    static boolean push(
+            Statements statements, String ring, long id, List<Slot> slots, boolean waiting) {
+        long outcome =
                 slots.size() == 1
-                        ? pushOne(statements, id, slots.get(0))
-                        : pushMany(statements, ring, slots);
-        if (!pushed) {
+                        ? pushOne(statements, id, slots.get(0), waiting)
+                        : pushMany(statements, ring, slots, waiting);
+        if (outcome == FULL) {
             throw statements.first(ROOM, row -> full(ring, slots, row), ring);
         }
+        return outcome != HELD;
     }
 
-    private static boolean pushOne(Statements statements, long id, Slot slot) {
+    private static long pushOne(Statements statements, long id, Slot slot, boolean waiting) {
         return statements
-                        .number(
-                                "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?)",
-                                lane(slot),
-                                slot.count(),
-                                slot.body(),
-                                slot.producer(),
-                                slot.number())
-                        .orElseThrow()
-                > 0;
+                .number(
+                        "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, NULL, NULL, ?)",
+                        lane(slot),
+                        slot.count(),
+                        slot.body(),
+                        slot.producer(),
+                        slot.number(),
+                        waiting)
+                .orElseThrow();
     }
 
-    private static boolean pushMany(Statements statements, String ring, List<Slot> slots) {
+    private static long pushMany(
+            Statements statements, String ring, List<Slot> slots, boolean waiting) {
         Slot any = slots.get(0);
-        return statements.first(
-                PUSH_MANY,
-                row -> row.getBoolean(1),
-                ring,
-                slots.stream().map(Slot::lane).toArray(Integer[]::new),
-                slots.stream().map(Slot::count).toArray(Integer[]::new),
-                slots.stream().map(Slot::body).toArray(byte[][]::new),
-                any.producer(),
-                any.number());
+        return statements
+                .number(
+                        PUSH_MANY,
+                        ring,
+                        slots.stream().map(Slot::lane).toArray(Integer[]::new),
+                        slots.stream().map(Slot::count).toArray(Integer[]::new),
+                        slots.stream().map(Slot::body).toArray(byte[][]::new),
+                        any.producer(),
+                        any.number(),
+                        waiting)
+                .orElseThrow();
+    }
+
+    /** The lanes that others keep. */
+    static Set<Integer> keptLanes(Statements statements, String ring) {
+        return statements.first(KEPT, row -> Set.of((Integer[]) row.getArray(1).getArray()), ring);
     }
 
     /**

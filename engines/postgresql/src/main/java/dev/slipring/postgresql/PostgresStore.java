@@ -69,16 +69,34 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        own(
-                ring,
-                id ->
-                        connections.call(
-                                statements -> {
-                                    Calls.push(statements, ring, id, slots);
-                                    return null;
-                                }));
-        listening.changed();
-        tidy.pushed(ring, slots);
+        push(ring, slots, true);
+    }
+
+    @Override
+    public Set<Integer> tryPush(String ring, List<Slot> slots) {
+        Set<Integer> kept = Set.of();
+        while (kept.isEmpty() && !push(ring, slots, false)) {
+            // None are kept if whoever did has ended meanwhile.
+            kept =
+                    connections.reading(
+                            "BEGIN READ ONLY", statements -> Calls.keptLanes(statements, ring));
+        }
+        return kept;
+    }
+
+    private boolean push(String ring, List<Slot> slots, boolean waiting) {
+        boolean pushed =
+                own(
+                        ring,
+                        id ->
+                                connections.call(
+                                        statements ->
+                                                Calls.push(statements, ring, id, slots, waiting)));
+        if (pushed) {
+            listening.changed();
+            tidy.pushed(ring, slots);
+        }
+        return pushed;
     }
 
     @Override

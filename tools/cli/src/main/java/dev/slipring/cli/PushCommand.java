@@ -30,8 +30,8 @@ import java.time.Duration;
         name = "push",
         description =
                 "Push one message per line of stdin, without its line end. The ring is made with"
-                    + " the defaults if it is missing. What was pushed is durable when the command"
-                    + " ends, and what has come is pushed at once when stdin pauses.")
+                        + " the defaults if it is missing. What was pushed is durable when the command"
+                        + " ends, and what has come is pushed at once when stdin pauses.")
 final class PushCommand extends StoreCommand {
 
     private static final int MAX_LINE = 64 << 20;
@@ -52,8 +52,8 @@ final class PushCommand extends StoreCommand {
             paramLabel = "SECONDS",
             defaultValue = "30",
             description =
-                    "how long to wait for room in a full ring; 0 for not at all, or 'forever'"
-                            + " (default: 30)")
+                    "how long to wait for room in a full ring, or for who keeps a lane of it in a"
+                            + " transaction; 0 for not at all, or 'forever' (default: 30)")
     private String wait;
 
     @Override

@@ -97,8 +97,8 @@ BEGIN
             ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
     END IF;
     PERFORM slipring.may(r.id, 'produce');
-    IF NOT slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
-            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) THEN
+    IF slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
+            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) = 0 THEN
         SELECT * INTO e FROM slipring.room_now(ring_name);
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),

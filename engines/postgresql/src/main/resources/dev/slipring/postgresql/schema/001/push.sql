@@ -40,6 +40,42 @@ CREATE FUNCTION slipring.own_lane(lanes int) RETURNS int LANGUAGE sql STABLE AS 
     SELECT pg_catalog.pg_backend_pid() % lanes
 $$;
 
+-- Keeps a lane; false if somebody else does for longer than a push takes, and this is not to wait
+-- for him (waiting).
+CREATE FUNCTION slipring.keep_lane(ring_id bigint, lane int, waiting boolean) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+DECLARE
+    name bigint := slipring.lane_lock(ring_id, lane);
+    before text := current_setting('lock_timeout');
+BEGIN
+    IF waiting THEN
+        PERFORM pg_advisory_xact_lock(name);
+    ELSIF NOT pg_try_advisory_xact_lock(name) THEN
+        BEGIN
+            PERFORM set_config('lock_timeout', '100ms', true);
+            PERFORM pg_advisory_xact_lock(name);
+            PERFORM set_config('lock_timeout', before, true);
+        EXCEPTION WHEN lock_not_available THEN
+            RETURN false;
+        END;
+    END IF;
+    RETURN true;
+END $$;
+
+-- The lanes that others keep now, each in a transaction that pushes to it.
+CREATE FUNCTION slipring.kept_lanes(ring_name text) RETURNS int[]
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM slipring.may(r.id, 'produce');
+    RETURN ARRAY(SELECT l FROM generate_series(0, r.lanes - 1) l,
+            slipring.lane_lock(r.id, l) name
+        JOIN pg_locks k ON k.locktype = 'advisory' AND k.objsubid = 1
+            AND k.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND (k.classid::bigint << 32 | k.objid::bigint) = name
+        WHERE k.granted AND k.pid <> pg_backend_pid() ORDER BY l);
+END $$;
+
 -- Keeps a lane for messages without a key, and returns it: one that this transaction went to
 -- before, else that of this process, or another that nobody pushes to now.
 CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int) RETURNS int
@@ -65,10 +101,10 @@ BEGIN
     RETURN lane;
 END $$;
 
--- Appends slots, all or none; false means that the ring is full, and then nothing has happened.
--- The lane of a slot that comes alone may be below zero: any.
+-- Appends slots, all or none, and answers as a push of one does (make_push). The lane of a slot that
+-- comes alone may be below zero: any.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint) RETURNS boolean
+        by_producer bigint, by_number bigint, waiting boolean DEFAULT true) RETURNS int
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
@@ -77,15 +113,15 @@ DECLARE
     at int;
     ends bigint[] := '{}';
     totals bigint[] := '{}';
-    statement text := format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7)', r.id);
+    statement text := format('SELECT slipring.push_%s($1, $2, $3, $4, $5, $6, $7, $8)', r.id);
     pushed int;
     is_pushed boolean;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
     IF cardinality(bodies) = 1 THEN
         EXECUTE statement INTO pushed USING slot_lanes[1], counts[1], bodies[1], by_producer,
-            by_number, NULL::bigint, NULL::bigint;
-        RETURN pushed > 0;
+            by_number, NULL::bigint, NULL::bigint, waiting;
+        RETURN pushed;
     END IF;
     IF all_lanes[1] < 0 THEN
         RAISE EXCEPTION 'slots that are pushed together each name their lane, not %', all_lanes[1]
@@ -94,10 +130,12 @@ BEGIN
     EXECUTE format('SELECT slipring.is_pushed_%s($1, $2)', r.id) INTO is_pushed
         USING by_producer, by_number;
     IF is_pushed THEN
-        RETURN true;
+        RETURN 2;
     END IF;
     FOREACH lane IN ARRAY all_lanes LOOP
-        PERFORM pg_advisory_xact_lock(slipring.lane_lock(r.id, lane));
+        IF NOT slipring.keep_lane(r.id, lane, waiting) THEN
+            RETURN -1;
+        END IF;
         ends := ends || pg_sequence_last_value(r.heads[lane + 1]);
         totals := totals || pg_sequence_last_value(r.sizes[lane + 1]);
     END LOOP;
@@ -110,7 +148,7 @@ BEGIN
     IF NOT slipring.find_room(r.id, all_lanes) THEN
         PERFORM setval(r.heads[l + 1], ends[nth]), setval(r.sizes[l + 1], totals[nth])
             FROM unnest(all_lanes) WITH ORDINALITY x (l, nth);
-        RETURN false;
+        RETURN 0;
     END IF;
     FOR i IN 1..cardinality(bodies) LOOP
         lane := slot_lanes[i];
@@ -118,9 +156,9 @@ BEGIN
         ends[at] := ends[at] + counts[i];
         totals[at] := totals[at] + octet_length(bodies[i]);
         EXECUTE statement INTO pushed USING lane, counts[i], bodies[i], by_producer, by_number,
-            ends[at], totals[at];
+            ends[at], totals[at], waiting;
     END LOOP;
-    RETURN true;
+    RETURN 1;
 END $$;
 
 -- The greatest number that a producer has pushed; waits for one that is under way.

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.journal;
+
+import dev.slipring.Message;
+import dev.slipring.RingFull;
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Store;
+import dev.slipring.waiting.Signal;
+import dev.slipring.watch.Watcher;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Writes pushes, several in one transaction, and tells who asked for them. Used by one thread at a
+ * time.
+ */
+final class Writer {
+
+    /** A transaction that large is not made larger. */
+    private static final long MAX_BYTES = 4 << 20;
+
+    private static final int MAX_MESSAGES = 16_384;
+
+    private final String ring;
+    private final Producer producer;
+    private final Intake intake;
+    private final Signal signal;
+    private final Watcher watcher;
+
+    /** Writes what an intake took to the ring with that name. */
+    Writer(Store store, String ring, int lanes, Intake intake, Signal signal, Watcher watcher) {
+        this.ring = ring;
+        this.producer = new Producer(store, ring, lanes);
+        this.intake = intake;
+        this.signal = signal;
+        this.watcher = watcher;
+    }
+
+    /** The first of what waits: as many as go into one transaction. */
+    List<Entry> first(Collection<Entry> waiting) {
+        return first(waiting, MAX_MESSAGES, MAX_BYTES);
+    }
+
+    private List<Entry> first(Collection<Entry> waiting, long maxMessages, long maxBytes) {
+        List<Entry> group = new ArrayList<>();
+        long messages = 0;
+        long bytes = 0;
+        for (Entry entry : waiting) {
+            messages += entry.messages.size();
+            bytes += producer.size(entry);
+            if (!group.isEmpty() && (messages > maxMessages || bytes > maxBytes)) {
+                break;
+            }
+            group.add(entry);
+        }
+        return group;
+    }
+
+    /**
+     * Writes entries in one transaction, or the first of them if there is not room for all; what
+     * the store refuses is over too.
+     *
+     * @return the lanes that others keep, if that is why nothing was written; else none
+     * @throws RingFull if there is not room for the first
+     */
+    Set<Integer> write(List<Entry> group) {
+        try {
+            return push(group);
+        } catch (RingFull full) {
+            if (group.size() == 1) {
+                throw full;
+            }
+            List<Entry> fitting = first(group, full.freeMessages(), full.freeBytes());
+            return write(fitting.size() < group.size() ? fitting : fitting.subList(0, 1));
+        }
+    }
+
+    private Set<Integer> push(List<Entry> group) {
+        long start = System.nanoTime();
+        try {
+            List<Message> messages = messagesOf(group);
+            Set<Integer> kept = producer.push(messages);
+            if (kept.isEmpty()) {
+                long bytes = group.stream().mapToLong(entry -> entry.bytes).sum();
+                watcher.pushed(messages.size(), bytes, start);
+                end(group, null);
+                signal.raise();
+            }
+            return kept;
+        } catch (RingFull full) {
+            throw full;
+        } catch (SlipringException failed) {
+            watcher.storeFailed(failed);
+            end(group, failed);
+        } catch (RuntimeException failed) {
+            end(group, failed);
+        } catch (Error broken) {
+            // Callers must not wait for ever, whatever it was.
+            end(group, new StoreFailed("the push to ring '" + ring + "' broke", broken));
+            throw broken;
+        }
+        return Set.of();
+    }
+
+    private static List<Message> messagesOf(List<Entry> group) {
+        if (group.size() == 1) {
+            return group.get(0).messages;
+        }
+        List<Message> messages = new ArrayList<>();
+        group.forEach(entry -> messages.addAll(entry.messages));
+        return messages;
+    }
+
+    /** Puts messages without a key into a lane that nobody keeps; true if they were not there. */
+    boolean avoid(Set<Integer> kept) {
+        return producer.avoid(kept);
+    }
+
+    /** There is no room: refuses all who can wait no longer, or for ever; false if nobody is. */
+    boolean refuse(Collection<Entry> waiting, boolean all, RingFull full) {
+        Predicate<Entry> fits = producer.fitsEmpty();
+        List<Entry> late =
+                waiting.stream()
+                        .filter(entry -> all || entry.isLate() || !fits.test(entry))
+                        .toList();
+        late.forEach(entry -> watcher.full(entry.messages.size()));
+        end(late, full);
+        return !late.isEmpty();
+    }
+
+    /** Others keep lanes: refuses all who can wait no longer; false if nobody is. */
+    boolean refuse(Collection<Entry> waiting, boolean all, Set<Integer> kept) {
+        List<Entry> late = waiting.stream().filter(entry -> all || entry.isLate()).toList();
+        if (!late.isEmpty()) {
+            StoreFailed failed = keptBySomebody(kept);
+            watcher.storeFailed(failed);
+            end(late, failed);
+        }
+        return !late.isEmpty();
+    }
+
+    private StoreFailed keptBySomebody(Set<Integer> kept) {
+        String lanes = new TreeSet<>(kept).toString();
+        return new StoreFailed(
+                "nothing was pushed within the time-out: ring '"
+                        + ring
+                        + "' has lanes that are kept ("
+                        + lanes.substring(1, lanes.length() - 1)
+                        + ") by a transaction that pushed there and is still open; end that"
+                        + " transaction, or wait for it with a longer time-out");
+    }
+
+    private void end(List<Entry> group, RuntimeException refusal) {
+        for (Entry entry : group) {
+            intake.free(entry);
+            entry.end(refusal);
+        }
+    }
+}

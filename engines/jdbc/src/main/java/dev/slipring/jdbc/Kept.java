@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+/** Others keep locked what a unit of work needs, and it is not to wait for them any longer. */
+final class Kept extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Kept(SqlFailed cause) {
+        super(cause.getMessage(), cause, false, false);
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Lanes;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A push in a transaction that takes long: it keeps its lane, and holds up nothing else. */
+public interface LongPushes extends Promise {
+
+    /** What runs while a transaction keeps a lane, or several. */
+    @FunctionalInterface
+    interface Meanwhile {
+        /** Runs; the transaction ends behind it, unless it ends it itself. */
+        void run(Ring ring, Connection transaction) throws Exception;
+    }
+
+    /** A message for a lane of four. */
+    private static Message to(int lane, String text) {
+        String key =
+                IntStream.iterate(0, i -> i + 1)
+                        .mapToObj(i -> "key" + i)
+                        .filter(any -> Lanes.of(any, 4) == lane)
+                        .findFirst()
+                        .orElseThrow();
+        return Message.of(text).key(key);
+    }
+
+    private void whileKept(List<Integer> lanes, Meanwhile meanwhile) throws Exception {
+        needs(Capability.LANES);
+        try (Slipring real = realTime();
+                Connection connection = bed().connect()) {
+            Ring ring = real.create(RingSpec.named("kept").lanes(4).graph(stage("main")));
+            connection.setAutoCommit(false);
+            for (int lane : lanes) {
+                ring.join(connection).push(to(lane, "first " + lane));
+            }
+            meanwhile.run(ring, connection);
+            connection.commit();
+        }
+    }
+
+    private static void await(CompletableFuture<?> pushed) throws Exception {
+        pushed.get(60, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Void> pushed(Ring ring, Message message) {
+        return ring.pushAsync(message, Options.FOREVER).toCompletableFuture();
+    }
+
+    /** Messages of other lanes and without a key go by; those of the lane come behind, in order. */
+    @Test
+    default void aLaneThatIsKeptHoldsUpOnlyItsOwn() throws Exception {
+        List<CompletableFuture<Void>> behind = new ArrayList<>();
+        whileKept(
+                List.of(1),
+                (ring, transaction) -> {
+                    for (int i = 0; i < 20; i++) {
+                        behind.add(pushed(ring, to(1, "" + i)));
+                        ring.push(to(2, "other " + i));
+                        ring.push(Message.of("any " + i));
+                    }
+                    assertThat(behind).noneMatch(CompletableFuture::isDone);
+                    transaction.commit();
+                    for (CompletableFuture<Void> each : behind) {
+                        await(each);
+                    }
+                    ring.push(to(1, "last"));
+                    List<String> all = takeAll(ring.stage());
+                    assertThat(all).hasSize(62);
+                    assertThat(all.stream().filter(text -> text.matches("(first|last|\\d).*")))
+                            .containsExactlyElementsOf(
+                                    Stream.of(List.of("first 1"), numbers(20), List.of("last"))
+                                            .flatMap(List::stream)
+                                            .toList());
+                });
+    }
+
+    /** Who waits for the lane is told in time what keeps it, and nothing of his is stored. */
+    @Test
+    default void whoWaitsForALaneIsToldWithinHisTimeOut() throws Exception {
+        whileKept(
+                List.of(1),
+                (ring, transaction) -> {
+                    List<Message> both = List.of(to(1, "x"), to(2, "y"), Message.of("z"));
+                    for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(300))) {
+                        assertThatThrownBy(() -> ring.pushAll(both, timeout))
+                                .isInstanceOf(StoreFailed.class)
+                                .hasMessageContaining("ring 'kept' has lanes that are kept (1)")
+                                .hasMessageContaining("still open");
+                    }
+                    transaction.commit();
+                    assertThat(takeAll(ring.stage())).containsExactly("first 1");
+                    ring.pushAll(both);
+                    assertThat(takeAll(ring.stage())).containsExactlyInAnyOrder("x", "y", "z");
+                });
+    }
+
+    /** A push into several lanes brings what stands before it in each. */
+    @Test
+    default void whatIsPushedTogetherOvertakesNothing() throws Exception {
+        whileKept(
+                List.of(1),
+                (ring, transaction) -> {
+                    List<CompletableFuture<Void>> all = new ArrayList<>();
+                    all.add(pushed(ring, to(3, "a")));
+                    CompletableFuture<Void> together =
+                            CompletableFuture.runAsync(
+                                    () -> ring.pushAll(List.of(to(1, "b"), to(3, "b"))));
+                    // It waits where it belongs once it has not gone the way of one behind it.
+                    await(pushed(ring, to(2, "c")));
+                    assertThat(together).isNotDone();
+                    await(pushed(ring, to(2, "d")));
+                    transaction.commit();
+                    await(together);
+                    ring.push(to(3, "e"));
+                    for (CompletableFuture<Void> each : all) {
+                        await(each);
+                    }
+                    List<String> seen = takeAll(ring.stage());
+                    assertThat(seen).containsSubsequence("a", "b", "e");
+                    assertThat(seen).containsSubsequence("c", "d");
+                    assertThat(seen).hasSize(7);
+                });
+    }
+
+    /** Of several lanes that are kept each goes on when its own transaction ends. */
+    @Test
+    default void lanesThatAreKeptDoNotWaitForOneAnother() throws Exception {
+        whileKept(
+                List.of(1),
+                (ring, transaction) -> {
+                    try (Connection other = bed().connect()) {
+                        other.setAutoCommit(false);
+                        ring.join(other).push(to(2, "first 2"));
+                        CompletableFuture<Void> one = pushed(ring, to(1, "one"));
+                        CompletableFuture<Void> two = pushed(ring, to(2, "two"));
+                        await(pushed(ring, to(3, "three")));
+                        other.commit();
+                        await(two);
+                        assertThat(one).isNotDone();
+                        transaction.commit();
+                        await(one);
+                    }
+                });
+    }
+
+    /** Where all lanes are kept, everybody waits, and nobody longer than he said. */
+    @Test
+    default void whereAllLanesAreKeptAllWait() throws Exception {
+        whileKept(
+                List.of(0, 1, 2, 3),
+                (ring, transaction) -> {
+                    CompletableFuture<Void> keyed = pushed(ring, to(1, "keyed"));
+                    CompletableFuture<Void> free = pushed(ring, Message.of("free"));
+                    assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO))
+                            .hasMessageContaining("kept (0, 1, 2, 3)");
+                    assertThat(List.of(keyed, free)).noneMatch(CompletableFuture::isDone);
+                    transaction.commit();
+                    await(keyed);
+                    await(free);
+                    assertThat(takeAll(ring.stage())).contains("keyed", "free").hasSize(6);
+                });
+    }
+
+    /** Who closes the store is not held up; what waits for the lane is refused, and not stored. */
+    @Test
+    default void aStoreIsClosedWhileALaneIsKept() throws Exception {
+        needs(Capability.LANES);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            CompletableFuture<Void> behind;
+            try (Slipring real = realTime()) {
+                Ring ring = real.create(RingSpec.named("kept").lanes(4).graph(stage("main")));
+                ring.join(connection).push(to(1, "first"));
+                behind = pushed(ring, to(1, "behind"));
+                await(pushed(ring, to(2, "beside")));
+            }
+            assertThatThrownBy(behind::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(StoreFailed.class);
+            connection.commit();
+            assertThat(takeAll(slipring().ring("kept").stage()))
+                    .containsExactlyInAnyOrder("first", "beside");
+        }
+    }
+
+    /** Where there is one lane, a message without a key overtakes none that has one. */
+    @Test
+    default void inOneLaneNothingGoesBy() throws Exception {
+        needs(Capability.LANES);
+        try (Slipring real = realTime();
+                Connection connection = bed().connect()) {
+            Ring ring = real.create(RingSpec.named("one").lanes(1).graph(stage("main")));
+            connection.setAutoCommit(false);
+            ring.join(connection).push(Message.of("0").key("key"));
+            CompletableFuture<Void> keyed = pushed(ring, Message.of("1").key("key"));
+            CompletableFuture<Void> free = pushed(ring, Message.of("2"));
+            assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(300)))
+                    .isInstanceOf(StoreFailed.class);
+            connection.commit();
+            await(keyed);
+            await(free);
+            assertThat(takeAll(ring.stage())).containsExactly("0", "1", "2");
+        }
+    }
+}
