@@ -130,8 +130,8 @@ public final class Ring {
     /**
      * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull}
      * or {@link StoreFailed} after the push time-out. Waits if too much waits in memory already.
-     * One thread's messages keep their order in each lane, so those of a key do; which lane takes
-     * messages without a key may change.
+     * One thread's messages with the same key keep their order; which lane takes those without a
+     * key may change.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());

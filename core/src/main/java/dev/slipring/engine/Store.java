@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,13 +38,14 @@ public interface Store extends AutoCloseable {
     void push(String ring, List<Slot> slots);
 
     /**
-     * The same, but without waiting for others who keep a lane of it in a transaction that goes on
-     * for longer than a push takes. A store whose transactions hold up each other anyway waits.
+     * The same, but waits only some time for others who keep a lane of it in a transaction. A store
+     * whose transactions hold up each other anyway waits all the same.
      *
-     * @return the lanes that others keep, if that is why nothing has happened; none if the slots
-     *     are durable
+     * @param patience about how long; a store may be coarser
+     * @return lanes that others keep, if that is why nothing has happened; none if the slots are
+     *     durable
      */
-    default Set<Integer> tryPush(String ring, List<Slot> slots) {
+    default Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
         push(ring, slots);
         return Set.of();
     }

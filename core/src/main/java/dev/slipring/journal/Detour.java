@@ -6,14 +6,17 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.watch.Watcher;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Where pushes wait whose lane somebody keeps in an open transaction, so that all others go by.
@@ -22,16 +25,29 @@ import java.util.concurrent.TimeUnit;
  *     intake --&gt; writer ------------------&gt; store
  *                  |                          ^
  *                  +--&gt; detour --&gt; writer ----+
- *                         one lane of them, while anything of it waits
+ *                         one lane of them, while it is kept or anything of it waits
  * </pre>
  *
- * A lane is on the detour as long as an entry of it is: what comes later for that lane comes here,
- * behind it, so the messages of a key keep their order. An entry with keys of several lanes brings
- * all of them. It is served by a thread of its own, which begins with the first entry.
+ * What comes later for a lane that is on the detour comes here too, behind the rest, so messages of
+ * a key keep their order. A push into several lanes brings all of them. A thread of its own, which
+ * begins with the first entry, writes what goes to lanes that nobody keeps, and tries the others by
+ * turns.
  */
 final class Detour {
 
+    private static final int NONE = -1;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** How long free lanes are served before a kept one is tried again. */
+    private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /**
+     * How long a lane is waited for while others wait too, and if it is the only one: who gives up
+     * has lost his place among those who wait for it.
+     */
+    private static final Duration BRIEFLY = Duration.ofMillis(250);
+
+    private static final Duration LONGER = Duration.ofSeconds(1);
 
     private final String ring;
     private final int lanes;
@@ -42,6 +58,10 @@ final class Detour {
     /** How many of those that wait have a key of a lane. */
     private final int[] entries;
 
+    /** The lanes that others kept when they were last tried. */
+    private final BitSet kept = new BitSet();
+
+    private int tried;
     private volatile boolean isUsed;
     private boolean closing;
     private Thread thread;
@@ -54,36 +74,46 @@ final class Detour {
         this.entries = new int[lanes];
     }
 
+    /** The lanes that others keep, as far as is known. */
+    synchronized Set<Integer> kept() {
+        return kept.stream().boxed().collect(Collectors.toSet());
+    }
+
     /** Takes what belongs here of entries in order; false if nothing does. */
     boolean take(Deque<Entry> pending) {
         return isUsed && take(pending, Set.of());
     }
 
-    /** Takes what has keys of lanes that others keep, and all that belongs behind it. */
-    synchronized boolean take(Deque<Entry> pending, Set<Integer> kept) {
-        BitSet here = new BitSet(lanes);
-        kept.forEach(here::set);
-        for (int lane = 0; lane < lanes; lane++) {
-            here.set(lane, here.get(lane) || entries[lane] > 0);
-        }
-        spread(here, pending);
+    /** The same, where it was found that others keep lanes. */
+    synchronized boolean take(Deque<Entry> pending, Set<Integer> keptNow) {
+        startThread();
+        keptNow.forEach(kept::set);
+        isUsed = true;
+        BitSet here = withCompany(pending);
         boolean some = false;
         for (Iterator<Entry> each = pending.iterator(); each.hasNext(); ) {
             Entry entry = each.next();
             if (entry.lanes(lanes).intersects(here)) {
                 each.remove();
-                add(entry);
+                entry.divert();
+                waiting.add(entry);
+                entry.lanes(lanes).stream().forEach(lane -> entries[lane]++);
                 some = true;
             }
         }
+        notifyAll();
         return some;
     }
 
     /**
-     * Adds the lanes that share an entry with those that are here already: else what stands before
-     * that entry in such a lane might be written after it.
+     * The lanes that are here, and those that share a push with them: else what stands before that
+     * push in such a lane might be written after it.
      */
-    private void spread(BitSet here, Deque<Entry> pending) {
+    private BitSet withCompany(Collection<Entry> pending) {
+        BitSet here = (BitSet) kept.clone();
+        for (int lane = 0; lane < lanes; lane++) {
+            here.set(lane, here.get(lane) || entries[lane] > 0);
+        }
         int before;
         do {
             before = here.cardinality();
@@ -93,28 +123,26 @@ final class Detour {
                 }
             }
         } while (here.cardinality() > before);
+        return here;
     }
 
-    private void add(Entry entry) {
-        entry.divert();
-        waiting.add(entry);
-        entry.lanes(lanes).stream().forEach(lane -> entries[lane]++);
-        isUsed = true;
+    private void startThread() {
         if (thread == null) {
-            thread = new Thread(this::run, "slipring-detour-" + ring);
-            thread.setDaemon(true);
-            thread.start();
+            Thread own = new Thread(this::run, "slipring-detour-" + ring);
+            own.setDaemon(true);
+            own.start();
+            thread = own;
         }
-        notifyAll();
     }
 
     private void run() {
         while (hasEntries()) {
             try {
-                round();
-            } catch (Error broken) {
+                serve();
+            } catch (RuntimeException | Error broken) {
                 // Those in the group were told; this thread goes on for the next.
                 watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
+                Pause.sleep(PAUSE_NANOS);
             }
             forgetOver();
         }
@@ -137,54 +165,104 @@ final class Detour {
     }
 
     /**
-     * Writes all whose lanes nobody keeps, refuses who is late, and pauses if some have to wait.
+     * Writes what goes to free lanes, tries one that is kept, and refuses who was here and late.
      */
-    private void round() {
-        BitSet shut = new BitSet(lanes);
-        Set<Integer> kept = Set.of();
-        List<Entry> group = writer.first(open(shut));
+    private void serve() {
+        List<Entry> here = all();
+        boolean last = isClosing();
+        long until = System.nanoTime() + SERVICE_NANOS;
         try {
-            while (!group.isEmpty()) {
-                Set<Integer> now = writer.write(group);
-                forgetOver();
-                kept = now.isEmpty() ? kept : now;
-                if (!now.isEmpty() && !shut(shut, now, group) && !writer.avoid(now)) {
-                    break;
-                }
-                group = writer.first(open(shut));
+            List<Entry> free = next(NONE);
+            while (!free.isEmpty() && (last || System.nanoTime() - until < 0)) {
+                write(free);
+                free = next(NONE);
             }
-            if (!kept.isEmpty()) {
-                writer.refuse(all(), isClosing(), kept);
+            int lane = nextKept();
+            boolean going = lane == NONE || write(next(lane));
+            if (!going) {
+                writer.refuse(waiting(here), last, kept());
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
-            writer.refuse(all(), isClosing(), full);
+            writer.refuse(waiting(here), last, full);
             Pause.sleep(PAUSE_NANOS);
         }
     }
 
-    /** Those in order that have no key of a lane that is shut, and stand behind none who has. */
-    private synchronized List<Entry> open(BitSet shut) {
-        List<Entry> open = new ArrayList<>();
-        BitSet behind = (BitSet) shut.clone();
-        for (Entry entry : waiting) {
-            if (entry.lanes(lanes).intersects(behind)) {
-                behind.or(entry.lanes(lanes));
-            } else {
-                open.add(entry);
+    /** Writes entries of the same lanes; false if others keep those. */
+    private boolean write(List<Entry> group) {
+        Set<Integer> keptNow = group.isEmpty() ? Set.of() : writer.write(group, patience(group));
+        synchronized (this) {
+            if (!group.isEmpty() && keptNow.isEmpty()) {
+                kept.andNot(group.get(0).lanes(lanes));
+            }
+            keptNow.forEach(kept::set);
+            if (!keptNow.isEmpty() && !group.get(0).lanes(lanes).intersects(kept)) {
+                // It stands in the way of all, as where a ring is nearly full.
+                kept.or(group.get(0).lanes(lanes));
             }
         }
-        return open;
+        forgetOver();
+        writer.avoid(keptNow);
+        return keptNow.isEmpty();
     }
 
-    /** Shuts lanes that others keep; false if no entry of the group is hindered by that. */
-    private boolean shut(BitSet shut, Set<Integer> kept, List<Entry> group) {
-        kept.forEach(shut::set);
-        return group.stream().anyMatch(entry -> entry.lanes(lanes).intersects(shut));
+    /**
+     * The first in order that go to the same lanes and stand behind no others there: to such as
+     * nobody keeps, or to a lane that has its turn.
+     */
+    private synchronized List<Entry> next(int turn) {
+        BitSet shut = turn == NONE ? (BitSet) kept.clone() : new BitSet();
+        List<Entry> group = new ArrayList<>();
+        for (Entry entry : waiting) {
+            BitSet own = entry.lanes(lanes);
+            boolean fits =
+                    group.isEmpty()
+                            ? turn == NONE || own.get(turn)
+                            : own.equals(group.get(0).lanes(lanes));
+            if (fits && !own.intersects(shut)) {
+                group.add(entry);
+            } else {
+                shut.or(own);
+            }
+        }
+        return writer.first(group);
+    }
+
+    /** The next by turns of the kept lanes that something waits for. */
+    private synchronized int nextKept() {
+        for (int i = 0; i < lanes; i++) {
+            tried = (tried + 1) % lanes;
+            if (kept.get(tried) && entries[tried] > 0) {
+                return tried;
+            }
+        }
+        return NONE;
+    }
+
+    /**
+     * How long to wait for others: a push into several lanes would keep some of them meanwhile, so
+     * that does not wait.
+     */
+    private synchronized Duration patience(List<Entry> group) {
+        if (group.isEmpty() || group.get(0).lanes(lanes).cardinality() > 1) {
+            return Duration.ZERO;
+        }
+        if (entries[group.get(0).lanes(lanes).nextSetBit(0)] < waiting.size()) {
+            return BRIEFLY;
+        }
+        long now = System.nanoTime();
+        long left = waiting.stream().mapToLong(entry -> entry.deadlineNanos - now).min().orElse(0);
+        long most = Math.min(left, LONGER.toNanos());
+        return Duration.ofNanos(Math.max(most, BRIEFLY.toNanos()));
     }
 
     private synchronized List<Entry> all() {
         return List.copyOf(waiting);
+    }
+
+    private synchronized List<Entry> waiting(List<Entry> some) {
+        return some.stream().filter(waiting::contains).toList();
     }
 
     private synchronized boolean isClosing() {
@@ -199,7 +277,7 @@ final class Detour {
                 entry.lanes(lanes).stream().forEach(lane -> entries[lane]--);
             }
         }
-        isUsed = !waiting.isEmpty();
+        isUsed = !waiting.isEmpty() || !kept.isEmpty();
     }
 
     /** Tries once more what waits, refuses what still cannot be written, and ends. */

@@ -8,8 +8,8 @@ import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -33,11 +33,13 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Journal implements AutoCloseable {
 
+    /** How long the others wait for a lane that somebody keeps, once. */
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final String ring;
-    private final int lanes;
     private final Signal signal;
     private final Watcher watcher;
     private final Intake intake;
@@ -54,7 +56,6 @@ public final class Journal implements AutoCloseable {
     public Journal(
             Store store, String ring, int lanes, long maxBytes, Signal signal, Watcher watcher) {
         this.ring = ring;
-        this.lanes = lanes;
         this.signal = signal;
         this.watcher = watcher;
         this.intake = new Intake(ring, maxBytes);
@@ -193,10 +194,9 @@ public final class Journal implements AutoCloseable {
 
     /** Writes what goes into one transaction, or refuses it; false if all have to wait. */
     private boolean write() {
-        List<Entry> group = writer.first(pending);
         try {
-            Set<Integer> kept = writer.write(group);
-            return kept.isEmpty() || makeWay(group, kept);
+            Set<Integer> kept = writer.write(writer.first(pending), PATIENCE);
+            return kept.isEmpty() || makeWay(kept);
         } catch (RingFull full) {
             return writer.refuse(pending, closing, full);
         } finally {
@@ -205,15 +205,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Others keep lanes: who needs those waits elsewhere; false if all here have to wait. */
-    private boolean makeWay(List<Entry> group, Set<Integer> kept) {
-        BitSet lanesKept = new BitSet();
-        kept.forEach(lanesKept::set);
-        List<Entry> tried =
-                group.stream().filter(entry -> entry.lanes(lanes).intersects(lanesKept)).toList();
-        boolean some = writer.refuse(tried, closing, kept);
-        pending.removeIf(Entry::isOver);
-        some |= detour.take(pending, kept);
-        some |= writer.avoid(kept);
-        return some || writer.refuse(pending, closing, kept);
+    private boolean makeWay(Set<Integer> kept) {
+        boolean some = detour.take(pending, kept);
+        some |= writer.avoid(detour.kept());
+        return some || writer.refuse(pending, closing, detour.kept());
     }
 }

@@ -10,6 +10,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -68,47 +69,57 @@ final class Producer {
     /**
      * Pushes messages in one transaction and returns when they are durable.
      *
-     * @return the lanes that others keep, if that is why nothing has happened; else none
+     * @param patience about how long to wait for others who keep a lane
+     * @return lanes that others keep, if that is why nothing has happened; else none
      */
-    Set<Integer> push(List<Message> messages) {
+    Set<Integer> push(List<Message> messages, Duration patience) {
         number++;
         List<Slot> slots = Slots.of(messages, lanes, lane, id, number);
         try {
-            return store.tryPush(ring, slots);
+            return store.tryPush(ring, slots, patience);
         } catch (OutcomeUnknown unknown) {
-            repeat(slots, unknown);
+            repeat(slots, patience, unknown);
             return Set.of();
         }
     }
 
     /**
-     * Pushes again what may be stored. This waits for whoever keeps a lane: given back untold, the
-     * messages would come again under another number, and the first push may still be under way.
+     * Pushes again, under the same number, what may be stored. Where somebody keeps the lane the
+     * outcome stays unknown: given back untold, the messages would come again under another number,
+     * and the first push may still be under way.
      */
-    private void repeat(List<Slot> slots, OutcomeUnknown first) {
+    private void repeat(List<Slot> slots, Duration patience, OutcomeUnknown first) {
+        long deadline = System.nanoTime() + ASK_FOR_NANOS;
         OutcomeUnknown unknown = first;
         while (!isPushed(unknown)) {
             try {
-                store.push(ring, slots);
-                return;
+                if (store.tryPush(ring, slots, patience).isEmpty()) {
+                    return;
+                }
             } catch (OutcomeUnknown again) {
                 unknown = again;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw unknown;
             }
         }
     }
 
     /**
-     * Puts messages without a key elsewhere from now on, if their lane is one of those that others
-     * keep, and not all are.
+     * Puts messages without a key elsewhere from now on, if others keep their lane; false if they
+     * do not, or keep all, as far as is known.
      */
     boolean avoid(Set<Integer> kept) {
-        for (int i = 0; i < lanes && kept.contains(lane); i++) {
+        boolean isHere = kept.contains(lane);
+        for (int i = 1; isHere && i < lanes; i++) {
             int other = (lane + i) % lanes;
             if (!kept.contains(other)) {
                 lane = other;
                 return true;
             }
         }
+        // What is known may be old, so each has its turn.
+        lane = isHere ? (lane + 1) % lanes : lane;
         return false;
     }
 

@@ -9,6 +9,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -66,26 +67,27 @@ final class Writer {
      * Writes entries in one transaction, or the first of them if there is not room for all; what
      * the store refuses is over too.
      *
-     * @return the lanes that others keep, if that is why nothing was written; else none
+     * @param patience about how long to wait for others who keep a lane
+     * @return lanes that others keep, if that is why nothing was written; else none
      * @throws RingFull if there is not room for the first
      */
-    Set<Integer> write(List<Entry> group) {
+    Set<Integer> write(List<Entry> group, Duration patience) {
         try {
-            return push(group);
+            return push(group, patience);
         } catch (RingFull full) {
             if (group.size() == 1) {
                 throw full;
             }
             List<Entry> fitting = first(group, full.freeMessages(), full.freeBytes());
-            return write(fitting.size() < group.size() ? fitting : fitting.subList(0, 1));
+            return write(fitting.size() < group.size() ? fitting : fitting.subList(0, 1), patience);
         }
     }
 
-    private Set<Integer> push(List<Entry> group) {
+    private Set<Integer> push(List<Entry> group, Duration patience) {
         long start = System.nanoTime();
         try {
             List<Message> messages = messagesOf(group);
-            Set<Integer> kept = producer.push(messages);
+            Set<Integer> kept = producer.push(messages, patience);
             if (kept.isEmpty()) {
                 long bytes = group.stream().mapToLong(entry -> entry.bytes).sum();
                 watcher.pushed(messages.size(), bytes, start);
@@ -117,7 +119,7 @@ final class Writer {
         return messages;
     }
 
-    /** Puts messages without a key into a lane that nobody keeps; true if they were not there. */
+    /** Puts messages without a key into a lane that nobody keeps; false if they stay. */
     boolean avoid(Set<Integer> kept) {
         return producer.avoid(kept);
     }
@@ -148,12 +150,12 @@ final class Writer {
     private StoreFailed keptBySomebody(Set<Integer> kept) {
         String lanes = new TreeSet<>(kept).toString();
         return new StoreFailed(
-                "nothing was pushed within the time-out: ring '"
+                "nothing of this push is stored: ring '"
                         + ring
                         + "' has lanes that are kept ("
                         + lanes.substring(1, lanes.length() - 1)
                         + ") by a transaction that pushed there and is still open; end that"
-                        + " transaction, or wait for it with a longer time-out");
+                        + " transaction, or push with a longer time-out");
     }
 
     private void end(List<Entry> group, RuntimeException refusal) {

@@ -25,11 +25,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -41,10 +43,14 @@ class DetourTest {
 
     private final Set<Integer> kept = ConcurrentHashMap.newKeySet();
     private final List<String> stored = Collections.synchronizedList(new ArrayList<>());
+    private final List<Long> producers = Collections.synchronizedList(new ArrayList<>());
+    private final Map<Long, Integer> triedInVain = new ConcurrentHashMap<>();
     private final Set<Long> numbers = ConcurrentHashMap.newKeySet();
     private final Deque<Throwable> plan = new ArrayDeque<>();
     private final CountDownLatch open = new CountDownLatch(1);
     private final CountDownLatch writing = new CountDownLatch(1);
+    private final CountDownLatch slow = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
     private final Journal journal =
             new Journal(
                     (Store)
@@ -61,6 +67,7 @@ class DetourTest {
     @AfterEach
     void close() {
         open.countDown();
+        over.countDown();
         kept.clear();
         journal.close();
     }
@@ -74,8 +81,14 @@ class DetourTest {
         List<Slot> slots = slots(args[1]);
         writing.countDown();
         open.await(60, TimeUnit.SECONDS);
-        if (slots.stream().anyMatch(slot -> kept.contains(slot.lane()))) {
-            return Set.copyOf(kept);
+        Set<Integer> keptNow = Set.copyOf(kept);
+        if (slots.stream().anyMatch(slot -> keptNow.contains(slot.lane()))) {
+            triedInVain.merge(slots.get(0).producer(), 1, Integer::sum);
+            return keptNow;
+        }
+        if (texts(slots).contains("slow")) {
+            slow.countDown();
+            over.await(60, TimeUnit.SECONDS);
         }
         Throwable failure;
         synchronized (plan) {
@@ -86,6 +99,7 @@ class DetourTest {
             throw failure;
         }
         stored.addAll(texts(slots));
+        slots.forEach(slot -> producers.add(slot.producer()));
         return Set.of();
     }
 
@@ -156,6 +170,23 @@ class DetourTest {
     }
 
     @Test
+    void whatComesLaterIsBehindWhatIsJustWritten() throws Exception {
+        open.countDown();
+        kept.add(1);
+        CompletableFuture<Void> first = add(to(1, "slow"));
+        await(add(to(2, "beside")));
+        kept.clear();
+        assertThat(slow.await(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> behind = add(to(1, "behind"));
+        await(add(to(2, "beside too")));
+        assertThat(behind).isNotDone();
+        over.countDown();
+        await(first);
+        await(behind);
+        assertThat(stored).containsExactly("beside", "beside too", "slow", "behind");
+    }
+
+    @Test
     void aLaneIsTheWritersAgainOnceNothingWaitsForIt() throws Exception {
         open.countDown();
         kept.add(1);
@@ -171,6 +202,60 @@ class DetourTest {
         kept.clear();
         journal.push(List.of(to(1, "after")), MINUTE);
         assertThat(stored).containsExactly("beside", "behind", "after");
+        assertThat(producers.get(1)).isNotEqualTo(producers.get(0));
+        long deadline = System.nanoTime() + MINUTE;
+        do {
+            // The detour is left a moment after what was written there is told.
+            journal.push(List.of(to(1, "and after")), MINUTE);
+        } while (!producers.get(producers.size() - 1).equals(producers.get(0))
+                && System.nanoTime() - deadline < 0);
+        assertThat(producers).endsWith(producers.get(0));
+    }
+
+    /** Who tries again and again is sent to the detour at once, and holds up nobody. */
+    @Test
+    void aLaneThatIsKeptIsTriedOnceByTheWriter() {
+        open.countDown();
+        kept.add(1);
+        for (int i = 0; i < 20; i++) {
+            assertThatThrownBy(() -> journal.push(List.of(to(1, "late")), 0))
+                    .hasCauseInstanceOf(StoreFailed.class);
+            journal.push(List.of(to(2, "beside")), MINUTE);
+        }
+        assertThat(triedInVain.get(producers.get(0))).isEqualTo(1);
+    }
+
+    /** However busy another lane is that came here, who waits is tried, and told in time. */
+    @Test
+    void aBusyLaneOnTheDetourHoldsUpNoOther() throws Exception {
+        open.countDown();
+        kept.add(1);
+        CompletableFuture<Void> together = add(to(1, "together"), to(2, "together"));
+        kept.add(3);
+        CompletableFuture<Void> other = add(to(3, "other"));
+        await(add(to(0, "beside")));
+        AtomicBoolean enough = new AtomicBoolean();
+        List<CompletableFuture<Void>> busy = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            busy.add(
+                    CompletableFuture.runAsync(
+                            () -> {
+                                while (!enough.get()) {
+                                    journal.push(List.of(to(3, "busy")), MINUTE);
+                                }
+                            },
+                            task -> new Thread(task).start()));
+        }
+        kept.remove(3);
+        await(other);
+        assertThatThrownBy(() -> journal.push(List.of(to(1, "late")), MINUTE / 600))
+                .hasCauseInstanceOf(StoreFailed.class);
+        kept.remove(1);
+        await(together);
+        enough.set(true);
+        for (CompletableFuture<Void> each : busy) {
+            await(each);
+        }
     }
 
     @Test

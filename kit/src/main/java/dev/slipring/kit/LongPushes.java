@@ -116,34 +116,6 @@ public interface LongPushes extends Promise {
                 });
     }
 
-    /** A push into several lanes brings what stands before it in each. */
-    @Test
-    default void whatIsPushedTogetherOvertakesNothing() throws Exception {
-        whileKept(
-                List.of(1),
-                (ring, transaction) -> {
-                    List<CompletableFuture<Void>> all = new ArrayList<>();
-                    all.add(pushed(ring, to(3, "a")));
-                    CompletableFuture<Void> together =
-                            CompletableFuture.runAsync(
-                                    () -> ring.pushAll(List.of(to(1, "b"), to(3, "b"))));
-                    // It waits where it belongs once it has not gone the way of one behind it.
-                    await(pushed(ring, to(2, "c")));
-                    assertThat(together).isNotDone();
-                    await(pushed(ring, to(2, "d")));
-                    transaction.commit();
-                    await(together);
-                    ring.push(to(3, "e"));
-                    for (CompletableFuture<Void> each : all) {
-                        await(each);
-                    }
-                    List<String> seen = takeAll(ring.stage());
-                    assertThat(seen).containsSubsequence("a", "b", "e");
-                    assertThat(seen).containsSubsequence("c", "d");
-                    assertThat(seen).hasSize(7);
-                });
-    }
-
     /** Of several lanes that are kept each goes on when its own transaction ends. */
     @Test
     default void lanesThatAreKeptDoNotWaitForOneAnother() throws Exception {

@@ -5,6 +5,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.engine.Store;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store in front of the real one that loses the connection in every second commit of a push. */
 final class UnknownCommits {
@@ -15,11 +16,11 @@ final class UnknownCommits {
 
     /** The store; by turns the push is made and its answer lost, made, or lost on its way there. */
     static Store over(Store real) {
-        int[] turn = {0};
+        AtomicInteger turn = new AtomicInteger();
         return StoreInFront.of(
                 real,
                 (method, arguments, through) -> {
-                    int now = PUSHES.contains(method) ? turn[0]++ % 3 : 1;
+                    int now = PUSHES.contains(method) ? turn.getAndIncrement() % 3 : 1;
                     if (now == 2) {
                         throw new OutcomeUnknown("cut off before the commit");
                     }

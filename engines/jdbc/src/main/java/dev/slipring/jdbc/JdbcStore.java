@@ -14,6 +14,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +26,8 @@ class JdbcStore extends LedgerStore {
 
     private static final int LANES = 8;
 
-    /** How often lanes are looked at that are free by then. */
-    private static final int LOOKS = 3;
+    /** How often a push is tried again that did not get a lane, though all are free by then. */
+    private static final int MOST_AGAIN = 3;
 
     private final JdbcTransactor transactor;
     private final ChangeWatch watch;
@@ -99,13 +100,14 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
-    public Set<Integer> tryPush(String ring, List<Slot> slots) {
-        for (int look = 1; look <= LOOKS; look++) {
+    public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
+        for (int again = 0; impatient != null && again < MOST_AGAIN; again++) {
             try {
                 impatient.push(ring, slots);
                 return Set.of();
             } catch (Kept locked) {
                 Set<Integer> kept = keptLanes(ring);
+                kept.retainAll(keptLanes(ring));
                 if (!kept.isEmpty()) {
                     return kept;
                 }
@@ -116,17 +118,21 @@ class JdbcStore extends LedgerStore {
         return Set.of();
     }
 
+    /** The lanes that others keep now, if only for a moment. */
     private Set<Integer> keptLanes(String ring) {
         Set<Integer> kept = new TreeSet<>();
         shape(ring)
                 .ifPresent(
-                        shape ->
-                                transactor.persist(
-                                        own -> {
-                                            kept.clear();
-                                            kept.addAll(Placing.kept(own, shape));
-                                            return null;
-                                        }));
+                        shape -> {
+                            // So little room as there was then there may not be any more.
+                            transactor.memo().room().learn(shape.id(), false);
+                            transactor.persist(
+                                    own -> {
+                                        kept.clear();
+                                        kept.addAll(Placing.kept(own, shape));
+                                        return null;
+                                    });
+                        });
         return kept;
     }
 

@@ -45,8 +45,8 @@ final class JdbcTransactor implements Transactor {
     }
 
     /**
-     * The same for work that waits only once, as long as a session does, for who keeps rows locked:
-     * then it fails with {@link Kept}, and nothing has happened.
+     * The same for work that is not run again when a session has waited as long as it does for who
+     * keeps rows locked: then it fails with {@link Kept}, and nothing has happened.
      */
     JdbcTransactor impatient() {
         return new JdbcTransactor(this);

@@ -22,8 +22,7 @@ import java.util.Set;
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?)";
-    private static final String KEPT = "SELECT slipring.kept_lanes(?)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?::int)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
@@ -34,11 +33,6 @@ final class Calls {
     /** Behind a call: its transaction does not wait for the disk. */
     private static final String RELAXED = ", set_config('synchronous_commit', 'off', true)";
 
-    /** Answers to a push. */
-    private static final long FULL = 0;
-
-    private static final long HELD = -1;
-
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " to_timestamp(?::bigint / 1000.0))";
@@ -46,36 +40,41 @@ final class Calls {
     private Calls() {}
 
     /**
-     * Appends slots to the ring with that id, unless they were pushed before; false if others keep
-     * a lane for longer than a push takes, and this does not wait for them.
+     * Appends slots to the ring with that id, unless they were pushed before.
+     *
+     * @param patience how many milliseconds to wait for others who keep a lane; null for ever
+     * @return a lane that others keep, if that is why nothing has happened
      */
-    static boolean push(
-            Statements statements, String ring, long id, List<Slot> slots, boolean waiting) {
-        long outcome =
-                slots.size() == 1
-                        ? pushOne(statements, id, slots.get(0), waiting)
-                        : pushMany(statements, ring, slots, waiting);
-        if (outcome == FULL) {
+    static Set<Integer> push(
+            Statements statements, String ring, long id, List<Slot> slots, Integer patience) {
+        boolean single = slots.size() == 1;
+        long answer =
+                single
+                        ? pushOne(statements, id, slots.get(0), patience)
+                        : pushMany(statements, ring, slots, patience);
+        if (answer == 0) {
             throw statements.first(ROOM, row -> full(ring, slots, row), ring);
+        } else if (answer > 0) {
+            return Set.of();
         }
-        return outcome != HELD;
+        return Set.of(single ? slots.get(0).lane() : (int) (-1 - answer));
     }
 
-    private static long pushOne(Statements statements, long id, Slot slot, boolean waiting) {
+    private static long pushOne(Statements statements, long id, Slot slot, Integer patience) {
         return statements
                 .number(
-                        "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, NULL, NULL, ?)",
+                        "SELECT slipring.push_" + id + "(?, ?, ?, ?, ?, NULL, NULL, ?::int)",
                         lane(slot),
                         slot.count(),
                         slot.body(),
                         slot.producer(),
                         slot.number(),
-                        waiting)
+                        patience)
                 .orElseThrow();
     }
 
     private static long pushMany(
-            Statements statements, String ring, List<Slot> slots, boolean waiting) {
+            Statements statements, String ring, List<Slot> slots, Integer patience) {
         Slot any = slots.get(0);
         return statements
                 .number(
@@ -86,13 +85,8 @@ final class Calls {
                         slots.stream().map(Slot::body).toArray(byte[][]::new),
                         any.producer(),
                         any.number(),
-                        waiting)
+                        patience)
                 .orElseThrow();
-    }
-
-    /** The lanes that others keep. */
-    static Set<Integer> keptLanes(Statements statements, String ring) {
-        return statements.first(KEPT, row -> Set.of((Integer[]) row.getArray(1).getArray()), ring);
     }
 
     /**

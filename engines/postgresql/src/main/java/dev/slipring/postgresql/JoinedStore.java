@@ -53,7 +53,7 @@ final class JoinedStore implements Store {
 
     private Void push(Statements statements, String ring, List<Slot> slots) {
         // Nobody asks after it: it is there if and when the transaction commits.
-        Calls.push(statements, ring, store.id(ring), slots, true);
+        Calls.push(statements, ring, store.id(ring), slots, null);
         return null;
     }
 

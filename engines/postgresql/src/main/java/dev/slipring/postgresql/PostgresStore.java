@@ -22,6 +22,7 @@ import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -69,34 +70,27 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        push(ring, slots, true);
+        push(ring, slots, null);
     }
 
     @Override
-    public Set<Integer> tryPush(String ring, List<Slot> slots) {
-        Set<Integer> kept = Set.of();
-        while (kept.isEmpty() && !push(ring, slots, false)) {
-            // None are kept if whoever did has ended meanwhile.
-            kept =
-                    connections.reading(
-                            "BEGIN READ ONLY", statements -> Calls.keptLanes(statements, ring));
-        }
-        return kept;
+    public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
+        return push(ring, slots, (int) patience.toMillis());
     }
 
-    private boolean push(String ring, List<Slot> slots, boolean waiting) {
-        boolean pushed =
+    private Set<Integer> push(String ring, List<Slot> slots, Integer patience) {
+        Set<Integer> kept =
                 own(
                         ring,
                         id ->
                                 connections.call(
                                         statements ->
-                                                Calls.push(statements, ring, id, slots, waiting)));
-        if (pushed) {
+                                                Calls.push(statements, ring, id, slots, patience)));
+        if (kept.isEmpty()) {
             listening.changed();
             tidy.pushed(ring, slots);
         }
-        return pushed;
+        return kept;
     }
 
     @Override

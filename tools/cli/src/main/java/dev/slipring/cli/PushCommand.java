@@ -30,8 +30,8 @@ import java.time.Duration;
         name = "push",
         description =
                 "Push one message per line of stdin, without its line end. The ring is made with"
-                        + " the defaults if it is missing. What was pushed is durable when the command"
-                        + " ends, and what has come is pushed at once when stdin pauses.")
+                    + " the defaults if it is missing. What was pushed is durable when the command"
+                    + " ends, and what has come is pushed at once when stdin pauses.")
 final class PushCommand extends StoreCommand {
 
     private static final int MAX_LINE = 64 << 20;

@@ -57,8 +57,8 @@ END $$;
 
 -- What runs for each push of one slot. Below zero is any lane. Who has found room for several slots
 -- already, and kept the lane, says where this one ends (found_end, found_total).
--- 1: pushed, 2: it was pushed before, 0: the ring is full, -1: somebody keeps the lane, and this is
--- not to wait for him (waiting); then nothing has happened.
+-- 1: pushed, 2: it was pushed before, 0: the ring is full, -1: others keep the lane for longer than
+-- this waits for them (patience, in milliseconds; null: for ever); then nothing has happened.
 --
 -- The order is what keeps the ring within its capacity without a lock over all lanes: a push first
 -- says how far the lane goes now, and then looks whether it has that much credit; who takes credit
@@ -91,7 +91,7 @@ BEGIN
             THEN slipring.own_lane(@lanes)
         WHEN in_lane < 0 THEN slipring.keep_any_lane(@ring, @lanes)
         WHEN pg_try_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) THEN in_lane
-        WHEN slipring.keep_lane(@ring, in_lane, waiting) THEN in_lane END;
+        WHEN slipring.keep_lane(@ring, in_lane, patience) THEN in_lane END;
     IF in_lane IS NULL THEN
         RETURN -1;
     END IF;
@@ -159,5 +159,5 @@ BEGIN
     body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'push_@ring(in_lane int, count int, in_body bytea,'
         || ' by_producer bigint, by_number bigint, found_end bigint DEFAULT NULL,'
-        || ' found_total bigint DEFAULT NULL, waiting boolean DEFAULT true) RETURNS int', body);
+        || ' found_total bigint DEFAULT NULL, patience int DEFAULT NULL) RETURNS int', body);
 END $make$;

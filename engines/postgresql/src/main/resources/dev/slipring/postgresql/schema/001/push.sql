@@ -40,40 +40,30 @@ CREATE FUNCTION slipring.own_lane(lanes int) RETURNS int LANGUAGE sql STABLE AS 
     SELECT pg_catalog.pg_backend_pid() % lanes
 $$;
 
--- Keeps a lane; false if somebody else does for longer than a push takes, and this is not to wait
--- for him (waiting).
-CREATE FUNCTION slipring.keep_lane(ring_id bigint, lane int, waiting boolean) RETURNS boolean
+-- Keeps a lane; false if others do for longer than this waits for them, in milliseconds; null: for
+-- ever.
+CREATE FUNCTION slipring.keep_lane(ring_id bigint, lane int, patience int) RETURNS boolean
     LANGUAGE plpgsql AS $$
 DECLARE
     name bigint := slipring.lane_lock(ring_id, lane);
     before text := current_setting('lock_timeout');
 BEGIN
-    IF waiting THEN
+    IF patience IS NULL THEN
         PERFORM pg_advisory_xact_lock(name);
-    ELSIF NOT pg_try_advisory_xact_lock(name) THEN
-        BEGIN
-            PERFORM set_config('lock_timeout', '100ms', true);
-            PERFORM pg_advisory_xact_lock(name);
-            PERFORM set_config('lock_timeout', before, true);
-        EXCEPTION WHEN lock_not_available THEN
-            RETURN false;
-        END;
+        RETURN true;
+    ELSIF pg_try_advisory_xact_lock(name) THEN
+        RETURN true;
+    ELSIF patience <= 0 THEN
+        RETURN false;
     END IF;
+    BEGIN
+        PERFORM set_config('lock_timeout', patience || 'ms', true);
+        PERFORM pg_advisory_xact_lock(name);
+        PERFORM set_config('lock_timeout', before, true);
+    EXCEPTION WHEN lock_not_available THEN
+        RETURN false;
+    END;
     RETURN true;
-END $$;
-
--- The lanes that others keep now, each in a transaction that pushes to it.
-CREATE FUNCTION slipring.kept_lanes(ring_name text) RETURNS int[]
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-DECLARE r slipring.ring := slipring.find(ring_name);
-BEGIN
-    PERFORM slipring.may(r.id, 'produce');
-    RETURN ARRAY(SELECT l FROM generate_series(0, r.lanes - 1) l,
-            slipring.lane_lock(r.id, l) name
-        JOIN pg_locks k ON k.locktype = 'advisory' AND k.objsubid = 1
-            AND k.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND (k.classid::bigint << 32 | k.objid::bigint) = name
-        WHERE k.granted AND k.pid <> pg_backend_pid() ORDER BY l);
 END $$;
 
 -- Keeps a lane for messages without a key, and returns it: one that this transaction went to
@@ -101,10 +91,10 @@ BEGIN
     RETURN lane;
 END $$;
 
--- Appends slots, all or none, and answers as a push of one does (make_push). The lane of a slot that
--- comes alone may be below zero: any.
+-- Appends slots, all or none, and answers as a push of one does (make_push), but with -1 - lane for
+-- a lane that others keep. The lane of a slot that comes alone may be below zero: any.
 CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint, waiting boolean DEFAULT true) RETURNS int
+        by_producer bigint, by_number bigint, patience int DEFAULT NULL) RETURNS int
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
@@ -120,8 +110,8 @@ BEGIN
     PERFORM slipring.may(r.id, 'produce');
     IF cardinality(bodies) = 1 THEN
         EXECUTE statement INTO pushed USING slot_lanes[1], counts[1], bodies[1], by_producer,
-            by_number, NULL::bigint, NULL::bigint, waiting;
-        RETURN pushed;
+            by_number, NULL::bigint, NULL::bigint, patience;
+        RETURN CASE WHEN pushed < 0 THEN -1 - slot_lanes[1] ELSE pushed END;
     END IF;
     IF all_lanes[1] < 0 THEN
         RAISE EXCEPTION 'slots that are pushed together each name their lane, not %', all_lanes[1]
@@ -133,8 +123,8 @@ BEGIN
         RETURN 2;
     END IF;
     FOREACH lane IN ARRAY all_lanes LOOP
-        IF NOT slipring.keep_lane(r.id, lane, waiting) THEN
-            RETURN -1;
+        IF NOT slipring.keep_lane(r.id, lane, patience) THEN
+            RETURN -1 - lane;
         END IF;
         ends := ends || pg_sequence_last_value(r.heads[lane + 1]);
         totals := totals || pg_sequence_last_value(r.sizes[lane + 1]);
@@ -156,7 +146,7 @@ BEGIN
         ends[at] := ends[at] + counts[i];
         totals[at] := totals[at] + octet_length(bodies[i]);
         EXECUTE statement INTO pushed USING lane, counts[i], bodies[i], by_producer, by_number,
-            ends[at], totals[at], waiting;
+            ends[at], totals[at], patience;
     END LOOP;
     RETURN 1;
 END $$;
