@@ -10,6 +10,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
@@ -18,6 +19,7 @@ import dev.slipring.watch.Watcher;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
@@ -36,6 +38,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A journal in front of a store whose lanes are kept by plan. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DetourTest {
 
     private static final int LANES = 4;
@@ -89,6 +92,10 @@ class DetourTest {
         if (texts(slots).contains("slow")) {
             slow.countDown();
             over.await(60, TimeUnit.SECONDS);
+        }
+        if (texts(slots).contains("busy")) {
+            // So long that more comes meanwhile.
+            Pause.sleep(TimeUnit.MILLISECONDS.toNanos(2));
         }
         Throwable failure;
         synchronized (plan) {
@@ -241,7 +248,7 @@ class DetourTest {
                     CompletableFuture.runAsync(
                             () -> {
                                 while (!enough.get()) {
-                                    journal.push(List.of(to(3, "busy")), MINUTE);
+                                    journal.add(List.of(to(3, "busy")), MINUTE);
                                 }
                             },
                             task -> new Thread(task).start()));

@@ -80,6 +80,8 @@ public interface LongPushes extends Promise {
                         ring.push(to(2, "other " + i));
                         ring.push(Message.of("any " + i));
                     }
+                    assertThatThrownBy(() -> ring.push(to(1, "late"), Duration.ofMillis(300)))
+                            .isInstanceOf(StoreFailed.class);
                     assertThat(behind).noneMatch(CompletableFuture::isDone);
                     transaction.commit();
                     for (CompletableFuture<Void> each : behind) {
