@@ -42,11 +42,9 @@ final class Detour {
     private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * How long a lane is waited for while others wait too, and if it is the only one: who gives up
-     * has lost his place among those who wait for it.
+     * How long a lane is waited for if it is the only one: who gives up has lost his place among
+     * those who wait for it.
      */
-    private static final Duration BRIEFLY = Duration.ofMillis(250);
-
     private static final Duration LONGER = Duration.ofSeconds(1);
 
     private final String ring;
@@ -249,12 +247,12 @@ final class Detour {
             return Duration.ZERO;
         }
         if (entries[group.get(0).lanes(lanes).nextSetBit(0)] < waiting.size()) {
-            return BRIEFLY;
+            return Writer.BRIEFLY;
         }
         long now = System.nanoTime();
         long left = waiting.stream().mapToLong(entry -> entry.deadlineNanos - now).min().orElse(0);
         long most = Math.min(left, LONGER.toNanos());
-        return Duration.ofNanos(Math.max(most, BRIEFLY.toNanos()));
+        return Duration.ofNanos(Math.max(most, Writer.BRIEFLY.toNanos()));
     }
 
     private synchronized List<Entry> all() {

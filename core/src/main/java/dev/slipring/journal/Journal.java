@@ -8,7 +8,6 @@ import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,9 +31,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 public final class Journal implements AutoCloseable {
-
-    /** How long the others wait for a lane that somebody keeps, once. */
-    private static final Duration PATIENCE = Duration.ofMillis(250);
 
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -195,7 +191,7 @@ public final class Journal implements AutoCloseable {
     /** Writes what goes into one transaction, or refuses it; false if all have to wait. */
     private boolean write() {
         try {
-            Set<Integer> kept = writer.write(writer.first(pending), PATIENCE);
+            Set<Integer> kept = writer.write(writer.first(pending), Writer.BRIEFLY);
             return kept.isEmpty() || makeWay(kept);
         } catch (RingFull full) {
             return writer.refuse(pending, closing, full);

@@ -23,6 +23,9 @@ import java.util.function.Predicate;
  */
 final class Writer {
 
+    /** How long a lane that others keep is waited for where somebody else waits meanwhile. */
+    static final Duration BRIEFLY = Duration.ofMillis(250);
+
     /** A transaction that large is not made larger. */
     private static final long MAX_BYTES = 4 << 20;
 

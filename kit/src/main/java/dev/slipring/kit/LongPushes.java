@@ -10,7 +10,6 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
@@ -22,11 +21,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A push in a transaction that takes long: it keeps its lane, and holds up nothing else. */
 public interface LongPushes extends Promise {
+
+    /** The lanes of the ring. */
+    int LANES = 4;
 
     /** What runs while a transaction keeps a lane, or several. */
     @FunctionalInterface
@@ -36,21 +37,15 @@ public interface LongPushes extends Promise {
     }
 
     /** A message for a lane of four. */
-    private static Message to(int lane, String text) {
-        String key =
-                IntStream.iterate(0, i -> i + 1)
-                        .mapToObj(i -> "key" + i)
-                        .filter(any -> Lanes.of(any, 4) == lane)
-                        .findFirst()
-                        .orElseThrow();
-        return Message.of(text).key(key);
+    private Message to(int lane, String text) {
+        return to(lane, LANES, text);
     }
 
     private void whileKept(List<Integer> lanes, Meanwhile meanwhile) throws Exception {
         needs(Capability.LANES);
         try (Slipring real = realTime();
                 Connection connection = bed().connect()) {
-            Ring ring = real.create(RingSpec.named("kept").lanes(4).graph(stage("main")));
+            Ring ring = real.create(RingSpec.named("kept").lanes(LANES).graph(stage("main")));
             connection.setAutoCommit(false);
             for (int lane : lanes) {
                 ring.join(connection).push(to(lane, "first " + lane));
@@ -165,7 +160,7 @@ public interface LongPushes extends Promise {
             connection.setAutoCommit(false);
             CompletableFuture<Void> behind;
             try (Slipring real = realTime()) {
-                Ring ring = real.create(RingSpec.named("kept").lanes(4).graph(stage("main")));
+                Ring ring = real.create(RingSpec.named("kept").lanes(LANES).graph(stage("main")));
                 ring.join(connection).push(to(1, "first"));
                 behind = pushed(ring, to(1, "behind"));
                 await(pushed(ring, to(2, "beside")));

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.BatchHandler;
 import dev.slipring.Claim;
-import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -25,21 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 /** A word in a transaction that takes long: it holds up who waits for it, and nobody else. */
 public interface LongWords extends Promise {
-
-    /** A message for a lane of two. */
-    private static Message to(int lane, String text) {
-        String key =
-                IntStream.iterate(0, i -> i + 1)
-                        .mapToObj(i -> "key" + i)
-                        .filter(any -> Lanes.of(any, 2) == lane)
-                        .findFirst()
-                        .orElseThrow();
-        return Message.of(text).key(key);
-    }
 
     /** The leases of other claims are extended while one worker's transaction goes on. */
     @Test
@@ -73,7 +59,7 @@ public interface LongWords extends Promise {
                         }
                     };
             try (Workers workers = ring.stage().workBatches(WorkOptions.threads(2), handler)) {
-                ring.pushAll(List.of(to(0, "long"), to(1, "other")));
+                ring.pushAll(List.of(to(0, 2, "long"), to(1, 2, "other")));
                 boolean isSaid = said.await(60, TimeUnit.SECONDS);
                 Stage thief = other.ring("leases").stage();
                 Claim stolen = thief.claim(10, lease.multipliedBy(3));

@@ -9,6 +9,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.Lanes;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -76,6 +77,17 @@ public interface Promise {
     /** Pushes so many messages, "0", "1" and so on, in one transaction. */
     default void push(Ring ring, int count) {
         ring.pushAll(IntStream.range(0, count).mapToObj(i -> Message.of("" + i)).toList());
+    }
+
+    /** A message with a key of a lane, in a ring of so many. */
+    default Message to(int lane, int lanes, String text) {
+        String key =
+                IntStream.iterate(0, i -> i + 1)
+                        .mapToObj(i -> "key" + i)
+                        .filter(any -> Lanes.of(any, lanes) == lane)
+                        .findFirst()
+                        .orElseThrow();
+        return Message.of(text).key(key);
     }
 
     /** Pushes to a ring of two lanes, and claims a message of each. */

@@ -35,12 +35,12 @@ final class JdbcTransactor implements Transactor {
         patient = true;
     }
 
-    private JdbcTransactor(JdbcTransactor patient) {
-        this.dialect = patient.dialect;
-        this.sessions = patient.sessions;
-        this.server = patient.server;
-        this.memo = patient.memo;
-        this.retries = patient.retries;
+    private JdbcTransactor(JdbcTransactor other) {
+        this.dialect = other.dialect;
+        this.sessions = other.sessions;
+        this.server = other.server;
+        this.memo = other.memo;
+        this.retries = other.retries;
         this.patient = false;
     }
 

@@ -92,18 +92,16 @@ BEGIN
         WHEN in_lane < 0 THEN slipring.keep_any_lane(@ring, @lanes)
         WHEN pg_try_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) THEN in_lane
         WHEN slipring.keep_lane(@ring, in_lane, patience) THEN in_lane END;
-    IF in_lane IS NULL THEN
-        RETURN -1;
-    END IF;
     head := @head;
     sizes := @size;
     IF found_end IS NULL AND NOT (CASE
+            WHEN in_lane IS NULL THEN false
             WHEN setval(sizes, pg_sequence_last_value(sizes) + octet_length(in_body)) >= 0
                 AND setval(head, pg_sequence_last_value(head) + count) >= 0
             THEN pg_sequence_last_value(head) <= pg_sequence_last_value(@credit)
                 AND pg_sequence_last_value(sizes) <= pg_sequence_last_value(@allow)
                 OR slipring.find_room_for(@ring, in_lane, count, octet_length(in_body)) END) THEN
-        RETURN 0;
+        RETURN CASE WHEN in_lane IS NULL THEN -1 ELSE 0 END;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');
     -- Behind the last slot, not where the sequence is, which a push that was rolled back moved.
