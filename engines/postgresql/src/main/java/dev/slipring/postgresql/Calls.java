@@ -26,7 +26,8 @@ final class Calls {
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
-                    + " ?::boolean, ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text) c";
+                    + " ?::boolean, ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::text,"
+                    + " ?::bigint, ?::bigint, ?::bigint) c";
     private static final String SETTLE =
             "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
 
@@ -116,11 +117,16 @@ final class Calls {
      * what is not calm, goes the whole way on the server.
      */
     static Taken take(
-            Statements statements, long id, ClaimRequest request, int lookAt, boolean calm) {
+            Statements statements,
+            long id,
+            ClaimRequest request,
+            OwnBodies.Kept kept,
+            int lookAt,
+            boolean calm) {
         Settlement word = request.before();
-        Reading reading = new Reading(request);
+        Reading reading = new Reading(request, kept);
         statements.each(
-                "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?, ?, ?, ?)",
+                "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?, ?, ?, ?, ?::bigint, ?, ?)",
                 reading::take,
                 request.stage(),
                 request.max(),
@@ -128,14 +134,22 @@ final class Calls {
                 word == null ? -1 : word.ticket().lane(),
                 word == null ? -1L : word.ticket().epoch(),
                 lookAt,
-                calm);
+                calm,
+                kept.producer(),
+                kept.from(),
+                kept.to());
         return reading.taken();
     }
 
     /** Hands out messages by all rules, after any word. */
-    static Taken claim(Statements statements, String ring, ClaimRequest request, Integer waitFor) {
+    static Taken claim(
+            Statements statements,
+            String ring,
+            ClaimRequest request,
+            OwnBodies.Kept kept,
+            Integer waitFor) {
         Settlement word = request.before();
-        Reading reading = new Reading(request);
+        Reading reading = new Reading(request, kept);
         statements.each(
                 CLAIM + relaxed(word),
                 reading::take,
@@ -151,7 +165,10 @@ final class Calls {
                 word == null ? null : failed(word),
                 word == null ? null : errors(word),
                 word == null ? null : waits(word),
-                word == null ? null : rest(word));
+                word == null ? null : rest(word),
+                kept.producer(),
+                kept.from(),
+                kept.to());
         return reading.taken();
     }
 

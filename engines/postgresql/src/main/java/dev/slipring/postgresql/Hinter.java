@@ -4,7 +4,6 @@ package dev.slipring.postgresql;
 import dev.slipring.SlipringException;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells other processes that something changed, in transactions of its own: many changes with one
@@ -23,12 +22,11 @@ final class Hinter implements AutoCloseable {
     private long askedAt = System.nanoTime() - KNOWN_NANOS;
     private boolean heard;
     private long told;
-    private volatile boolean dirty;
-    private volatile boolean closed;
-    private volatile Thread thread;
+    private final Errand errand;
 
     Hinter(Connections connections) {
         this.connections = connections;
+        errand = new Errand("slipring-hints", () -> hint() ? HEARD_NANOS : UNHEARD_NANOS);
     }
 
     /** The session that listens for this process; null if none does. */
@@ -38,44 +36,7 @@ final class Hinter implements AutoCloseable {
 
     /** Something changed. */
     void changed() {
-        if (dirty) {
-            return;
-        }
-        dirty = true;
-        if (thread == null) {
-            start();
-        }
-        LockSupport.unpark(thread);
-    }
-
-    private synchronized void start() {
-        if (thread == null && !closed) {
-            Thread own = new Thread(this::run, "slipring-hints");
-            own.setDaemon(true);
-            own.start();
-            thread = own;
-        }
-    }
-
-    private void run() {
-        while (!closed) {
-            if (!dirty) {
-                LockSupport.park(this);
-                continue;
-            }
-            dirty = false;
-            pause(hint() ? HEARD_NANOS : UNHEARD_NANOS);
-        }
-    }
-
-    /** Waits out the time, whatever changes meanwhile. */
-    private void pause(long nanos) {
-        long until = System.nanoTime() + nanos;
-        long left = nanos;
-        while (!closed && left > 0) {
-            LockSupport.parkNanos(this, left);
-            left = until - System.nanoTime();
-        }
+        errand.ask();
     }
 
     /** How often this process has told others; exact for who synchronizes on this. */
@@ -109,15 +70,6 @@ final class Hinter implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        Thread own = thread;
-        LockSupport.unpark(own);
-        if (own != null) {
-            try {
-                own.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        errand.close();
     }
 }

@@ -15,14 +15,23 @@ final class Piece {
     /** When it was pushed. */
     final Instant pushedAt;
 
+    /** The number of the push, if this process made it; else 0. */
+    final long push;
+
     private byte[] body;
     private int filled;
 
-    /** The first piece of a slot of so many bytes; zero if it is all of it. */
-    Piece(long first, int attempt, Instant pushedAt, int size, byte[] piece) {
+    /** A slot whose body this process has kept. */
+    Piece(long first, int attempt, Instant pushedAt, long push) {
         this.first = first;
         this.attempt = attempt;
         this.pushedAt = pushedAt;
+        this.push = push;
+    }
+
+    /** The first piece of a slot of so many bytes; zero if it is all of it. */
+    Piece(long first, int attempt, Instant pushedAt, long push, int size, byte[] piece) {
+        this(first, attempt, pushedAt, push);
         body = piece;
         filled = piece.length;
         if (size > piece.length) {
@@ -37,8 +46,12 @@ final class Piece {
         filled += piece.length;
     }
 
-    /** The messages, as {@link dev.slipring.engine.SlotCodec} writes them. */
-    byte[] body() {
-        return body;
+    /**
+     * The messages, as {@link dev.slipring.engine.SlotCodec} writes them.
+     *
+     * @param lane the lane of the slot
+     */
+    byte[] body(int lane, OwnBodies.Kept kept) {
+        return body == null ? kept.body(lane, push) : body;
     }
 }

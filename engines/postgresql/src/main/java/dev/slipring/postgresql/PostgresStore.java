@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Burial;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -46,6 +48,7 @@ final class PostgresStore extends LedgerStore {
 
     private final Connections connections;
     private final Memory memory = new Memory();
+    private final OwnBodies bodies = new OwnBodies();
     private final Tidy tidy;
     private final Listening listening;
     private final Glances glances = new Glances();
@@ -79,18 +82,24 @@ final class PostgresStore extends LedgerStore {
     }
 
     private Set<Integer> push(String ring, List<Slot> slots, Integer patience) {
-        Set<Integer> kept =
-                own(
-                        ring,
-                        id ->
-                                connections.call(
-                                        statements ->
-                                                Calls.push(statements, ring, id, slots, patience)));
-        if (kept.isEmpty()) {
+        LongFunction<Function<Statements, Set<Integer>>> call =
+                id -> statements -> Calls.push(statements, ring, id, slots, patience);
+        Set<Integer> others;
+        try {
+            others = own(ring, id -> connections.call(call.apply(id)));
+        } catch (RingFull full) {
+            throw full;
+        } catch (RuntimeException | Error e) {
+            // It may be stored, and is not here: what is here would have a gap.
+            bodies.forget(ring);
+            throw e;
+        }
+        if (others.isEmpty()) {
+            bodies.keep(ring, slots);
             listening.changed();
             tidy.pushed(ring, slots);
         }
-        return kept;
+        return others;
     }
 
     @Override
@@ -128,29 +137,18 @@ final class PostgresStore extends LedgerStore {
         Glances.Glance glance = glances.of(ring, request.stage());
         int lookAt = glance.lane();
         boolean calm = glance.isCalm();
-        Taken taken =
-                said(
-                        () ->
-                                own(
-                                        ring,
-                                        id ->
-                                                connections.call(
-                                                        statements ->
-                                                                Calls.take(
-                                                                        statements,
-                                                                        id,
-                                                                        request,
-                                                                        lookAt,
-                                                                        calm))));
+        OwnBodies.Kept kept = bodies.of(ring);
+        LongFunction<Function<Statements, Taken>> call =
+                id -> statements -> Calls.take(statements, id, request, kept, lookAt, calm);
+        Taken taken = said(() -> own(ring, id -> connections.call(call.apply(id))));
         glance.saw(taken.claimed(), request.max(), calm);
         return taken;
     }
 
     private Taken claim(String ring, ClaimRequest request, Integer waitFor) {
+        OwnBodies.Kept kept = bodies.of(ring);
         return said(
-                () ->
-                        connections.call(
-                                statements -> Calls.claim(statements, ring, request, waitFor)));
+                () -> connections.call(to -> Calls.claim(to, ring, request, kept, waitFor)));
     }
 
     @Override
@@ -319,6 +317,7 @@ final class PostgresStore extends LedgerStore {
     @Override
     public void close() {
         listening.close();
+        tidy.close();
         connections.close();
     }
 }

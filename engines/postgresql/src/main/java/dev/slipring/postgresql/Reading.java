@@ -9,6 +9,7 @@ import dev.slipring.engine.Ticket;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Reading {
     private static final Set<String> REFUSALS = Set.of("fenced", "stray", "bad");
 
     private final ClaimRequest request;
+    private final OwnBodies.Kept kept;
     private final List<Piece> slots = new ArrayList<>();
     private Ticket ticket;
     private Claimed nothing;
@@ -32,8 +34,10 @@ final class Reading {
     private long expires;
     private Held held;
 
-    Reading(ClaimRequest request) {
+    /** Nothing yet; the bodies that are kept do not come. */
+    Reading(ClaimRequest request, OwnBodies.Kept kept) {
         this.request = request;
+        this.kept = kept;
     }
 
     /** Takes a row. */
@@ -67,18 +71,19 @@ final class Reading {
     }
 
     private void piece(ResultSet row) throws SQLException {
+        byte[] body = row.getBytes(16);
         long first = row.getLong(13);
         if (row.wasNull()) {
-            slots.get(slots.size() - 1).add(row.getBytes(16));
-        } else {
-            slots.add(
-                    new Piece(
-                            first,
-                            row.getInt(11),
-                            row.getTimestamp(14).toInstant(),
-                            row.getInt(15),
-                            row.getBytes(16)));
+            slots.get(slots.size() - 1).add(body);
+            return;
         }
+        int attempt = row.getInt(11);
+        Instant pushedAt = row.getTimestamp(14).toInstant();
+        long push = row.getLong(17);
+        slots.add(
+                body == null
+                        ? new Piece(first, attempt, pushedAt, push)
+                        : new Piece(first, attempt, pushedAt, push, row.getInt(15), body));
     }
 
     /** What the rows came to. */
@@ -91,7 +96,13 @@ final class Reading {
             return new Taken(nothing.behind(settled), busy, 0);
         }
         List<Delivery> deliveries = new ArrayList<>();
-        slots.forEach(slot -> held.read(slot, ticket.lane(), deliveries));
+        int lane = ticket.lane();
+        for (Piece slot : slots) {
+            held.read(slot, slot.body(lane, kept), lane, deliveries);
+            if (slot.push > 0) {
+                kept.claimed(slot.push);
+            }
+        }
         Claimed claimed = Claimed.of(ticket, deliveries, leaseMillis);
         return new Taken(claimed.behind(settled), null, expires);
     }

@@ -74,6 +74,22 @@ class CutTest {
         assertThat(ring.check()).isEmpty();
     }
 
+    /** A body is kept by who pushed it, unless nobody knows whether it was. */
+    @ParameterizedTest
+    @EnumSource
+    void aLargePushIsWhole(Cut when) {
+        String large = "-".repeat(9000);
+        ring.push("first" + large);
+        proxy.cut("the second", when);
+        ring.push("the second" + large);
+        assertThat(proxy.hasCut()).isTrue();
+        ring.push("third" + large);
+        Claim claim = ring.stage().claim(9, Duration.ZERO);
+        assertThat(claim.deliveries())
+                .extracting(delivery -> delivery.text())
+                .containsExactly("first" + large, "the second" + large, "third" + large);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aClaimIsHandedOutAgain(Cut when) {

@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Claim. --------------------------------------------------------------------------------------
 
--- What a claim brings: a row with the claim itself and no body, and rows for its slots.
+-- What a claim brings: a row with the claim itself and no body, and rows for its slots. Who claims
+-- may say which bodies he has himself, as he pushed them: those of a producer (kept_by) from one
+-- number (kept_from) to another (kept_to). They are not read, if they have more than 8000 bytes.
 CREATE TYPE slipring.taken AS (
     status    text,            -- claimed, nothing, busy, fenced, bad
     reason    text,
@@ -18,7 +20,8 @@ CREATE TYPE slipring.taken AS (
     first     bigint,
     pushed_at timestamptz,     -- in the first row: when the lease runs out
     size      int,             -- of the slot, of which this is the first piece; null: all of it
-    body      bytea
+    body      bytea,           -- null: who asks has it
+    number    bigint           -- of the push, if who asks made it
 );
 
 CREATE FUNCTION slipring.bounds(held int8multirange) RETURNS bigint[]

@@ -105,28 +105,33 @@ END $$;
 
 -- A claim that is made as the rows that its worker gets, from the segments of some turns.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
-        h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint)
-    RETURNS SETOF slipring.taken
+        h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint, kept_by bigint,
+        kept_from bigint, kept_to bigint) RETURNS SETOF slipring.taken
     LANGUAGE plpgsql AS $$
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
         said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, h.expires,
-        NULL, NULL)::slipring.taken;
+        NULL, NULL, NULL)::slipring.taken;
     IF h.retry THEN
         RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
             NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, a.attempts,
-            NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message
+            NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message,
+            NULL::bigint
             FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
             AND a.epoch = h.epoch ORDER BY a.position;
     ELSE
         RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
-            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, NULL::int, body'
+            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, NULL::int,'
+            || ' CASE WHEN size > 8000 AND producer = $5'
+            || ' AND number BETWEEN $6 AND $7 THEN NULL ELSE body END,'
+            || ' CASE WHEN producer = $5 THEN number END'
             || ' FROM %s x'
             || ' ORDER BY until',
             slipring.segments(r.id, from_turn, to_turn,
                 'lane = $1 AND until > $2 AND until - n < $3'))
-            USING of_lane, lower(h.held), upper(h.held), h.attempt;
+            USING of_lane, lower(h.held), upper(h.held), h.attempt, kept_by, kept_from,
+                kept_to;
     END IF;
 END $$;
 
@@ -141,7 +146,8 @@ $$;
 -- the same call with that lane waits for it; left if others have one still after that.
 CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
-        failed bigint[], errors text[], waits bigint[], rest text)
+        failed bigint[], errors text[], waits bigint[], rest text, kept_by bigint DEFAULT NULL,
+        kept_from bigint DEFAULT NULL, kept_to bigint DEFAULT NULL)
     RETURNS SETOF slipring.taken
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -172,14 +178,14 @@ BEGIN
             errors, waits, rest);
         IF said.status <> 'ok' THEN
             RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0, 0,
-                0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+                0, '{}', NULL, NULL, NULL, NULL, NULL)::slipring.taken;
             RETURN;
         END IF;
     END IF;
     IF st.paused THEN
         RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
             0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL,
-            NULL)::slipring.taken;
+            NULL, NULL)::slipring.taken;
         RETURN;
     END IF;
     IF wait_for IS NOT NULL THEN
@@ -247,7 +253,8 @@ BEGIN
             END IF;
             IF h.epoch IS NOT NULL THEN
                 RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said, from_turn,
-                    CASE step WHEN 3 THEN s.seg ELSE pg_sequence_last_value(r.turn) END);
+                    CASE step WHEN 3 THEN s.seg ELSE pg_sequence_last_value(r.turn) END,
+                    kept_by, kept_from, kept_to);
                 RETURN;
             END IF;
         END LOOP;
@@ -260,5 +267,6 @@ BEGIN
             ELSE 'left' END,
         coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
         coalesce(busy, 0), 0, false, 0,
-        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL,
+        NULL)::slipring.taken;
 END $$;

@@ -135,8 +135,8 @@ BEGIN
     END IF;
     IF NOT calm THEN
         RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
-            most, by_worker, NULL, of_lane, of_epoch, false, '{}', '{}', '{}', '{}', 'done') x
-            WHERE r.id = @ring;
+            most, by_worker, NULL, of_lane, of_epoch, false, '{}', '{}', '{}', '{}', 'done',
+            kept_by, kept_from, kept_to) x WHERE r.id = @ring;
         RETURN;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');
@@ -192,13 +192,14 @@ BEGIN
         END IF;
         IF is_clear AND st.due IS NULL THEN
             RETURN NEXT ROW('nothing', 'nothing to claim', slipring.millis_to(first_at), 0, 0,
-                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL)::slipring.taken;
+                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL,
+                NULL)::slipring.taken;
         ELSE
             RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
                 x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
-                x.size, x.body FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
-                most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) x
-                WHERE r.id = @ring;
+                x.size, x.body, x.number FROM slipring.ring r, slipring.claim_slots(r.name,
+                stage_name, most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                kept_by, kept_from, kept_to) x WHERE r.id = @ring;
         END IF;
         RETURN;
     END IF;
@@ -213,7 +214,7 @@ BEGIN
     @append
     RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, gone, 1,
         CASE run WHEN lower(held) THEN ARRAY[run, till] ELSE slipring.bounds(held) END, NULL,
-        h.expires, NULL, NULL)::slipring.taken;
+        h.expires, NULL, NULL, NULL)::slipring.taken;
 END $own$;
 BEGIN
     body := replace(body, '@slots', slipring.each_segment('t', slipring.take_slots()));
@@ -229,13 +230,18 @@ BEGIN
     body := replace(body, '@word_freed', slipring.of_lane('freed', lanes, 'of_lane'));
     body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'take_@ring(stage_name text, most int, by_worker text,'
-        || ' of_lane int, of_epoch bigint, look_at int, calm boolean)'
+        || ' of_lane int, of_epoch bigint, look_at int, calm boolean,'
+        || ' kept_by bigint DEFAULT NULL, kept_from bigint DEFAULT NULL,'
+        || ' kept_to bigint DEFAULT NULL)'
         || ' RETURNS SETOF slipring.taken', body);
 END $make$;
 
 -- The part of it that hands out the slots of a segment (t) behind a position (since).
 CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
-    FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at, x.body FROM @segment x
+    FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at,
+            CASE WHEN x.size > 8000 AND x.producer = kept_by
+                AND x.number BETWEEN kept_from AND kept_to THEN NULL ELSE x.body END AS body,
+            CASE WHEN x.producer = kept_by THEN x.number END AS number FROM @segment x
             WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
             ORDER BY x.until LIMIT free LOOP
         IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN
@@ -245,12 +251,14 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
             EXIT;
         END IF;
         RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
-            slot.until - slot.n, slot.pushed_at, slot.size, slot.body)::slipring.taken;
-        IF slot.size > 8000 THEN
+            slot.until - slot.n, slot.pushed_at, slot.size, slot.body,
+            slot.number)::slipring.taken;
+        IF slot.size > 8000 AND slot.body IS NOT NULL THEN
             RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
                 NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, NULL::int,
-                NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body
-                FROM @segment x WHERE x.lane = at_lane AND x.rest AND x.until = slot.until
+                NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body,
+                NULL::bigint FROM @segment x
+                WHERE x.lane = at_lane AND x.rest AND x.until = slot.until
                 ORDER BY x.part;
         END IF;
         IF slot.until - slot.n > since THEN

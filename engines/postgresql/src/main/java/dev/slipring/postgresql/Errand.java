@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Work of a thread of its own, done when somebody asks for it: once for all who asked before it
+ * began. The thread begins with the first who asks. Any thread may ask.
+ */
+final class Errand implements AutoCloseable {
+
+    private final String name;
+    private final LongSupplier work;
+    private volatile boolean asked;
+    private volatile boolean closed;
+    private volatile Thread thread;
+
+    /** Work that says how many nanoseconds pass at least until it is done again. */
+    Errand(String name, LongSupplier work) {
+        this.name = name;
+        this.work = work;
+    }
+
+    /** Asks for it. */
+    void ask() {
+        if (asked) {
+            return;
+        }
+        asked = true;
+        if (thread == null) {
+            start();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    private synchronized void start() {
+        if (thread == null && !closed) {
+            Thread own = new Thread(this::run, name);
+            own.setDaemon(true);
+            own.start();
+            thread = own;
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            if (!asked) {
+                LockSupport.park(this);
+                continue;
+            }
+            asked = false;
+            pause(work.getAsLong());
+        }
+    }
+
+    /** Waits out the time, whoever asks meanwhile. */
+    private void pause(long nanos) {
+        long until = System.nanoTime() + nanos;
+        long left = nanos;
+        while (!closed && left > 0) {
+            LockSupport.parkNanos(this, left);
+            left = until - System.nanoTime();
+        }
+    }
+
+    /** Ends it, once what is going on is done. */
+    @Override
+    public void close() {
+        Thread own;
+        synchronized (this) {
+            closed = true;
+            own = thread;
+        }
+        LockSupport.unpark(own);
+        if (own != null) {
+            try {
+                own.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
