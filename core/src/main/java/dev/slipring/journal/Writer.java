@@ -33,6 +33,7 @@ final class Writer {
 
     private final String ring;
     private final Producer producer;
+    private final GateHolders holders;
     private final Intake intake;
     private final Signal signal;
     private final Watcher watcher;
@@ -41,6 +42,7 @@ final class Writer {
     Writer(Store store, String ring, int lanes, Intake intake, Signal signal, Watcher watcher) {
         this.ring = ring;
         this.producer = new Producer(store, ring, lanes);
+        this.holders = new GateHolders(store, ring);
         this.intake = intake;
         this.signal = signal;
         this.watcher = watcher;
@@ -134,8 +136,10 @@ final class Writer {
                 waiting.stream()
                         .filter(entry -> all || entry.isLate() || !fits.test(entry))
                         .toList();
-        late.forEach(entry -> watcher.full(entry.messages.size()));
-        end(late, full);
+        if (!late.isEmpty()) {
+            late.forEach(entry -> watcher.full(entry.messages.size()));
+            end(late, holders.named(full));
+        }
         return !late.isEmpty();
     }
 

@@ -11,6 +11,7 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.graph.FanOut;
+import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,20 @@ public interface P06Gate extends Promise {
         assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(50)))
                 .isInstanceOf(RingFull.class);
         assertThat(takeAll(ring.stage())).containsExactly("0");
+    }
+
+    /** Who is refused learns whom to look after. */
+    @Test
+    default void aFullRingNamesTheStagesThatHoldItsGate() {
+        Graph graph = FanOut.to(stage("quick")).and(stage("slow"));
+        Ring ring = slipring().create(RingSpec.named("gate").messages(2).graph(graph));
+        push(ring, 2);
+        takeAll(ring.stage("quick"));
+        ring.stage("slow").pause();
+        assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ZERO))
+                .isInstanceOf(RingFull.class)
+                .hasMessageContaining("stage 'slow' holds its gate (paused)")
+                .hasMessageNotContaining("quick");
     }
 
     /** Wait. */
