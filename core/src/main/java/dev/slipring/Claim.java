@@ -49,6 +49,9 @@ public final class Claim implements AutoCloseable {
     /** What was said of messages when the store failed, which may have taken it. */
     private final Set<Word> unsure = new HashSet<>();
 
+    /** The messages by position; null until one of them is named. */
+    private volatile Map<Long, Delivery> byPosition;
+
     private volatile boolean spokenForElsewhere;
     private volatile Fenced lost;
 
@@ -217,12 +220,21 @@ public final class Claim implements AutoCloseable {
         return claimed.ticket();
     }
 
-    /** A message, which must be of this claim's lane: in another, others have its position. */
+    /** A message, which must be one of this claim's: elsewhere others have its position. */
     Delivery own(Delivery delivery) {
-        if (isEmpty() || delivery.lane() != lane()) {
+        if (isEmpty() || byPosition().get(delivery.position()) != delivery) {
             throw new NotInHand("message " + delivery.id() + " is not in this claim");
         }
         return delivery;
+    }
+
+    private Map<Long, Delivery> byPosition() {
+        if (byPosition == null) {
+            Map<Long, Delivery> all = new LinkedHashMap<>();
+            deliveries.forEach(delivery -> all.put(delivery.position(), delivery));
+            byPosition = all;
+        }
+        return byPosition;
     }
 
     /** A caller's transaction has spoken for this claim; whether it commits is not known here. */
@@ -342,8 +354,7 @@ public final class Claim implements AutoCloseable {
             return;
         }
         if (left == null) {
-            left = new LinkedHashMap<>();
-            deliveries.forEach(delivery -> left.put(delivery.position(), delivery));
+            left = new LinkedHashMap<>(byPosition());
         }
         word.done().forEach(delivery -> left.remove(delivery.position()));
         word.failed().forEach(failure -> left.remove(failure.position()));

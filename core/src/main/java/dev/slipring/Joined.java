@@ -11,31 +11,43 @@ import java.util.List;
 
 /**
  * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing. Push
- * does not wait for room. Used by the thread that has the transaction.
+ * does not wait for room, but for who keeps a lane of its keys in another transaction. Used by the
+ * thread that has the transaction. What fails here with {@link StoreFailed} has broken the
+ * transaction on most databases: roll it back.
  */
 public final class Joined {
 
-    private final String ring;
+    private final Ring ring;
     private final int lanes;
     private final int lane;
     private final Store store;
 
     /** Messages without a key go into one lane, so that they keep their order. */
-    Joined(String ring, int lanes, int lane, Store store) {
+    Joined(Ring ring, int lanes, int lane, Store store) {
         this.ring = ring;
         this.lanes = lanes;
         this.lane = lane;
         this.store = store;
     }
 
-    /** Pushes messages. */
+    /**
+     * Pushes messages.
+     *
+     * @throws RingFull if there is not room for all
+     * @throws IllegalArgumentException if one is too large; the transaction may go on
+     */
     public void push(Message... messages) {
         if (messages.length > 0) {
-            store.push(ring, Slots.of(Arrays.asList(messages), lanes, lane, 0, 0));
+            List<Message> all = ring.checked(Arrays.asList(messages));
+            store.push(ring.name(), Slots.of(all, lanes, lane, 0, 0));
         }
     }
 
-    /** What is left of the claim is done. */
+    /**
+     * What is left of the claim is done.
+     *
+     * @throws Fenced if its lease had run out
+     */
     public void done(Claim claim) {
         settle(claim, claim.left(), List.of(), Rest.KEEP);
     }
@@ -57,7 +69,10 @@ public final class Joined {
     }
 
     private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
+        if (claim.isEmpty()) {
+            return;
+        }
         claim.spokenForElsewhere();
-        store.settle(ring, new Word(done, failed, rest).about(claim.ticket()));
+        store.settle(ring.name(), new Word(done, failed, rest).about(claim.ticket()));
     }
 }

@@ -47,6 +47,13 @@ public record Options(
         Objects.requireNonNull(listener, "listener");
         Objects.requireNonNull(pushTimeout, "pushTimeout");
         Names.checkWorker(worker);
+        if (pushTimeout.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a push time-out of " + pushTimeout + "; use zero to return at once");
+        } else if (journalBytes < 1) {
+            throw new IllegalArgumentException(
+                    "room for " + journalBytes + " bytes in the journal; use 1 or more");
+        }
     }
 
     /**
@@ -56,7 +63,13 @@ public record Options(
         return defaults(Objects.requireNonNull(url, "url"), null, null);
     }
 
-    /** A data source for an engine ({@code sqlite}), and the defaults. */
+    /**
+     * A data source for an engine, and the defaults. A pool should have three connections at least
+     * beside those of your own transactions: one of them is kept to hear of other processes.
+     *
+     * @param dialect the engine by its name: {@code sqlite}, {@code postgresql}, {@code mariadb},
+     *     {@code mysql} or {@code sqlserver}
+     */
     public static Options dataSource(DataSource dataSource, String dialect) {
         return defaults(
                 null,

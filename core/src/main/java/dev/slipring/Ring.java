@@ -92,7 +92,10 @@ public final class Ring {
      * @param timeout how long to wait for room, and for who keeps its lane in a transaction: zero
      *     for not at all, {@link Options#FOREVER}
      * @throws RingFull if there was no room in time; nothing is stored
-     * @throws StoreFailed if somebody kept its lane all the time, or the store did not do it
+     * @throws StoreFailed if somebody kept its lane all the time, or the store did not do it;
+     *     nothing is stored
+     * @throws OutcomeUnknown if it may or may not be stored, and nobody could say for 30 s
+     * @throws IllegalArgumentException if it is too large
      */
     public void push(Message message, Duration timeout) {
         pushAll(List.of(message), timeout);
@@ -108,7 +111,10 @@ public final class Ring {
      *
      * @param timeout how long to wait for room, and for who keeps a lane of them in a transaction
      * @throws RingFull if there was no room for all in time; none is stored
-     * @throws StoreFailed if somebody kept a lane all the time, or the store did not do it
+     * @throws StoreFailed if somebody kept a lane all the time, or the store did not do it; none is
+     *     stored
+     * @throws OutcomeUnknown if all or none are stored, and nobody could say which for 30 s
+     * @throws IllegalArgumentException if one is too large
      */
     public void pushAll(Collection<Message> messages, Duration timeout) {
         if (messages.isEmpty()) {
@@ -132,6 +138,9 @@ public final class Ring {
      * or {@link StoreFailed} after the push time-out. Waits if too much waits in memory already.
      * One thread's messages with the same key keep their order; which lane takes those without a
      * key may change.
+     *
+     * <p>A thread of the ring's own completes the stage. What is done then may push, but must not
+     * wait for another such stage, and should be short, as later ones are completed behind it.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());
@@ -148,7 +157,8 @@ public final class Ring {
                 .minimalCompletionStage();
     }
 
-    private List<Message> checked(Collection<Message> messages) {
+    /** Messages, none of which is too large. */
+    List<Message> checked(Collection<Message> messages) {
         for (Message message : messages) {
             long size = SlotCodec.size(message);
             if (size > options.maxMessageBytes()) {
@@ -188,7 +198,7 @@ public final class Ring {
     public Joined join(Connection transaction) {
         // Transactions beside each other push into lanes beside each other.
         int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
-        return new Joined(name, lanes, lane, store.join(transaction));
+        return new Joined(this, lanes, lane, store.join(transaction));
     }
 
     /** The only stage. If there are several, this is refused with their names. */
@@ -279,10 +289,15 @@ public final class Ring {
         signal.raise();
     }
 
-    synchronized void close() {
-        closed = true;
-        if (journal != null) {
-            journal.close();
+    void close() {
+        Journal open;
+        synchronized (this) {
+            closed = true;
+            open = journal;
+        }
+        // Not under the lock: who is told what became of his push may push again.
+        if (open != null) {
+            open.close();
         }
         ear.close();
         if (options.clock() instanceof ManualClock clock) {

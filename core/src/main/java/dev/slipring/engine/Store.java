@@ -9,8 +9,9 @@ import java.util.Set;
 
 /**
  * An open store of rings. Every method may be called by any thread, is one transaction, and throws
- * {@link dev.slipring.NoSuchRing} for a ring that is not there and {@link dev.slipring.StoreFailed}
- * if the store did not do it. Time is the store's own.
+ * {@link dev.slipring.NoSuchRing} for a ring that is not there, {@link dev.slipring.StoreFailed} if
+ * the store did not do it, and {@link dev.slipring.OutcomeUnknown} if it may have. Time is the
+ * store's own.
  */
 public interface Store extends AutoCloseable {
 
@@ -33,7 +34,7 @@ public interface Store extends AutoCloseable {
      * Appends slots, all or none, and returns when they are durable.
      *
      * @throws dev.slipring.RingFull if they do not all fit
-     * @throws dev.slipring.OutcomeUnknown if the commit's outcome is unknown: ask {@link #pushed}
+     * @throws dev.slipring.OutcomeUnknown if they may be stored: ask {@link #pushed}
      */
     void push(String ring, List<Slot> slots);
 
@@ -55,7 +56,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Hands out messages of a stage: first what ran out and due retries, the longest waiting before
-     * the others, then what is new.
+     * the others, then what is new. A claim of unknown outcome is settled by its lease, a word by
+     * saying it again.
      *
      * @throws dev.slipring.Fenced if a word that came with the request came too late; then nothing
      *     is handed out

@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -42,8 +43,8 @@ final class Detour {
     private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * How long a lane is waited for if it is the only one: who gives up has lost his place among
-     * those who wait for it.
+     * How long a lane is waited for if it is the only one, as who gives up has lost his place among
+     * those who wait for it; and after what time a push into several lanes waits as long for each.
      */
     private static final Duration LONGER = Duration.ofSeconds(1);
 
@@ -59,6 +60,12 @@ final class Detour {
     /** The lanes that others kept when they were last tried. */
     private final BitSet kept = new BitSet();
 
+    /** Counts what comes here and what is tried, to tell which was first. */
+    private long clock;
+
+    /** When each lane was last tried in vain, by that clock. */
+    private final long[] triedAt;
+
     private int tried;
     private volatile boolean isUsed;
     private boolean closing;
@@ -70,6 +77,7 @@ final class Detour {
         this.writer = writer;
         this.watcher = watcher;
         this.entries = new int[lanes];
+        this.triedAt = new long[lanes];
     }
 
     /** The lanes that others keep, as far as is known. */
@@ -84,16 +92,23 @@ final class Detour {
 
     /** The same, where it was found that others keep lanes. */
     synchronized boolean take(Deque<Entry> pending, Set<Integer> keptNow) {
+        for (Entry entry : pending) {
+            // A lane that nobody here has a key of does not concern the detour.
+            BitSet own = entry.lanes(lanes);
+            keptNow.stream().filter(own::get).forEach(kept::set);
+        }
+        isUsed |= !kept.isEmpty();
+        if (!isUsed) {
+            return false;
+        }
         startThread();
-        keptNow.forEach(kept::set);
-        isUsed = true;
         BitSet here = withCompany(pending);
         boolean some = false;
         for (Iterator<Entry> each = pending.iterator(); each.hasNext(); ) {
             Entry entry = each.next();
             if (entry.lanes(lanes).intersects(here)) {
                 each.remove();
-                entry.divert();
+                entry.divert(++clock);
                 waiting.add(entry);
                 entry.lanes(lanes).stream().forEach(lane -> entries[lane]++);
                 some = true;
@@ -101,6 +116,11 @@ final class Detour {
         }
         notifyAll();
         return some;
+    }
+
+    /** Whether this is the thread that writes what is here. */
+    synchronized boolean isServedHere() {
+        return Thread.currentThread() == thread;
     }
 
     /**
@@ -178,7 +198,7 @@ final class Detour {
             int lane = nextKept();
             boolean going = lane == NONE || write(next(lane));
             if (!going) {
-                writer.refuse(waiting(here), last, kept());
+                refuseLate(here, last);
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
@@ -187,22 +207,53 @@ final class Detour {
         }
     }
 
+    /** Refuses who can wait no longer and was tried in vain, or all that is left at the end. */
+    private void refuseLate(List<Entry> here, boolean last) {
+        List<Entry> late =
+                waiting(here).stream()
+                        .filter(entry -> last || entry.isLate() && isTried(entry))
+                        .toList();
+        Set<Integer> needed = new TreeSet<>();
+        late.forEach(entry -> entry.lanes(lanes).stream().forEach(needed::add));
+        needed.retainAll(kept());
+        writer.refuse(late, needed);
+    }
+
+    /** Whether a lane of it was tried in vain since it came here. */
+    private synchronized boolean isTried(Entry entry) {
+        return entry.lanes(lanes).stream()
+                .anyMatch(lane -> kept.get(lane) && triedAt[lane] > entry.divertedAt());
+    }
+
     /** Writes entries of the same lanes; false if others keep those. */
     private boolean write(List<Entry> group) {
-        Set<Integer> keptNow = group.isEmpty() ? Set.of() : writer.write(group, patience(group));
+        if (group.isEmpty()) {
+            return true;
+        }
+        long now = tick();
+        Set<Integer> keptNow = writer.write(group, patience(group));
         synchronized (this) {
-            if (!group.isEmpty() && keptNow.isEmpty()) {
-                kept.andNot(group.get(0).lanes(lanes));
-            }
-            keptNow.forEach(kept::set);
-            if (!keptNow.isEmpty() && !group.get(0).lanes(lanes).intersects(kept)) {
-                // It stands in the way of all, as where a ring is nearly full.
-                kept.or(group.get(0).lanes(lanes));
+            BitSet own = group.get(0).lanes(lanes);
+            if (keptNow.isEmpty()) {
+                kept.andNot(own);
+            } else {
+                BitSet found = new BitSet();
+                keptNow.forEach(found::set);
+                if (!own.intersects(found)) {
+                    // It stands in the way of all, as where a ring is nearly full.
+                    found.or(own);
+                }
+                kept.or(found);
+                found.stream().forEach(lane -> triedAt[lane] = now);
             }
         }
         forgetOver();
         writer.avoid(keptNow);
         return keptNow.isEmpty();
+    }
+
+    private synchronized long tick() {
+        return ++clock;
     }
 
     /**
@@ -239,17 +290,20 @@ final class Detour {
     }
 
     /**
-     * How long to wait for others: a push into several lanes would keep some of them meanwhile, so
-     * that does not wait.
+     * How long to wait for others. A push into several lanes would keep some of them meanwhile, so
+     * at first it does not wait; where it never finds all of them free it has to.
      */
     private synchronized Duration patience(List<Entry> group) {
-        if (group.isEmpty() || group.get(0).lanes(lanes).cardinality() > 1) {
+        Entry first = group.get(0);
+        BitSet own = first.lanes(lanes);
+        long now = System.nanoTime();
+        boolean several = own.cardinality() > 1;
+        if (several && now - first.divertedNanos() < LONGER.toNanos()) {
             return Duration.ZERO;
         }
-        if (entries[group.get(0).lanes(lanes).nextSetBit(0)] < waiting.size()) {
+        if (!several && entries[own.nextSetBit(0)] < waiting.size()) {
             return Writer.BRIEFLY;
         }
-        long now = System.nanoTime();
         long left = waiting.stream().mapToLong(entry -> entry.deadlineNanos - now).min().orElse(0);
         long most = Math.min(left, LONGER.toNanos());
         return Duration.ofNanos(Math.max(most, Writer.BRIEFLY.toNanos()));

@@ -22,7 +22,10 @@ final class Entry {
     final Thread owner;
 
     private BitSet lanes;
-    private volatile boolean diverted;
+    private volatile long divertedAt;
+    private long divertedNanos;
+    private RuntimeException refusal;
+    private volatile boolean over;
 
     /** Messages, and until when ({@link System#nanoTime}) they wait for room. */
     Entry(List<Message> messages, long timeoutNanos, Thread owner) {
@@ -49,13 +52,28 @@ final class Entry {
         return lanes;
     }
 
-    /** It waits elsewhere, for somebody who keeps its lane: its owner writes no more. */
-    void divert() {
-        diverted = true;
+    /**
+     * It waits elsewhere, for somebody who keeps its lane: its owner writes no more.
+     *
+     * @param when since when, by a clock that counts from 1
+     */
+    void divert(long when) {
+        divertedNanos = System.nanoTime();
+        divertedAt = when;
+    }
+
+    /** The time ({@link System#nanoTime}) since when it waits elsewhere, if it does. */
+    long divertedNanos() {
+        return divertedNanos;
+    }
+
+    /** Since when it waits elsewhere; 0 if it does not. */
+    long divertedAt() {
+        return divertedAt;
     }
 
     boolean isDiverted() {
-        return diverted;
+        return divertedAt > 0;
     }
 
     boolean isLate() {
@@ -63,16 +81,22 @@ final class Entry {
     }
 
     boolean isOver() {
-        return durable.isDone();
+        return over;
     }
 
-    /** It is durable, or refused with a reason. */
-    void end(RuntimeException refusal) {
+    /** It is durable, or refused with a reason; who waits for it is woken. */
+    void end(RuntimeException why) {
+        refusal = why;
+        over = true;
+        LockSupport.unpark(owner);
+    }
+
+    /** Tells what became of it; runs what its caller wants to be done then. */
+    void tell() {
         if (refusal == null) {
             durable.complete(null);
         } else {
             durable.completeExceptionally(refusal);
         }
-        LockSupport.unpark(owner);
     }
 }

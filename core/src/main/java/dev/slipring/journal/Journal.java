@@ -8,11 +8,16 @@ import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +48,13 @@ public final class Journal implements AutoCloseable {
     private final Detour detour;
     private final ReentrantLock writing = new ReentrantLock();
     private final Deque<Entry> pending = new ArrayDeque<>();
+
+    /** Lanes that the writer found kept since it last wrote anything. */
+    private final Set<Integer> foundKept = new TreeSet<>();
+
+    /** Pushes that are over and that nobody waits for here: whose callers are yet to be told. */
+    private final Queue<Entry> untold = new ConcurrentLinkedQueue<>();
+
     private long pause;
     private volatile Thread thread;
     private volatile boolean closing;
@@ -55,13 +67,19 @@ public final class Journal implements AutoCloseable {
         this.signal = signal;
         this.watcher = watcher;
         this.intake = new Intake(ring, maxBytes);
-        this.writer = new Writer(store, ring, lanes, intake, signal, watcher);
-        Writer other = new Writer(store, ring, lanes, intake, signal, watcher);
+        this.writer = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
+        Writer other = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
         this.detour = new Detour(ring, lanes, other, watcher);
     }
 
     /** Pushes messages and returns when all are durable, or throws when none is. */
     public void push(List<Message> messages, long timeoutNanos) {
+        if (writing.isHeldByCurrentThread() || detour.isServedHere()) {
+            throw new IllegalStateException(
+                    "a listener pushes to ring '"
+                            + ring
+                            + "' while it hears of a push there; let another thread push");
+        }
         Entry entry = new Entry(messages, timeoutNanos, Thread.currentThread());
         intake.add(entry);
         boolean interrupted = false;
@@ -69,6 +87,8 @@ public final class Journal implements AutoCloseable {
             if (!entry.isDiverted() && writing.tryLock()) {
                 try {
                     while (!entry.isOver() && !entry.isDiverted()) {
+                        // It writes for others too: this interrupt is not theirs.
+                        interrupted |= Thread.interrupted();
                         interrupted |= step();
                     }
                 } finally {
@@ -82,10 +102,14 @@ public final class Journal implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        entry.tell();
         entry.durable.join();
     }
 
-    /** Takes messages; completes when all are durable, or exceptionally when none is. */
+    /**
+     * Takes messages; completes when all are durable, or exceptionally when none is: by the
+     * journal's own thread, which keeps nobody from writing meanwhile.
+     */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         Entry entry = new Entry(messages, timeoutNanos, null);
         intake.add(entry);
@@ -107,27 +131,50 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Writes what nobody waits for, whenever nobody else writes. */
+    /** Writes what nobody waits for, whenever nobody else writes, and tells what became of it. */
     private void run() {
         while (!closed) {
             try {
-                writeAll();
+                while (writeSome()) {
+                    tell();
+                }
+                tell();
             } catch (Error broken) {
-                // Those in the group were told; this thread goes on for the next.
+                // Those in the group are told; this thread goes on for the next.
                 watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
             }
             LockSupport.park(this);
         }
     }
 
-    private void writeAll() {
-        writing.lock();
+    private boolean writeSome() {
+        if (!writing.tryLock()) {
+            // Who writes wakes this thread if anything is left.
+            return false;
+        }
         try {
-            while (hasWork()) {
+            boolean some = hasWork();
+            if (some) {
                 step();
             }
+            return some;
         } finally {
             handOver();
+        }
+    }
+
+    /** An entry is over; who waits for it knows. */
+    private void ended(Entry entry) {
+        if (entry.owner == null) {
+            untold.add(entry);
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Tells what became of pushes; not by who writes, as what callers do then may take long. */
+    private void tell() {
+        for (Entry entry = untold.poll(); entry != null; entry = untold.poll()) {
+            entry.tell();
         }
     }
 
@@ -150,6 +197,7 @@ public final class Journal implements AutoCloseable {
             closed = true;
             LockSupport.unpark(thread);
         }
+        tell();
     }
 
     private boolean hasWork() {
@@ -191,8 +239,14 @@ public final class Journal implements AutoCloseable {
     /** Writes what goes into one transaction, or refuses it; false if all have to wait. */
     private boolean write() {
         try {
-            Set<Integer> kept = writer.write(writer.first(pending), Writer.BRIEFLY);
-            return kept.isEmpty() || makeWay(kept);
+            // Once for all lanes: somewhere else it need not be waited for.
+            Duration patience = foundKept.isEmpty() ? Writer.BRIEFLY : Duration.ZERO;
+            Set<Integer> kept = writer.write(writer.first(pending), patience);
+            if (!kept.isEmpty()) {
+                return makeWay(kept);
+            }
+            foundKept.clear();
+            return true;
         } catch (RingFull full) {
             return writer.refuse(pending, closing, full);
         } finally {
@@ -202,8 +256,19 @@ public final class Journal implements AutoCloseable {
 
     /** Others keep lanes: who needs those waits elsewhere; false if all here have to wait. */
     private boolean makeWay(Set<Integer> kept) {
+        foundKept.addAll(kept);
+        Set<Integer> known = new TreeSet<>(foundKept);
+        known.addAll(detour.kept());
         boolean some = detour.take(pending, kept);
-        some |= writer.avoid(detour.kept());
-        return some || writer.refuse(pending, closing, detour.kept());
+        some |= writer.avoid(known) || writer.avoid(foundKept);
+        if (some) {
+            return true;
+        }
+        Collection<Entry> late =
+                pending.stream().filter(entry -> closing || entry.isLate()).toList();
+        boolean refused = writer.refuse(late, Set.copyOf(foundKept));
+        // Each lane has its turn again: it may be free by now.
+        foundKept.clear();
+        return refused;
     }
 }

@@ -3,7 +3,9 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
@@ -24,6 +26,7 @@ final class Producer {
 
     private static final SecureRandom IDS = new SecureRandom();
     private static final long ASK_FOR_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** What a slot costs above its messages, for each message and for itself; an upper bound. */
     private static final long PER_MESSAGE = 16;
@@ -84,49 +87,49 @@ final class Producer {
     }
 
     /**
-     * Pushes again, under the same number, what may be stored. Where somebody keeps the lane the
-     * outcome stays unknown: given back untold, the messages would come again under another number,
-     * and the first push may still be under way.
+     * Pushes again, under the same number, what may be stored. Whatever keeps that from being done
+     * leaves the outcome unknown: given back untold, the messages would come again under another
+     * number, and the first push may still be under way.
      */
     private void repeat(List<Slot> slots, Duration patience, OutcomeUnknown first) {
         long deadline = System.nanoTime() + ASK_FOR_NANOS;
         OutcomeUnknown unknown = first;
-        while (!isPushed(unknown)) {
+        SlipringException obstacle = null;
+        while (!isPushed(unknown, deadline)) {
             try {
                 if (store.tryPush(ring, slots, patience).isEmpty()) {
                     return;
                 }
             } catch (OutcomeUnknown again) {
                 unknown = again;
+            } catch (RingFull | StoreFailed e) {
+                obstacle = e;
             }
             if (System.nanoTime() - deadline > 0) {
+                if (obstacle != null) {
+                    unknown.addSuppressed(obstacle);
+                }
                 throw unknown;
             }
+            Pause.sleep(FIRST_PAUSE_NANOS);
         }
     }
 
-    /**
-     * Puts messages without a key elsewhere from now on, if others keep their lane; false if they
-     * do not, or keep all, as far as is known.
-     */
+    /** Puts messages without a key elsewhere from now on if others keep their lane, not all. */
     boolean avoid(Set<Integer> kept) {
-        boolean isHere = kept.contains(lane);
-        for (int i = 1; isHere && i < lanes; i++) {
+        for (int i = 1; kept.contains(lane) && i < lanes; i++) {
             int other = (lane + i) % lanes;
             if (!kept.contains(other)) {
                 lane = other;
                 return true;
             }
         }
-        // What is known may be old, so each has its turn.
-        lane = isHere ? (lane + 1) % lanes : lane;
         return false;
     }
 
-    /** Asks until the store answers. */
-    private boolean isPushed(OutcomeUnknown unknown) {
-        long deadline = System.nanoTime() + ASK_FOR_NANOS;
-        long pause = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Asks until the store answers, or the time is over. */
+    private boolean isPushed(OutcomeUnknown unknown, long deadline) {
+        long pause = FIRST_PAUSE_NANOS;
         while (true) {
             try {
                 return store.pushed(ring, id) >= number;

@@ -2,6 +2,7 @@
 package dev.slipring.journal;
 
 import dev.slipring.Message;
+import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -37,15 +39,28 @@ final class Writer {
     private final Intake intake;
     private final Signal signal;
     private final Watcher watcher;
+    private final Consumer<Entry> ended;
 
-    /** Writes what an intake took to the ring with that name. */
-    Writer(Store store, String ring, int lanes, Intake intake, Signal signal, Watcher watcher) {
+    /**
+     * Writes what an intake took to the ring with that name.
+     *
+     * @param ended is shown each entry that is over
+     */
+    Writer(
+            Store store,
+            String ring,
+            int lanes,
+            Intake intake,
+            Signal signal,
+            Watcher watcher,
+            Consumer<Entry> ended) {
         this.ring = ring;
         this.producer = new Producer(store, ring, lanes);
         this.holders = new GateHolders(store, ring);
         this.intake = intake;
         this.signal = signal;
         this.watcher = watcher;
+        this.ended = ended;
     }
 
     /** The first of what waits: as many as go into one transaction. */
@@ -109,10 +124,15 @@ final class Writer {
             end(group, failed);
         } catch (Error broken) {
             // Callers must not wait for ever, whatever it was.
-            end(group, new StoreFailed("the push to ring '" + ring + "' broke", broken));
+            end(group, broke(broken));
             throw broken;
         }
         return Set.of();
+    }
+
+    private OutcomeUnknown broke(Error broken) {
+        return new OutcomeUnknown(
+                "the push to ring '" + ring + "' broke, and may or may not be stored", broken);
     }
 
     private static List<Message> messagesOf(List<Entry> group) {
@@ -124,7 +144,7 @@ final class Writer {
         return messages;
     }
 
-    /** Puts messages without a key into a lane that nobody keeps; false if they stay. */
+    /** Puts messages without a key into another lane if others keep theirs; false if they stay. */
     boolean avoid(Set<Integer> kept) {
         return producer.avoid(kept);
     }
@@ -143,9 +163,8 @@ final class Writer {
         return !late.isEmpty();
     }
 
-    /** Others keep lanes: refuses all who can wait no longer; false if nobody is. */
-    boolean refuse(Collection<Entry> waiting, boolean all, Set<Integer> kept) {
-        List<Entry> late = waiting.stream().filter(entry -> all || entry.isLate()).toList();
+    /** Refuses those who can wait no longer for lanes that others keep; false if nobody is. */
+    boolean refuse(Collection<Entry> late, Set<Integer> kept) {
         if (!late.isEmpty()) {
             StoreFailed failed = keptBySomebody(kept);
             watcher.storeFailed(failed);
@@ -165,10 +184,11 @@ final class Writer {
                         + " transaction, or push with a longer time-out");
     }
 
-    private void end(List<Entry> group, RuntimeException refusal) {
+    private void end(Collection<Entry> group, RuntimeException refusal) {
         for (Entry entry : group) {
             intake.free(entry);
             entry.end(refusal);
+            ended.accept(entry);
         }
     }
 }

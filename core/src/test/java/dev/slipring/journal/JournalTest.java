@@ -3,23 +3,31 @@ package dev.slipring.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A journal in front of a store that breaks. */
@@ -29,11 +37,15 @@ class JournalTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     private static Journal journal(InvocationHandler calls) {
+        return journal(calls, Listener.NONE);
+    }
+
+    private static Journal journal(InvocationHandler calls, Listener listener) {
         Store store =
                 (Store)
                         Proxy.newProxyInstance(
                                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, calls);
-        Watcher watcher = new Watcher("ring", Listener.NONE);
+        Watcher watcher = new Watcher("ring", listener);
         return new Journal(store, "ring", 1, 1 << 20, new Signal(), watcher);
     }
 
@@ -51,21 +63,26 @@ class JournalTest {
                         })) {
             CompletableFuture<Void> first = journal.add(ONE, MINUTE);
             assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasCauseInstanceOf(OutcomeUnknown.class)
                     .hasRootCauseInstanceOf(StackOverflowError.class);
             journal.add(ONE, MINUTE).get(20, TimeUnit.SECONDS);
             assertThat(calls).hasValue(2);
         }
     }
 
-    /** A thread that is interrupted asks after its push as seldom as another. */
+    /**
+     * A thread that is interrupted asks after its push as seldom as another, and who writes with it
+     * does not suffer.
+     */
     @Test
     void anInterruptIsNoHaste() {
         AtomicInteger asked = new AtomicInteger();
+        AtomicBoolean shown = new AtomicBoolean();
         try (Journal journal =
                 journal(
                         (proxy, method, args) -> {
                             if (method.getName().equals("tryPush")) {
+                                shown.set(Thread.currentThread().isInterrupted());
                                 throw new OutcomeUnknown("cut off");
                             }
                             if (asked.incrementAndGet() < 4) {
@@ -81,6 +98,91 @@ class JournalTest {
             // interrupt that ended them would leave next to none.
             assertThat(System.nanoTime() - start).isGreaterThan(50_000_000);
             assertThat(asked).hasValue(4);
+            assertThat(shown).isFalse();
         }
+    }
+
+    /** A store that notes what is pushed, and first waits until it is let go. */
+    private static InvocationHandler noting(List<Slot> stored, CountDownLatch gate) {
+        return (proxy, method, args) -> {
+            gate.await(20, TimeUnit.SECONDS);
+            ((List<?>) args[1]).forEach(slot -> stored.add((Slot) slot));
+            return Set.of();
+        };
+    }
+
+    /** Those who are told of the same group are told when it is off the journal's hands. */
+    @Test
+    void whoIsToldMayPushAgain() throws Exception {
+        List<Slot> stored = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch gate = new CountDownLatch(1);
+        try (Journal journal = journal(noting(stored, gate))) {
+            journal.add(ONE, MINUTE);
+            List<CompletableFuture<Void>> behind = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                behind.add(journal.add(ONE, MINUTE).thenRun(() -> journal.push(ONE, MINUTE)));
+            }
+            gate.countDown();
+            for (CompletableFuture<Void> each : behind) {
+                each.get(20, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(stored.stream().mapToInt(Slot::count).sum()).isEqualTo(1 + 3 + 3);
+    }
+
+    /** What a caller does when he is told may take long. */
+    @Test
+    void whoIsToldKeepsNobodyFromPushing() throws Exception {
+        List<Slot> stored = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Journal journal = journal(noting(stored, gate))) {
+            CompletableFuture<Void> slow =
+                    journal.add(ONE, MINUTE)
+                            .thenRun(
+                                    () -> {
+                                        telling.countDown();
+                                        awaitUnchecked(end);
+                                    });
+            gate.countDown();
+            assertThat(telling.await(20, TimeUnit.SECONDS)).isTrue();
+            journal.push(ONE, MINUTE);
+            assertThat(slow).isNotDone();
+            end.countDown();
+            slow.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(stored).hasSize(2);
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whoHearsOfAPushMustNotPush() {
+        List<Slot> stored = Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> refused = new ArrayList<>();
+        Journal[] journal = new Journal[1];
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void pushed(String ring, int messages, long bytes, Duration took) {
+                        refused.add(catchThrowable(() -> journal[0].push(ONE, MINUTE)));
+                    }
+                };
+        journal[0] = journal(noting(stored, new CountDownLatch(0)), listener);
+        journal[0].push(ONE, MINUTE);
+        journal[0].close();
+        assertThat(refused)
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("listener");
+        assertThat(stored).hasSize(1);
     }
 }

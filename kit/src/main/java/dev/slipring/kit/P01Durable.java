@@ -12,12 +12,16 @@ import dev.slipring.Slipring;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Promise 1: when push returns the message survives, and a push whose outcome is unknown is never
@@ -72,6 +76,48 @@ public interface P01Durable extends Promise {
 
     private Ring reopen() {
         return bed().open().ring("restart");
+    }
+
+    /** Who is told that a push is durable may push again, and nothing comes twice. */
+    @Test
+    default void whoIsToldOfAPushMayPushAgain() {
+        Ring ring = ring("told");
+        List<CompletableFuture<Void>> pushes = new ArrayList<>();
+        List<String> pushed = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            String text = "push " + i;
+            pushed.add(text);
+            pushed.add("behind " + text);
+            pushes.add(
+                    ring.pushAsync(Message.of(text))
+                            .thenRun(() -> ring.push("behind " + text))
+                            .toCompletableFuture());
+        }
+        pushes.forEach(CompletableFuture::join);
+        assertThat(takeAll(ring.stage())).containsExactlyInAnyOrderElementsOf(pushed);
+    }
+
+    /** A ring is closed although somebody who is told of a push there pushes again. */
+    @Test
+    default void aRingIsClosedWhileSomebodyIsTold() throws Exception {
+        CompletableFuture<Void> told;
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        try (Slipring other = bed().open()) {
+            Ring ring = other.create(RingSpec.named("closed").graph(stage("main")));
+            told =
+                    ring.pushAsync(Message.of("x"))
+                            .thenRun(
+                                    () -> {
+                                        telling.countDown();
+                                        Wait.until("closing", () -> closing.getCount() == 0);
+                                        ring.pushAsync(Message.of("y"));
+                                    })
+                            .toCompletableFuture();
+            assertThat(telling.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture.runAsync(closing::countDown);
+        }
+        assertThat(told).failsWithin(Duration.ofSeconds(20));
     }
 
     /** A push whose outcome is unknown is asked after: every message is in once. */

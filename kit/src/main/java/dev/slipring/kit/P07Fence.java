@@ -54,6 +54,23 @@ public interface P07Fence extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
+    /** Positions are those of a lane: another ring has the same. */
+    @Test
+    default void aMessageOfAnotherRingIsNotInHand() {
+        Ring ring = ring("mine");
+        Ring other = ring("other");
+        push(ring, 2);
+        push(other, 2);
+        Claim claim = claim(ring.stage(), 2);
+        Claim foreign = claim(other.stage(), 2);
+        for (Delivery delivery : foreign.deliveries()) {
+            assertThatThrownBy(() -> claim.done(delivery)).isInstanceOf(NotInHand.class);
+        }
+        assertThat(claim.left()).hasSize(2);
+        claim.done(claim.deliveries().get(1));
+        assertThat(claim.left()).containsExactly(claim.deliveries().get(0));
+    }
+
     private Claim claimOfARetry(Ring ring) {
         push(ring, 1);
         Claim first = claim(ring.stage(), 1);

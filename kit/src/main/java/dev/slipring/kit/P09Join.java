@@ -120,6 +120,26 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isZero();
     }
 
+    /** Nothing to say is said of an empty claim, and a message that is too large breaks nothing. */
+    @Test
+    default void whatCannotBeSaidLeavesTheTransactionAlone() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("alone");
+        Claim empty = ring.stage().claim(1, Duration.ZERO);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            joined.done(empty);
+            joined.extend(empty);
+            assertThatThrownBy(() -> joined.push(Message.of(new byte[(64 << 20) + 1])))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("larger");
+            joined.push(Message.of("x"));
+            connection.commit();
+        }
+        assertThat(takeAll(ring.stage())).containsExactly("x");
+    }
+
     /**
      * Effects and done in one transaction: each effect exactly once, although transactions roll
      * back.

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 /** The connections of a store, made when they are wanted and kept for the next. */
 final class Connections implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
     private static final int MOST = 16;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
@@ -78,15 +80,25 @@ final class Connections implements AutoCloseable {
 
     private <T> T run(
             Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
-        try (Connection connection = connect()) {
+        Connection connection = connect();
+        try {
             connection.setAutoCommit(true);
-            try {
-                return work.apply(new Statements(connection));
-            } catch (SqlFailed e) {
-                throw meaning.apply(e);
-            }
+            return work.apply(new Statements(connection));
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
+        } catch (SqlFailed e) {
+            throw meaning.apply(e);
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    private static void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // What was done on it is done, or was told.
+            LOG.log(Level.DEBUG, "a connection was not given back", e);
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -9,6 +11,11 @@ import java.util.function.LongSupplier;
  * began. The thread begins with the first who asks. Any thread may ask.
  */
 final class Errand implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
+
+    /** How long to wait behind work that broke off. */
+    private static final long BROKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
     private final LongSupplier work;
@@ -50,7 +57,17 @@ final class Errand implements AutoCloseable {
                 continue;
             }
             asked = false;
-            pause(work.getAsLong());
+            pause(attempt());
+        }
+    }
+
+    /** This thread goes on for the next who asks, whatever the work met. */
+    private long attempt() {
+        try {
+            return work.getAsLong();
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.WARNING, name + " broke off", broken);
+            return BROKEN_NANOS;
         }
     }
 

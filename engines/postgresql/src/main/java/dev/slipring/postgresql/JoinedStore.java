@@ -53,7 +53,8 @@ final class JoinedStore implements Store {
 
     private Void push(Statements statements, String ring, List<Slot> slots) {
         // Nobody asks after it: it is there if and when the transaction commits.
-        Calls.push(statements, ring, store.id(ring), slots, null);
+        Calls.push(statements, ring, store.id(statements, ring), slots, null);
+        store.joined(ring, slots);
         return null;
     }
 

@@ -33,7 +33,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
 final class PostgresStore extends LedgerStore {
@@ -121,11 +120,12 @@ final class PostgresStore extends LedgerStore {
             ClaimRequest again =
                     new ClaimRequest(request.stage(), request.max(), request.worker(), null);
             taken = claim(ring, again, taken.busy());
-            taken = new Taken(taken.claimed().behind(first.before()), null, taken.expires());
+            taken = taken.behind(first.before());
         }
         Claimed claimed = taken.claimed();
         if (!claimed.isEmpty()) {
             memory.keep(ring, claimed.ticket(), taken.expires());
+            tidy.claimed(ring, taken.foreignBytes());
         }
         if (request.before() != null) {
             spoken(ring, request.before(), claimed.before(), start);
@@ -140,15 +140,14 @@ final class PostgresStore extends LedgerStore {
         OwnBodies.Kept kept = bodies.of(ring);
         LongFunction<Function<Statements, Taken>> call =
                 id -> statements -> Calls.take(statements, id, request, kept, lookAt, calm);
-        Taken taken = said(() -> own(ring, id -> connections.call(call.apply(id))));
+        Taken taken = own(ring, id -> connections.call(call.apply(id)));
         glance.saw(taken.claimed(), request.max(), calm);
         return taken;
     }
 
     private Taken claim(String ring, ClaimRequest request, Integer waitFor) {
         OwnBodies.Kept kept = bodies.of(ring);
-        return said(
-                () -> connections.call(to -> Calls.claim(to, ring, request, kept, waitFor)));
+        return connections.call(to -> Calls.claim(to, ring, request, kept, waitFor));
     }
 
     @Override
@@ -164,11 +163,7 @@ final class PostgresStore extends LedgerStore {
     private Optional<Settled> settle(String ring, Settlement word, boolean waiting) {
         long start = System.nanoTime();
         Optional<Settled> settled =
-                said(
-                        () ->
-                                connections.call(
-                                        statements ->
-                                                Calls.settle(statements, ring, word, waiting)));
+                connections.call(statements -> Calls.settle(statements, ring, word, waiting));
         settled.ifPresent(taken -> spoken(ring, word, taken, start));
         return settled;
     }
@@ -186,16 +181,19 @@ final class PostgresStore extends LedgerStore {
         tidy.settled(ring);
     }
 
-    /** The id of a ring. */
-    long id(String ring) {
+    private long id(String ring) {
+        Long known = ids.get(ring);
+        return known != null ? known : connections.alone(statements -> id(statements, ring));
+    }
+
+    /** The id of a ring, asked for on a connection if it is not known. */
+    long id(Statements statements, String ring) {
         return ids.computeIfAbsent(
                 ring,
                 name ->
-                        connections.alone(
-                                statements ->
-                                        statements
-                                                .number("SELECT (slipring.find(?)).id", name)
-                                                .orElseThrow()));
+                        statements
+                                .number("SELECT (slipring.find(?)).id", name)
+                                .orElseThrow());
     }
 
     /** Calls a function of a ring's own; once more if it is another ring by now. */
@@ -206,15 +204,6 @@ final class PostgresStore extends LedgerStore {
         } catch (RingGone gone) {
             ids.remove(ring, id);
             return call.apply(id(ring));
-        }
-    }
-
-    /** An unknown outcome of anything but a push is a failure: the lease settles it. */
-    private static <T> T said(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (OutcomeUnknown e) {
-            throw new StoreFailed(e.getMessage(), e);
         }
     }
 
@@ -297,6 +286,11 @@ final class PostgresStore extends LedgerStore {
     @Override
     protected Store joined(Transactor caller) {
         throw new StoreFailed("only push and settle take part in a caller's transaction");
+    }
+
+    /** Slots were pushed in a transaction of the caller's. */
+    void joined(String ring, List<Slot> slots) {
+        tidy.joined(ring, slots);
     }
 
     /** Takes in what was said, and makes room, before a push inside a transaction is refused. */

@@ -93,17 +93,22 @@ final class Reading {
             throw new RingGone("no such ring any more");
         }
         if (ticket == null) {
-            return new Taken(nothing.behind(settled), busy, 0);
+            return new Taken(nothing.behind(settled), busy, 0, 0);
         }
         List<Delivery> deliveries = new ArrayList<>();
         int lane = ticket.lane();
+        long push = 0;
+        long foreign = 0;
         for (Piece slot : slots) {
-            held.read(slot, slot.body(lane, kept), lane, deliveries);
-            if (slot.push > 0) {
-                kept.claimed(slot.push);
-            }
+            byte[] body = slot.body(lane, kept);
+            held.read(slot, body, lane, deliveries);
+            push = Math.max(push, slot.push);
+            foreign += slot.push > 0 ? 0 : body.length;
+        }
+        if (push > 0) {
+            kept.claimed(push);
         }
         Claimed claimed = Claimed.of(ticket, deliveries, leaseMillis);
-        return new Taken(claimed.behind(settled), null, expires);
+        return new Taken(claimed.behind(settled), null, expires, foreign);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.SlipringException;
 import dev.slipring.engine.Slot;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -23,6 +23,8 @@ final class Tidy implements AutoCloseable {
 
     private static final long PER_SLOT = 512;
 
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
+
     private final Connections connections;
     private final ConcurrentMap<String, AtomicLong> work = new ConcurrentHashMap<>();
     private final Errand errand = new Errand("slipring-tidy", this::tidyAll);
@@ -31,20 +33,46 @@ final class Tidy implements AutoCloseable {
         this.connections = connections;
     }
 
+    /** Slots were pushed in a transaction of ours. */
     void pushed(String ring, List<Slot> slots) {
-        done(ring, slots.stream().mapToLong(slot -> slot.body().length + PER_SLOT).sum());
+        AtomicLong sum = work(ring);
+        if (sum.addAndGet(bytes(slots)) >= LATE) {
+            tidy(ring, sum, LATE);
+        } else {
+            askFor(sum);
+        }
+    }
+
+    /** Slots were pushed in a caller's transaction, which is not to wait for this. */
+    void joined(String ring, List<Slot> slots) {
+        done(ring, bytes(slots));
+    }
+
+    /** Slots with so many bytes were claimed here that others had pushed. */
+    void claimed(String ring, long bytes) {
+        done(ring, bytes);
     }
 
     void settled(String ring) {
         done(ring, PER_SLOT);
     }
 
+    private static long bytes(List<Slot> slots) {
+        return slots.stream().mapToLong(slot -> slot.body().length + PER_SLOT).sum();
+    }
+
     private void done(String ring, long bytes) {
-        AtomicLong sum = work.computeIfAbsent(ring, any -> new AtomicLong());
-        long now = sum.addAndGet(bytes);
-        if (now >= LATE) {
-            tidy(ring, sum, LATE);
-        } else if (now >= EVERY) {
+        AtomicLong sum = work(ring);
+        sum.addAndGet(bytes);
+        askFor(sum);
+    }
+
+    private AtomicLong work(String ring) {
+        return work.computeIfAbsent(ring, any -> new AtomicLong());
+    }
+
+    private void askFor(AtomicLong sum) {
+        if (sum.get() >= EVERY) {
             errand.ask();
         }
     }
@@ -64,9 +92,9 @@ final class Tidy implements AutoCloseable {
                         statements.call("SELECT slipring.tidy(?)", ring);
                         return null;
                     });
-        } catch (SlipringException e) {
-            // What was asked is done; somebody will look again.
-            return;
+        } catch (RuntimeException e) {
+            // What was asked is done, whatever this met; somebody will look again.
+            LOG.log(Level.DEBUG, "segments of " + ring + " were not looked at", e);
         }
     }
 

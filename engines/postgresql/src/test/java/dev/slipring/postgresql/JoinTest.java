@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Fenced;
 import dev.slipring.Message;
+import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
@@ -105,7 +106,8 @@ class JoinTest {
         ring.join(caller).done(claim, claim.deliveries().get(1));
         ring.join(caller).fail(claim, claim.deliveries().get(1), "it is done");
         Delivery behind = new Delivery(Message.of("x"), 0, 99, 1, Instant.EPOCH);
-        ring.join(caller).fail(claim, behind, "never pushed");
+        assertThatThrownBy(() -> ring.join(caller).fail(claim, behind, "never pushed"))
+                .isInstanceOf(NotInHand.class);
         caller.commit();
         assertThat(ring.info().stages().get(0).failed()).isEqualTo(1);
         assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);

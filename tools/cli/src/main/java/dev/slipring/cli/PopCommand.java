@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import dev.slipring.Fenced;
+import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
@@ -88,6 +89,8 @@ final class PopCommand extends StoreCommand {
                     e);
         } catch (StoreFailed e) {
             throw new StoreFailed(e.getMessage() + soFar(popper) + "comes again", e);
+        } catch (OutcomeUnknown e) {
+            throw new OutcomeUnknown(e.getMessage() + soFar(popper) + "may come again", e);
         }
     }
 

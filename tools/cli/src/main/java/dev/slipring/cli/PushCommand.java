@@ -3,6 +3,7 @@ package dev.slipring.cli;
 
 import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
+import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.ShapeConflict;
@@ -67,6 +68,9 @@ final class PushCommand extends StoreCommand {
                     full.getMessage() + "; " + in(pusher), full.freeMessages(), full.freeBytes());
         } catch (StoreFailed failed) {
             throw new StoreFailed(failed.getMessage() + "; " + in(pusher) + " before", failed);
+        } catch (OutcomeUnknown unknown) {
+            throw new OutcomeUnknown(
+                    unknown.getMessage() + "; " + in(pusher) + " surely before", unknown);
         } catch (BadLine bad) {
             throw new SlipringException(bad.getMessage() + "; " + in(pusher) + " before it", bad);
         }

@@ -90,6 +90,7 @@ BEGIN
                 slipring.lane_lock(@ring, slipring.own_lane(@lanes)))
             THEN slipring.own_lane(@lanes)
         WHEN in_lane < 0 THEN slipring.keep_any_lane(@ring, @lanes)
+        WHEN in_lane >= @lanes THEN slipring.no_lane(in_lane, @lanes)
         WHEN pg_try_advisory_xact_lock(slipring.lane_lock(@ring, in_lane)) THEN in_lane
         WHEN slipring.keep_lane(@ring, in_lane, patience) THEN in_lane END;
     head := @head;

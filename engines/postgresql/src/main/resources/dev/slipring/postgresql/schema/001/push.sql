@@ -40,6 +40,13 @@ CREATE FUNCTION slipring.own_lane(lanes int) RETURNS int LANGUAGE sql STABLE AS 
     SELECT pg_catalog.pg_backend_pid() % lanes
 $$;
 
+-- Refuses a lane that the ring has not.
+CREATE FUNCTION slipring.no_lane(lane int, lanes int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'no lane % in a ring of %; it was dropped and made anew: open it again', lane,
+        lanes USING ERRCODE = 'SLR01';
+END $$;
+
 -- Keeps a lane; false if others do for longer than this waits for them, in milliseconds; null: for
 -- ever.
 CREATE FUNCTION slipring.keep_lane(ring_id bigint, lane int, patience int) RETURNS boolean
@@ -116,6 +123,8 @@ BEGIN
     IF all_lanes[1] < 0 THEN
         RAISE EXCEPTION 'slots that are pushed together each name their lane, not %', all_lanes[1]
             USING ERRCODE = 'SLR05';
+    ELSIF all_lanes[cardinality(all_lanes)] >= r.lanes THEN
+        PERFORM slipring.no_lane(all_lanes[cardinality(all_lanes)], r.lanes);
     END IF;
     EXECUTE format('SELECT slipring.is_pushed_%s($1, $2)', r.id) INTO is_pushed
         USING by_producer, by_number;

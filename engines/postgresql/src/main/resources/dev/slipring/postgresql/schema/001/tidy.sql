@@ -8,12 +8,11 @@ CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
 DECLARE
     r slipring.ring := slipring.find(ring_name);
 BEGIN
-    IF current_setting('transaction_isolation') = 'read committed'
-        AND pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
+    PERFORM slipring.see_all();
+    IF pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
         PERFORM slipring.tidy_segments(r);
     END IF;
-    IF current_setting('transaction_isolation') = 'read committed'
-        AND pg_try_advisory_xact_lock(hashtextextended('tidy pages', 7157)) THEN
+    IF pg_try_advisory_xact_lock(hashtextextended('tidy pages', 7157)) THEN
         PERFORM slipring.tidy_pages();
     END IF;
 END $$;

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Segments are emptied and used again, whoever pushes and however. */
+class SegmentsStayTest {
+
+    /** A segment of so small a ring ends at 16 MiB. */
+    private static final int BYTES = 500_000;
+
+    private static final int PUSHES = 240;
+    private static final long MOST = 64L << 20;
+    private static final String SIZE =
+            "SELECT sum(pg_table_size(c.oid)) FROM pg_class c WHERE c.relname ~ '^slot_1_.$'";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    /** A push, or a claim and its word, by a way of its own. */
+    @FunctionalInterface
+    private interface Step {
+
+        void take() throws SQLException;
+    }
+
+    private static Ring ring(Slipring slipring) {
+        return slipring.create(RingSpec.named("r").lanes(2).bytes(32 << 20));
+    }
+
+    private static Step taker(Stage stage) {
+        return () -> {
+            Claim claim = stage.claim(10, Duration.ofSeconds(20));
+            assertThat(claim.isEmpty()).isFalse();
+            claim.done();
+        };
+    }
+
+    /** Pushes twice what may be left, and takes all of it. */
+    private void staysSmall(Step push, Step take) throws SQLException {
+        for (int i = 0; i < PUSHES; i++) {
+            push.take();
+            take.take();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (database.number(SIZE) > MOST) {
+            assertThat(System.nanoTime()).as("the segments are emptied").isLessThan(deadline);
+        }
+    }
+
+    @Test
+    void pushesInCallersTransactions() throws SQLException {
+        Ring ring = ring(database.slipring());
+        Message message = Message.of(new byte[BYTES]);
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            staysSmall(
+                    () -> {
+                        ring.join(connection).push(message);
+                        connection.commit();
+                    },
+                    taker(ring.stage()));
+        }
+    }
+
+    @Test
+    void pushesInSql() throws SQLException {
+        Ring ring = ring(database.slipring());
+        String push = "SELECT slipring.push('r', convert_to(repeat('x', " + BYTES + "), 'UTF8'))";
+        staysSmall(() -> database.run(push), taker(ring.stage()));
+    }
+
+    /** Who pushes only does not learn from his claims that he has to ask for READ COMMITTED. */
+    @Test
+    void pushesWhereAllTransactionsKeepTheirView() throws SQLException {
+        String isolation = " SET default_transaction_isolation = 'repeatable read'";
+        database.run("ALTER DATABASE " + database.name() + isolation);
+        Ring ring = ring(database.slipring());
+        try (Connection connection = database.connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("SET default_transaction_isolation = 'read committed'");
+            staysSmall(() -> ring.push(Message.of(new byte[BYTES])), () -> takeOne(sql));
+        }
+    }
+
+    private static void takeOne(Statement sql) throws SQLException {
+        String claim;
+        try (ResultSet row = sql.executeQuery("SELECT claim FROM slipring.claim('r')")) {
+            assertThat(row.next()).isTrue();
+            claim = row.getString(1);
+        }
+        sql.executeQuery("SELECT slipring.done('" + claim + "')").close();
+    }
+}
