@@ -69,7 +69,7 @@ final class Detour {
     private int tried;
     private volatile boolean isUsed;
     private boolean closing;
-    private Thread thread;
+    private volatile Thread thread;
 
     Detour(String ring, int lanes, Writer writer, Watcher watcher) {
         this.ring = ring;
@@ -119,7 +119,7 @@ final class Detour {
     }
 
     /** Whether this is the thread that writes what is here. */
-    synchronized boolean isServedHere() {
+    boolean isServedHere() {
         return Thread.currentThread() == thread;
     }
 

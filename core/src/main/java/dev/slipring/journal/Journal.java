@@ -143,6 +143,8 @@ public final class Journal implements AutoCloseable {
                 // Those in the group are told; this thread goes on for the next.
                 watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
             }
+            // What callers do when they are told may leave an interrupt, which is not for this.
+            Thread.interrupted();
             LockSupport.park(this);
         }
     }
