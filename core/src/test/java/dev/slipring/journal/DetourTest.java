@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Message;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Lanes;
 
 import org.junit.jupiter.api.Test;
 

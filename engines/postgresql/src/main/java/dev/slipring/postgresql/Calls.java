@@ -120,11 +120,11 @@ final class Calls {
             Statements statements,
             long id,
             ClaimRequest request,
-            OwnBodies.Kept kept,
+            OwnBodies.View here,
             int lookAt,
             boolean calm) {
         Settlement word = request.before();
-        Reading reading = new Reading(request, kept);
+        Reading reading = new Reading(request, here);
         statements.each(
                 "SELECT * FROM slipring.take_" + id + "(?, ?, ?, ?, ?, ?, ?, ?::bigint, ?, ?)",
                 reading::take,
@@ -135,9 +135,9 @@ final class Calls {
                 word == null ? -1L : word.ticket().epoch(),
                 lookAt,
                 calm,
-                kept.producer(),
-                kept.from(),
-                kept.to());
+                here.producer(),
+                here.from(),
+                here.to());
         return reading.taken();
     }
 
@@ -146,10 +146,10 @@ final class Calls {
             Statements statements,
             String ring,
             ClaimRequest request,
-            OwnBodies.Kept kept,
+            OwnBodies.View here,
             Integer waitFor) {
         Settlement word = request.before();
-        Reading reading = new Reading(request, kept);
+        Reading reading = new Reading(request, here);
         statements.each(
                 CLAIM + relaxed(word),
                 reading::take,
@@ -166,9 +166,9 @@ final class Calls {
                 word == null ? null : errors(word),
                 word == null ? null : waits(word),
                 word == null ? null : rest(word),
-                kept.producer(),
-                kept.from(),
-                kept.to());
+                here.producer(),
+                here.from(),
+                here.to());
         return reading.taken();
     }
 

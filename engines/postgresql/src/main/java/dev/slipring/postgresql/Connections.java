@@ -78,8 +78,7 @@ final class Connections implements AutoCloseable {
         return run(work, trouble::atCommit);
     }
 
-    private <T> T run(
-            Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
+    private <T> T run(Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
         Connection connection = connect();
         try {
             connection.setAutoCommit(true);

@@ -60,12 +60,12 @@ final class OwnBodies {
     }
 
     /** What was here of a ring at one time; it stays, whatever is forgotten meanwhile. */
-    final class Kept {
+    final class View {
 
         private final Own own;
         private final List<Body> bodies;
 
-        private Kept(Own own) {
+        private View(Own own) {
             this.own = own;
             this.bodies = own == null ? List.of() : List.copyOf(own.bodies);
         }
@@ -122,8 +122,8 @@ final class OwnBodies {
     }
 
     /** What is here of a ring. */
-    synchronized Kept of(String ring) {
-        return new Kept(rings.get(ring));
+    synchronized View of(String ring) {
+        return new View(rings.get(ring));
     }
 
     /** A push to a ring was made, with all its slots. Producer 0 numbers nothing. */

@@ -51,7 +51,7 @@ final class Piece {
      *
      * @param lane the lane of the slot
      */
-    byte[] body(int lane, OwnBodies.Kept kept) {
-        return body == null ? kept.body(lane, push) : body;
+    byte[] body(int lane, OwnBodies.View here) {
+        return body == null ? here.body(lane, push) : body;
     }
 }

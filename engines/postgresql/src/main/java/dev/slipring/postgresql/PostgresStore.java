@@ -137,17 +137,17 @@ final class PostgresStore extends LedgerStore {
         Glances.Glance glance = glances.of(ring, request.stage());
         int lookAt = glance.lane();
         boolean calm = glance.isCalm();
-        OwnBodies.Kept kept = bodies.of(ring);
+        OwnBodies.View here = bodies.of(ring);
         LongFunction<Function<Statements, Taken>> call =
-                id -> statements -> Calls.take(statements, id, request, kept, lookAt, calm);
+                id -> statements -> Calls.take(statements, id, request, here, lookAt, calm);
         Taken taken = own(ring, id -> connections.call(call.apply(id)));
         glance.saw(taken.claimed(), request.max(), calm);
         return taken;
     }
 
     private Taken claim(String ring, ClaimRequest request, Integer waitFor) {
-        OwnBodies.Kept kept = bodies.of(ring);
-        return connections.call(to -> Calls.claim(to, ring, request, kept, waitFor));
+        OwnBodies.View here = bodies.of(ring);
+        return connections.call(to -> Calls.claim(to, ring, request, here, waitFor));
     }
 
     @Override
@@ -190,10 +190,7 @@ final class PostgresStore extends LedgerStore {
     long id(Statements statements, String ring) {
         return ids.computeIfAbsent(
                 ring,
-                name ->
-                        statements
-                                .number("SELECT (slipring.find(?)).id", name)
-                                .orElseThrow());
+                name -> statements.number("SELECT (slipring.find(?)).id", name).orElseThrow());
     }
 
     /** Calls a function of a ring's own; once more if it is another ring by now. */

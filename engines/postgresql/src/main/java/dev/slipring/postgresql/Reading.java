@@ -24,7 +24,7 @@ final class Reading {
     private static final Set<String> REFUSALS = Set.of("fenced", "stray", "bad");
 
     private final ClaimRequest request;
-    private final OwnBodies.Kept kept;
+    private final OwnBodies.View here;
     private final List<Piece> slots = new ArrayList<>();
     private Ticket ticket;
     private Claimed nothing;
@@ -35,9 +35,9 @@ final class Reading {
     private Held held;
 
     /** Nothing yet; the bodies that are kept do not come. */
-    Reading(ClaimRequest request, OwnBodies.Kept kept) {
+    Reading(ClaimRequest request, OwnBodies.View here) {
         this.request = request;
-        this.kept = kept;
+        this.here = here;
     }
 
     /** Takes a row. */
@@ -100,13 +100,13 @@ final class Reading {
         long push = 0;
         long foreign = 0;
         for (Piece slot : slots) {
-            byte[] body = slot.body(lane, kept);
+            byte[] body = slot.body(lane, here);
             held.read(slot, body, lane, deliveries);
             push = Math.max(push, slot.push);
             foreign += slot.push > 0 ? 0 : body.length;
         }
         if (push > 0) {
-            kept.claimed(push);
+            here.claimed(push);
         }
         Claimed claimed = Claimed.of(ticket, deliveries, leaseMillis);
         return new Taken(claimed.behind(settled), null, expires, foreign);

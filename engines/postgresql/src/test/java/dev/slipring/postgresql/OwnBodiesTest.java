@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.engine.Slot;
-import dev.slipring.postgresql.OwnBodies.Kept;
+import dev.slipring.postgresql.OwnBodies.View;
 
 import org.junit.jupiter.api.Test;
 
@@ -40,22 +40,22 @@ class OwnBodiesTest {
     void whatWasPushedIsHereByNumberAndLane() {
         bodies.keep("r", List.of(slot(0, 7, 3, 9000), slot(5, 7, 3, 9000)));
         bodies.keep("r", List.of(slot(5, 7, 4, 9000)));
-        Kept kept = bodies.of("r");
-        assertThat(kept.producer()).isEqualTo(7);
-        assertThat(kept.from()).isEqualTo(3);
-        assertThat(kept.to()).isEqualTo(4);
-        assertThat(kept.body(5, 3)).startsWith(3, 5);
-        assertThat(kept.body(0, 3)).startsWith(3, 0);
-        assertThat(kept.body(5, 4)).startsWith(4, 5);
-        assertThatThrownBy(() -> kept.body(0, 4)).isInstanceOf(IllegalStateException.class);
+        View here = bodies.of("r");
+        assertThat(here.producer()).isEqualTo(7);
+        assertThat(here.from()).isEqualTo(3);
+        assertThat(here.to()).isEqualTo(4);
+        assertThat(here.body(5, 3)).startsWith(3, 5);
+        assertThat(here.body(0, 3)).startsWith(3, 0);
+        assertThat(here.body(5, 4)).startsWith(4, 5);
+        assertThatThrownBy(() -> here.body(0, 4)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void nothingIsHereOfARingThatNobodyPushedTo() {
         push(1);
-        Kept kept = bodies.of("other");
-        assertThat(kept.producer()).isNull();
-        assertThat(kept.from()).isGreaterThan(kept.to());
+        View here = bodies.of("other");
+        assertThat(here.producer()).isNull();
+        assertThat(here.from()).isGreaterThan(here.to());
     }
 
     @Test
@@ -95,14 +95,14 @@ class OwnBodiesTest {
     @Test
     void nothingIsKeptForWhoIsFurtherBehind() {
         push(1, MOST + 1);
-        Kept kept = bodies.of("r");
-        assertThat(kept.from()).isGreaterThan(kept.to());
+        View here = bodies.of("r");
+        assertThat(here.from()).isGreaterThan(here.to());
         push(MOST + 2);
         assertThat(bodies.of("r").from()).isGreaterThan(bodies.of("r").to());
-        kept.claimed(MOST);
+        here.claimed(MOST);
         push(MOST + 3);
         assertThat(bodies.of("r").from()).isGreaterThan(bodies.of("r").to());
-        kept.claimed(MOST + 1);
+        here.claimed(MOST + 1);
         push(MOST + 4);
         assertThat(bodies.of("r").from()).isEqualTo(MOST + 4);
     }
@@ -110,11 +110,11 @@ class OwnBodiesTest {
     @Test
     void whoIsClaimingHasWhatWasHereWhenHeBegan() {
         push(1);
-        Kept kept = bodies.of("r");
+        View here = bodies.of("r");
         push(2, MOST + 2);
         bodies.forget("r");
-        assertThat(kept.to()).isOne();
-        assertThat(kept.body(0, 1)).startsWith(1);
+        assertThat(here.to()).isOne();
+        assertThat(here.body(0, 1)).startsWith(1);
     }
 
     @Test

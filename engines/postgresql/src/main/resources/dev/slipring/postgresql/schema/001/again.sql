@@ -2,8 +2,8 @@
 -- Claim. --------------------------------------------------------------------------------------
 
 -- What a claim brings: a row with the claim itself and no body, and rows for its slots. Who claims
--- may say which bodies he has himself, as he pushed them: those of a producer (kept_by) from one
--- number (kept_from) to another (kept_to). They are not read, if they have more than 8000 bytes.
+-- may say which bodies he has himself, as he pushed them: those of a producer (own_by) from one
+-- number (own_from) to another (own_to). They are not read, if they have more than 8000 bytes.
 CREATE TYPE slipring.taken AS (
     status    text,            -- claimed, nothing, busy, fenced, bad
     reason    text,

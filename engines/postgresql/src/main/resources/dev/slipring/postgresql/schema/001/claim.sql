@@ -105,8 +105,8 @@ END $$;
 
 -- A claim that is made as the rows that its worker gets, from the segments of some turns.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
-        h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint, kept_by bigint,
-        kept_from bigint, kept_to bigint) RETURNS SETOF slipring.taken
+        h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint, own_by bigint,
+        own_from bigint, own_to bigint) RETURNS SETOF slipring.taken
     LANGUAGE plpgsql AS $$
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
@@ -130,8 +130,8 @@ BEGIN
             || ' ORDER BY until',
             slipring.segments(r.id, from_turn, to_turn,
                 'lane = $1 AND until > $2 AND until - n < $3'))
-            USING of_lane, lower(h.held), upper(h.held), h.attempt, kept_by, kept_from,
-                kept_to;
+            USING of_lane, lower(h.held), upper(h.held), h.attempt, own_by, own_from,
+                own_to;
     END IF;
 END $$;
 
@@ -146,8 +146,8 @@ $$;
 -- the same call with that lane waits for it; left if others have one still after that.
 CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
-        failed bigint[], errors text[], waits bigint[], rest text, kept_by bigint DEFAULT NULL,
-        kept_from bigint DEFAULT NULL, kept_to bigint DEFAULT NULL)
+        failed bigint[], errors text[], waits bigint[], rest text, own_by bigint DEFAULT NULL,
+        own_from bigint DEFAULT NULL, own_to bigint DEFAULT NULL)
     RETURNS SETOF slipring.taken
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -254,7 +254,7 @@ BEGIN
             IF h.epoch IS NOT NULL THEN
                 RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said, from_turn,
                     CASE step WHEN 3 THEN s.seg ELSE pg_sequence_last_value(r.turn) END,
-                    kept_by, kept_from, kept_to);
+                    own_by, own_from, own_to);
                 RETURN;
             END IF;
         END LOOP;

@@ -136,7 +136,7 @@ BEGIN
     IF NOT calm THEN
         RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
             most, by_worker, NULL, of_lane, of_epoch, false, '{}', '{}', '{}', '{}', 'done',
-            kept_by, kept_from, kept_to) x WHERE r.id = @ring;
+            own_by, own_from, own_to) x WHERE r.id = @ring;
         RETURN;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');
@@ -199,7 +199,7 @@ BEGIN
                 x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
                 x.size, x.body, x.number FROM slipring.ring r, slipring.claim_slots(r.name,
                 stage_name, most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                kept_by, kept_from, kept_to) x WHERE r.id = @ring;
+                own_by, own_from, own_to) x WHERE r.id = @ring;
         END IF;
         RETURN;
     END IF;
@@ -231,17 +231,17 @@ BEGIN
     body := replace(body, '@lanes', lanes::text);
     PERFORM slipring.make_own(ring_id, 'take_@ring(stage_name text, most int, by_worker text,'
         || ' of_lane int, of_epoch bigint, look_at int, calm boolean,'
-        || ' kept_by bigint DEFAULT NULL, kept_from bigint DEFAULT NULL,'
-        || ' kept_to bigint DEFAULT NULL)'
+        || ' own_by bigint DEFAULT NULL, own_from bigint DEFAULT NULL,'
+        || ' own_to bigint DEFAULT NULL)'
         || ' RETURNS SETOF slipring.taken', body);
 END $make$;
 
 -- The part of it that hands out the slots of a segment (t) behind a position (since).
 CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
     FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at,
-            CASE WHEN x.size > 8000 AND x.producer = kept_by
-                AND x.number BETWEEN kept_from AND kept_to THEN NULL ELSE x.body END AS body,
-            CASE WHEN x.producer = kept_by THEN x.number END AS number FROM @segment x
+            CASE WHEN x.size > 8000 AND x.producer = own_by
+                AND x.number BETWEEN own_from AND own_to THEN NULL ELSE x.body END AS body,
+            CASE WHEN x.producer = own_by THEN x.number END AS number FROM @segment x
             WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
             ORDER BY x.until LIMIT free LOOP
         IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN

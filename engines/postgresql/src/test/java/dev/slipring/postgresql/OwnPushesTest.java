@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** What a process pushed it need not read back, and everything else it does. */
-class KeptBodiesTest {
+class OwnPushesTest {
 
     private static final int MANY = 100;
     private static final String TAKE =
