@@ -64,18 +64,21 @@ class SegmentsStayTest {
         }
     }
 
+    /** Who takes them is no help: he is no Java program. */
     @Test
     void pushesInCallersTransactions() throws SQLException {
         Ring ring = ring(database.slipring());
         Message message = Message.of(new byte[BYTES]);
-        try (Connection connection = database.connect()) {
+        try (Connection connection = database.connect();
+                Connection taker = database.connect();
+                Statement sql = taker.createStatement()) {
             connection.setAutoCommit(false);
             staysSmall(
                     () -> {
                         ring.join(connection).push(message);
                         connection.commit();
                     },
-                    taker(ring.stage()));
+                    () -> takeOne(sql));
         }
     }
 
