@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The page of the mutants names those that are there. */
+class MutantsTest {
+
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+    private static final String PATCH = ".patch";
+
+    @Test
+    void eachMutantHasARow() throws IOException {
+        List<String> rows =
+                ROW.matcher(Files.readString(Checkout.ROOT.resolve("docs/mutants.md")))
+                        .results()
+                        .map(row -> row.group(1))
+                        .toList();
+        List<String> patches =
+                Checkout.files(PATCH).stream()
+                        .map(file -> file.getFileName().toString())
+                        .map(name -> name.substring(0, name.length() - PATCH.length()))
+                        .toList();
+        assertThat(patches).isNotEmpty();
+        assertThat(rows).containsExactlyInAnyOrderElementsOf(patches);
+    }
+}
