@@ -2,7 +2,6 @@
 package dev.slipring.journal;
 
 import dev.slipring.RingFull;
-import dev.slipring.SlipringException;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.StageSurvey;
@@ -44,8 +43,9 @@ final class GateHolders {
                     .filter(stage -> survey.gate().contains(stage.name()))
                     .map(GateHolders::words)
                     .collect(Collectors.joining());
-        } catch (SlipringException e) {
-            // It is said without: that the ring is full is known.
+        } catch (RuntimeException e) {
+            // It is said without, whatever this met: that the ring is full is known, and who is
+            // refused has to be told.
             return "";
         }
     }

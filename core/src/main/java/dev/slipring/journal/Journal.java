@@ -139,7 +139,7 @@ public final class Journal implements AutoCloseable {
                     tell();
                 }
                 tell();
-            } catch (Error broken) {
+            } catch (RuntimeException | Error broken) {
                 // Those in the group are told; this thread goes on for the next.
                 watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
             }

@@ -58,7 +58,7 @@ final class Producer {
             return store.shape(ring)
                     .<Predicate<Entry>>map(shape -> entry -> fits(entry, shape.spec()))
                     .orElse(entry -> false);
-        } catch (SlipringException e) {
+        } catch (RuntimeException e) {
             // They wait on, and are asked about again: nobody else hears of a failure here.
             return entry -> true;
         }

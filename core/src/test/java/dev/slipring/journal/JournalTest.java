@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
@@ -184,5 +185,23 @@ class JournalTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("listener");
         assertThat(stored).hasSize(1);
+    }
+
+    /** Who is refused is told so, also where the store breaks when it is asked for the reason. */
+    @Test
+    void aFullRingIsToldWhateverTheReason() {
+        try (Journal journal =
+                journal(
+                        (proxy, method, args) -> {
+                            if (method.getName().equals("tryPush")) {
+                                throw new RingFull("by plan", 0, 0);
+                            }
+                            throw new IllegalStateException("by plan too");
+                        })) {
+            CompletableFuture<Void> refused = journal.add(ONE, 0);
+            assertThatThrownBy(() -> refused.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(RingFull.class)
+                    .hasMessageContaining("by plan");
+        }
     }
 }
