@@ -27,7 +27,8 @@ final class GateHolders {
 
     /** The same refusal, with the stages that hold the gate if the store can say. */
     RingFull named(RingFull full) {
-        if (System.nanoTime() - askedAt >= GOOD_NANOS) {
+        // Where nobody held it just now, somebody may.
+        if (words.isEmpty() || System.nanoTime() - askedAt >= GOOD_NANOS) {
             words = ask();
             askedAt = System.nanoTime();
         }

@@ -73,6 +73,11 @@ public interface P06Gate extends Promise {
     default void aFullRingNamesTheStagesThatHoldItsGate() {
         Graph graph = FanOut.to(stage("quick")).and(stage("slow"));
         Ring ring = slipring().create(RingSpec.named("gate").messages(2).graph(graph));
+        List<Message> tooMany = numbers(3).stream().map(Message::of).toList();
+        assertThatThrownBy(() -> ring.pushAll(tooMany, Duration.ZERO))
+                .isInstanceOf(RingFull.class)
+                .as("nobody holds the gate of an empty ring")
+                .hasMessageNotContaining("holds its gate");
         push(ring, 2);
         takeAll(ring.stage("quick"));
         ring.stage("slow").pause();
