@@ -289,9 +289,17 @@ public final class Ring {
         signal.raise();
     }
 
+    /** Refuses a listener that hears of a push here: it must not close what it hears from. */
+    synchronized void refuseListener(String what) {
+        if (journal != null) {
+            journal.refuseListener(what);
+        }
+    }
+
     void close() {
         Journal open;
         synchronized (this) {
+            refuseListener("close the ring");
             closed = true;
             open = journal;
         }

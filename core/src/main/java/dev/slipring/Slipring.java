@@ -180,6 +180,10 @@ public final class Slipring implements AutoCloseable {
 
     /** Removes a ring with all that it holds. */
     public void drop(String name) {
+        Ring open = rings.get(name);
+        if (open != null) {
+            open.refuseListener("drop the ring");
+        }
         store.change(name, new Change.Drop());
         Ring known = rings.remove(name);
         if (known != null) {
@@ -201,6 +205,7 @@ public final class Slipring implements AutoCloseable {
     /** Writes what was pushed, and closes the store. Workers are to be closed before. */
     @Override
     public void close() {
+        rings.values().forEach(ring -> ring.refuseListener("close the store"));
         rings.values().forEach(Ring::close);
         store.close();
     }

@@ -198,7 +198,7 @@ final class Detour {
             int lane = nextKept();
             boolean going = lane == NONE || write(next(lane));
             if (!going) {
-                refuseLate(here, last);
+                refuseLate(here, last, free.isEmpty());
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
@@ -207,22 +207,32 @@ final class Detour {
         }
     }
 
-    /** Refuses who can wait no longer and was tried in vain, or all that is left at the end. */
-    private void refuseLate(List<Entry> here, boolean last) {
+    /**
+     * Refuses who can wait no longer and was tried in vain, or all that is left at the end.
+     *
+     * @param dry whether all that could be written was
+     */
+    private void refuseLate(List<Entry> here, boolean last, boolean dry) {
         List<Entry> late =
                 waiting(here).stream()
-                        .filter(entry -> last || entry.isLate() && isTried(entry))
+                        .filter(entry -> last || entry.isLate() && isTried(entry, dry))
                         .toList();
         Set<Integer> needed = new TreeSet<>();
         late.forEach(entry -> entry.lanes(lanes).stream().forEach(needed::add));
-        needed.retainAll(kept());
-        writer.refuse(late, needed);
+        Set<Integer> now = kept();
+        needed.retainAll(now);
+        writer.refuse(late, needed.isEmpty() ? now : needed);
     }
 
-    /** Whether a lane of it was tried in vain since it came here. */
-    private synchronized boolean isTried(Entry entry) {
-        return entry.lanes(lanes).stream()
-                .anyMatch(lane -> kept.get(lane) && triedAt[lane] > entry.divertedAt());
+    /**
+     * Whether a lane of it was tried in vain since it came here, or of what stands in front of it
+     * where nobody keeps its own.
+     */
+    private synchronized boolean isTried(Entry entry, boolean dry) {
+        BitSet own = entry.lanes(lanes);
+        return kept.stream()
+                .filter(lane -> own.get(lane) || dry && !own.intersects(kept))
+                .anyMatch(lane -> triedAt[lane] > entry.divertedAt());
     }
 
     /** Writes entries of the same lanes; false if others keep those. */

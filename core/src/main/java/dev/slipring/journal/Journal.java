@@ -13,11 +13,9 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,9 +50,7 @@ public final class Journal implements AutoCloseable {
     /** Lanes that the writer found kept since it last wrote anything. */
     private final Set<Integer> foundKept = new TreeSet<>();
 
-    /** Pushes that are over and that nobody waits for here: whose callers are yet to be told. */
-    private final Queue<Entry> untold = new ConcurrentLinkedQueue<>();
-
+    private final Teller teller;
     private long pause;
     private volatile Thread thread;
     private volatile boolean closing;
@@ -70,16 +66,24 @@ public final class Journal implements AutoCloseable {
         this.writer = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
         Writer other = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
         this.detour = new Detour(ring, lanes, other, watcher);
+        this.teller = new Teller(ring);
+    }
+
+    /** Refuses a listener that hears of a push here, as the push is not over before it returns. */
+    public void refuseListener(String what) {
+        if (writing.isHeldByCurrentThread() || detour.isServedHere()) {
+            throw new IllegalStateException(
+                    "a listener that hears of a push to ring '"
+                            + ring
+                            + "' must not "
+                            + what
+                            + " meanwhile; let another thread do that");
+        }
     }
 
     /** Pushes messages and returns when all are durable, or throws when none is. */
     public void push(List<Message> messages, long timeoutNanos) {
-        if (writing.isHeldByCurrentThread() || detour.isServedHere()) {
-            throw new IllegalStateException(
-                    "a listener pushes to ring '"
-                            + ring
-                            + "' while it hears of a push there; let another thread push");
-        }
+        refuseListener("push");
         Entry entry = new Entry(messages, timeoutNanos, Thread.currentThread());
         intake.add(entry);
         boolean interrupted = false;
@@ -107,8 +111,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Takes messages; completes when all are durable, or exceptionally when none is: by the
-     * journal's own thread, which keeps nobody from writing meanwhile.
+     * Takes messages; completes when all are durable, or exceptionally when none is: on a thread
+     * that keeps nobody from writing meanwhile.
      */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         Entry entry = new Entry(messages, timeoutNanos, null);
@@ -126,24 +130,24 @@ public final class Journal implements AutoCloseable {
         if (thread == null && !closed) {
             Thread own = new Thread(this::run, "slipring-journal-" + ring);
             own.setDaemon(true);
-            own.start();
+            // Known before it looks for the first time: who writes may have to wake it then.
             thread = own;
+            own.start();
         }
     }
 
-    /** Writes what nobody waits for, whenever nobody else writes, and tells what became of it. */
+    /** Writes what nobody waits for, whenever nobody else writes. */
     private void run() {
         while (!closed) {
             try {
                 while (writeSome()) {
-                    tell();
+                    // Until nothing is left, or somebody else writes.
                 }
-                tell();
             } catch (RuntimeException | Error broken) {
                 // Those in the group are told; this thread goes on for the next.
                 watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
             }
-            // What callers do when they are told may leave an interrupt, which is not for this.
+            // A listener may leave an interrupt, which is not for this.
             Thread.interrupted();
             LockSupport.park(this);
         }
@@ -168,21 +172,14 @@ public final class Journal implements AutoCloseable {
     /** An entry is over; who waits for it knows. */
     private void ended(Entry entry) {
         if (entry.owner == null) {
-            untold.add(entry);
-            LockSupport.unpark(thread);
-        }
-    }
-
-    /** Tells what became of pushes; not by who writes, as what callers do then may take long. */
-    private void tell() {
-        for (Entry entry = untold.poll(); entry != null; entry = untold.poll()) {
-            entry.tell();
+            teller.add(entry);
         }
     }
 
     /** Takes nothing more, writes what was taken, refuses what finds no room, and ends. */
     @Override
     public void close() {
+        refuseListener("close the ring");
         intake.close();
         closing = true;
         writing.lock();
@@ -199,7 +196,7 @@ public final class Journal implements AutoCloseable {
             closed = true;
             LockSupport.unpark(thread);
         }
-        tell();
+        teller.close();
     }
 
     private boolean hasWork() {

@@ -111,6 +111,23 @@ class DetourTroubleTest extends KeptByPlan {
         assertThat(stored.stream().filter("free"::equals)).hasSize(20);
     }
 
+    /** Its lane is free, but what stands before it there waits for another as well. */
+    @Test
+    void whoStandsBehindAPushIntoSeveralLanesIsToldInTime() {
+        open.countDown();
+        kept.add(1);
+        CompletableFuture<Void> both = add(to(0, "both"), to(1, "both"));
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> journal.push(List.of(to(0, "late")), MINUTE / 600))
+                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("kept (1)");
+        }
+        assertThat(both).isNotDone();
+        kept.clear();
+        both.join();
+        assertThat(stored).containsExactly("both", "both");
+    }
+
     /** Messages without a key go anywhere, however often lanes were kept before. */
     @Test
     void aLaneThatWasKeptIsNoReasonToRefuse() {

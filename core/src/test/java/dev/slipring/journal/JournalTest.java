@@ -30,12 +30,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 
 /** A journal in front of a store that breaks. */
 class JournalTest {
 
     private static final List<Message> ONE = List.of(Message.of("x"));
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final BinaryOperator<Void> NONE = (one, other) -> null;
 
     private static Journal journal(InvocationHandler calls) {
         return journal(calls, Listener.NONE);
@@ -156,6 +159,30 @@ class JournalTest {
         assertThat(stored).hasSize(2);
     }
 
+    /** More than the journal has places for: it goes on writing while they wait for those. */
+    @Test
+    void whoIsToldMayPushMoreThanFindsRoom() throws Exception {
+        List<Slot> stored = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch gate = new CountDownLatch(1);
+        try (Journal journal = journal(noting(stored, gate))) {
+            List<CompletableFuture<Void>> behind = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                behind.add(
+                        journal.add(ONE, MINUTE)
+                                .thenCompose(
+                                        told -> {
+                                            CompletableFuture<Void> one = journal.add(ONE, MINUTE);
+                                            return journal.add(ONE, MINUTE).thenCombine(one, NONE);
+                                        }));
+            }
+            gate.countDown();
+            for (CompletableFuture<Void> each : behind) {
+                each.get(20, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(stored.stream().mapToInt(Slot::count).sum()).isEqualTo(9_000);
+    }
+
     private static void awaitUnchecked(CountDownLatch latch) {
         try {
             latch.await(20, TimeUnit.SECONDS);
@@ -166,6 +193,16 @@ class JournalTest {
 
     @Test
     void whoHearsOfAPushMustNotPush() {
+        isRefused(journal -> journal.push(ONE, MINUTE));
+    }
+
+    /** Else what it hears of would be written once more. */
+    @Test
+    void whoHearsOfAPushMustNotClose() {
+        isRefused(Journal::close);
+    }
+
+    private static void isRefused(Consumer<Journal> whatAListenerDoes) {
         List<Slot> stored = Collections.synchronizedList(new ArrayList<>());
         List<Throwable> refused = new ArrayList<>();
         Journal[] journal = new Journal[1];
@@ -173,7 +210,7 @@ class JournalTest {
                 new Listener() {
                     @Override
                     public void pushed(String ring, int messages, long bytes, Duration took) {
-                        refused.add(catchThrowable(() -> journal[0].push(ONE, MINUTE)));
+                        refused.add(catchThrowable(() -> whatAListenerDoes.accept(journal[0])));
                     }
                 };
         journal[0] = journal(noting(stored, new CountDownLatch(0)), listener);
