@@ -162,7 +162,7 @@ final class GroupWriter implements AutoCloseable {
         boolean committed = false;
         try {
             patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
-            if (syncs && neighbours.look()) {
+            if (syncs && neighbours.hasNews()) {
                 // What another process pushed may not be on the disk yet.
                 log.want();
             }

@@ -13,6 +13,7 @@ final class Neighbours {
     private final AtomicBoolean committed = new AtomicBoolean();
     private volatile boolean asked;
     private long version = -1;
+    private boolean news;
 
     Neighbours(Statements statements) {
         this.statements = statements;
@@ -35,22 +36,28 @@ final class Neighbours {
         }
     }
 
-    /**
-     * Looks. The first time there is nothing to compare with: it counts as a change.
-     *
-     * @return whether somebody else committed since the last look
-     */
-    boolean look() {
+    /** Looks. The first time there is nothing to compare with: it counts as a change. */
+    private void look() {
         long now = statements.number("PRAGMA data_version").orElse(-1);
-        boolean changed = now != version;
-        version = now;
-        if (changed) {
+        if (now != version) {
+            version = now;
+            news = true;
             committed.set(true);
         }
-        return changed;
     }
 
-    /** Whether somebody else committed since the last answer. */
+    /**
+     * Whether somebody else committed since this was last asked, whoever looked meanwhile. For the
+     * writer.
+     */
+    boolean hasNews() {
+        look();
+        boolean found = news;
+        news = false;
+        return found;
+    }
+
+    /** Whether somebody else committed since the last answer. Any thread. */
     boolean answer() {
         return committed.getAndSet(false);
     }

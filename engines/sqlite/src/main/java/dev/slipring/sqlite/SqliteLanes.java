@@ -17,7 +17,10 @@ import java.util.function.LongSupplier;
 final class SqliteLanes implements LaneTable {
 
     /** A producer asks for its number right after a push whose outcome it does not know. */
-    private static final long PRODUCER_MILLIS = 7L * 24 * 60 * 60 * 1000;
+    private static final long PRODUCER_MILLIS = 24L * 60 * 60 * 1000;
+
+    /** How many producers are looked at whenever another one pushes; most come once only. */
+    private static final int FORGOTTEN_AT_ONCE = 16;
 
     private final Statements statements;
     private final SqliteSlots slots;
@@ -153,10 +156,8 @@ final class SqliteLanes implements LaneTable {
     private void takeTurn(long ring, long producer, long number) {
         long now = clock.getAsLong();
         statements.update(
-                "DELETE FROM slipring_producer WHERE ring = ? AND (seen_at < ? OR producer = ?)",
-                ring,
-                now - PRODUCER_MILLIS,
-                producer);
+                "DELETE FROM slipring_producer WHERE ring = ? AND producer = ?", ring, producer);
+        forget(ring, producer, now - PRODUCER_MILLIS);
         statements.update(
                 "INSERT OR REPLACE INTO slipring_producer (ring, producer, number, seen_at)"
                         + " SELECT ring, producer, number, ? FROM slipring_sequence WHERE ring = ?"
@@ -169,5 +170,18 @@ final class SqliteLanes implements LaneTable {
                 producer,
                 number,
                 ring);
+    }
+
+    /** Forgets some who pushed long ago: names are random, so each has its turn. */
+    private void forget(long ring, long from, long before) {
+        statements.update(
+                "DELETE FROM slipring_producer WHERE ring = ? AND seen_at < ? AND producer IN"
+                        + " (SELECT producer FROM slipring_producer WHERE ring = ?"
+                        + " AND producer >= ? ORDER BY producer LIMIT ?)",
+                ring,
+                before,
+                ring,
+                from,
+                FORGOTTEN_AT_ONCE);
     }
 }

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** What somebody was told is on the disk: nothing that was written after a sync counts. */
@@ -108,6 +110,33 @@ class PowerLossTest {
             one.claim("r", Given.claim(1));
             int before = disk[0].more();
             other.push("r", Given.slot(1, 300));
+            assertThat(one.claim("r", Given.claim(1)).deliveries()).hasSize(1);
+            assertThat(disk[0].more()).isEqualTo(before + 1);
+        }
+    }
+
+    /** The usual way: a thread that watches the file has seen the push before the claim. */
+    @Test
+    void whatAnotherProcessPushedIsThereAlsoWhereSomebodyHeardOfIt() throws Exception {
+        Path file = folder.resolve("x.db");
+        SlowDisk[] disk = {null};
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(2);
+        try (Store other = Given.ring(file, "?synchronous=normal");
+                Store one = store(file, "", name -> disk[0] = new SlowDisk(new LogChannel(name)));
+                AutoCloseable watch =
+                        one.listen(
+                                () -> {
+                                    first.countDown();
+                                    second.countDown();
+                                })) {
+            assertThat(watch).isNotNull();
+            disk[0].releaseAll();
+            one.claim("r", Given.claim(1));
+            assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
+            int before = disk[0].more();
+            other.push("r", Given.slot(1, 300));
+            assertThat(second.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(one.claim("r", Given.claim(1)).deliveries()).hasSize(1);
             assertThat(disk[0].more()).isEqualTo(before + 1);
         }

@@ -138,7 +138,7 @@ CREATE TABLE slipring_producer (
     ring     INTEGER NOT NULL,  -- slipring_ring.id
     producer INTEGER NOT NULL,  -- a random number that a producer gave itself
     number   INTEGER NOT NULL,  -- the greatest number that it has pushed
-    seen_at  INTEGER NOT NULL,  -- when another took its place; forgotten a week later
+    seen_at  INTEGER NOT NULL,  -- when another took its place; forgotten after a day
     PRIMARY KEY (ring, producer)
 ) WITHOUT ROWID;
 
