@@ -92,8 +92,8 @@ public final class Ring {
      * @param timeout how long to wait for room, and for who keeps its lane in a transaction: zero
      *     for not at all, {@link Options#FOREVER}
      * @throws RingFull if there was no room in time; nothing is stored
-     * @throws StoreFailed if somebody kept its lane all the time, or the store did not do it;
-     *     nothing is stored
+     * @throws LaneKept if somebody kept its lane all the time; nothing is stored
+     * @throws StoreFailed if the store did not do it; nothing is stored
      * @throws OutcomeUnknown if it may or may not be stored, and nobody could say for 30 s
      * @throws IllegalArgumentException if it is too large
      */
@@ -111,8 +111,8 @@ public final class Ring {
      *
      * @param timeout how long to wait for room, and for who keeps a lane of them in a transaction
      * @throws RingFull if there was no room for all in time; none is stored
-     * @throws StoreFailed if somebody kept a lane all the time, or the store did not do it; none is
-     *     stored
+     * @throws LaneKept if somebody kept a lane of them all the time; none is stored
+     * @throws StoreFailed if the store did not do it; none is stored
      * @throws OutcomeUnknown if all or none are stored, and nobody could say which for 30 s
      * @throws IllegalArgumentException if one is too large
      */
@@ -135,9 +135,9 @@ public final class Ring {
 
     /**
      * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull}
-     * or {@link StoreFailed} after the push time-out. Waits if too much waits in memory already.
-     * One thread's messages with the same key keep their order; which lane takes those without a
-     * key may change.
+     * or {@link LaneKept} after the push time-out. Waits if too much waits in memory already. One
+     * thread's messages with the same key keep their order; which lane takes those without a key
+     * may change.
      *
      * <p>A thread of the ring's own completes the stage. What is done then may push, but must not
      * wait for another such stage, and should be short, as later ones are completed behind it.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.journal;
 
+import dev.slipring.LaneKept;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -166,22 +166,21 @@ final class Writer {
     /** Refuses those who can wait no longer for lanes that others keep; false if nobody is. */
     boolean refuse(Collection<Entry> late, Set<Integer> kept) {
         if (!late.isEmpty()) {
-            StoreFailed failed = keptBySomebody(kept);
-            watcher.storeFailed(failed);
-            end(late, failed);
+            end(late, keptBySomebody(kept));
         }
         return !late.isEmpty();
     }
 
-    private StoreFailed keptBySomebody(Set<Integer> kept) {
+    private LaneKept keptBySomebody(Set<Integer> kept) {
         String lanes = new TreeSet<>(kept).toString();
-        return new StoreFailed(
+        return new LaneKept(
                 "nothing of this push is stored: ring '"
                         + ring
                         + "' has lanes that are kept ("
                         + lanes.substring(1, lanes.length() - 1)
                         + ") by a transaction that pushed there and is still open; end that"
-                        + " transaction, or push with a longer time-out");
+                        + " transaction, or push with a longer time-out",
+                kept);
     }
 
     private void end(Collection<Entry> group, RuntimeException refusal) {

@@ -17,6 +17,7 @@ import dev.slipring.cli.stream.Lines;
 import dev.slipring.cli.stream.Pusher;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.SizeText;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 
 import picocli.CommandLine.Command;
@@ -92,13 +93,23 @@ final class PushCommand extends StoreCommand {
                         "push " + name,
                         streams().inputSize())) {
             for (byte[] line = next(lines, pusher); line != null; line = next(lines, pusher)) {
-                Message message = Message.of(line);
-                pusher.add(key == null ? message : message.key(key.of(line, lines.number())));
+                pusher.add(message(line, key, lines));
                 progress.update(pusher.pushed(), lines.bytes());
             }
         } catch (BadLine bad) {
             pusher.push();
             throw bad;
+        } catch (IOException unreadable) {
+            pusher.push();
+            throw new SlipringException(
+                    "stdin broke behind line "
+                            + lines.number()
+                            + " ("
+                            + unreadable.getMessage()
+                            + "); "
+                            + in(pusher)
+                            + " before",
+                    unreadable);
         } catch (OutOfMemoryError e) {
             pusher.push();
             throw new SlipringException(
@@ -110,6 +121,18 @@ final class PushCommand extends StoreCommand {
                     e);
         }
         pusher.push();
+    }
+
+    private static Message message(byte[] line, KeyField key, Lines lines) {
+        Message message = Message.of(line);
+        if (key != null) {
+            message = message.key(key.of(line, lines.number()));
+            if (SlotCodec.size(message) > MAX_LINE) {
+                // With its key it is.
+                throw lines.tooLong(lines.number());
+            }
+        }
+        return message;
     }
 
     /** The next line; what has gathered does not wait for a line that is still to come. */

@@ -9,7 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** A field of each line as the message's key. */
 class KeyFieldTest {
@@ -48,7 +54,9 @@ class KeyFieldTest {
                 "[1]",
                 "1",
                 "{\"k\":1} {\"k\":2}",
-                "{\"k\":1}x"
+                "{\"k\":1}x",
+                "\0\0\0\0{\"k\":1}",
+                "\0\0\0\0\0\0\0\0"
             })
     void stopsAtALineWithoutAKey(String bad) {
         Shell.Run run =
@@ -64,5 +72,40 @@ class KeyFieldTest {
                 .contains("2 messages were pushed before it");
         assertThat(run.err().lines()).hasSize(1);
         assertThat(shell.run("pop", "r").text()).isEqualTo("{\"k\":1}\n{\"k\":2}\n");
+    }
+
+    @Test
+    void aLineThatIsTooLongWithItsKeyIsNamed() {
+        byte[] line = new byte[64 << 20];
+        Arrays.fill(line, (byte) ' ');
+        byte[] object = "{\"k\":\"key\"}".getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(object, 0, line, 0, object.length);
+        byte[] first = "{\"k\":1}\n".getBytes(StandardCharsets.UTF_8);
+        InputStream in =
+                new SequenceInputStream(
+                        new ByteArrayInputStream(first), new ByteArrayInputStream(line));
+        Shell.Run run = shell.feed(in, "push", "r", "--key-field", "k");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .startsWith("slipring: line 2 is longer than 64 MiB")
+                .contains("1 message was pushed before it");
+    }
+
+    @Test
+    void whatCameBeforeStdinBrokeIsIn() {
+        InputStream breaks =
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("no such device");
+                    }
+                };
+        InputStream two = new ByteArrayInputStream("a\nb\nc".getBytes(StandardCharsets.UTF_8));
+        Shell.Run run = shell.feed(new SequenceInputStream(two, breaks), "push", "r");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .startsWith("slipring: stdin broke behind line 2 (no such device)")
+                .contains("2 messages were pushed before");
+        assertThat(shell.run("pop", "r").text()).isEqualTo("a\nb\n");
     }
 }

@@ -3,6 +3,7 @@ package dev.slipring.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,14 +44,22 @@ final class Shell {
     }
 
     Run feed(byte[] in, String... args) {
+        return feed(new ByteArrayInputStream(in), args);
+    }
+
+    Run feed(InputStream in, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Run run = run(in, out, args);
         return new Run(run.code(), out.toByteArray(), run.err());
     }
 
     Run run(byte[] in, OutputStream out, String... args) {
+        return run(new ByteArrayInputStream(in), out, args);
+    }
+
+    private Run run(InputStream in, OutputStream out, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(withUrl(args), new ByteArrayInputStream(in), out, err);
+        int code = Main.run(withUrl(args), in, out, err);
         return new Run(code, new byte[0], err.toString(StandardCharsets.UTF_8));
     }
 

@@ -26,7 +26,7 @@ public final class KeyField {
      * @throws BadLine if the line is not one JSON object, or the field is missing or has no text,
      *     number or boolean
      */
-    public String of(byte[] line, long number) throws IOException {
+    public String of(byte[] line, long number) {
         String key = null;
         try (JsonParser parser = Json.FACTORY.createParser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -52,6 +52,9 @@ public final class KeyField {
             }
         } catch (JsonProcessingException e) {
             throw new BadLine(number, "is not JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            // As where its bytes are no text: nothing else can fail, for they are all here.
+            throw new BadLine(number, "is not JSON: " + e.getMessage());
         }
         if (key == null) {
             throw new BadLine(number, "has no field '" + name + "'");

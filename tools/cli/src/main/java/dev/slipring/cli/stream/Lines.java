@@ -57,9 +57,7 @@ public final class Lines {
             length += (end < 0 ? to : end) - from;
             if (length > max) {
                 begun.clear();
-                throw new BadLine(
-                        number + 1,
-                        "is longer than " + (max >> 20) + " MiB, the most that a message may have");
+                throw tooLong(number + 1);
             }
             if (end >= 0) {
                 byte[] line = join(end, (int) length);
@@ -70,6 +68,12 @@ public final class Lines {
                 return length == 0 ? null : read(join(to, (int) length), 0);
             }
         }
+    }
+
+    /** What is wrong with a line that is longer than a message may be. */
+    public BadLine tooLong(long number) {
+        return new BadLine(
+                number, "is longer than " + (max >> 20) + " MiB, the most that a message may have");
     }
 
     private byte[] read(byte[] line, int lineEnd) {

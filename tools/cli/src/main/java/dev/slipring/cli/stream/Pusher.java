@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.stream;
 
+import dev.slipring.LaneKept;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
@@ -63,7 +64,10 @@ public final class Pusher {
         }
     }
 
-    /** Pushes all or, if there is not room for all, some, or else waits for room for the first. */
+    /**
+     * Pushes all or, if there is not room for all, some, or else waits for room for the first; for
+     * a lane that somebody keeps all wait.
+     */
     private int pushSome(List<Message> messages) {
         int size = messages.size();
         while (size > 1) {
@@ -73,6 +77,12 @@ public final class Pusher {
             } catch (RingFull full) {
                 boolean byCount = full.freeMessages() < size;
                 size = byCount ? (int) full.freeMessages() : size / 2;
+            } catch (LaneKept kept) {
+                if (wait.isZero()) {
+                    throw kept;
+                }
+                ring.pushAll(messages.subList(0, size), wait);
+                return size;
             }
         }
         ring.pushAll(messages.subList(0, 1), wait);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A push whose lane somebody keeps, who pushed there in a transaction that is still open. Nothing
+ * of it was stored; it may be pushed again, or with a longer time-out.
+ */
+public class LaneKept extends StoreFailed {
+
+    private static final long serialVersionUID = 1L;
+
+    private final List<Integer> lanes;
+
+    /** With the words, and the lanes that are kept. */
+    public LaneKept(String message, Collection<Integer> lanes) {
+        super(message);
+        this.lanes = List.copyOf(new TreeSet<>(lanes));
+    }
+
+    /** The lanes that are kept, by number. */
+    public List<Integer> lanes() {
+        return lanes;
+    }
+}
