@@ -266,9 +266,22 @@ public final class Stage {
         return ring.change(new Change.RemoveStage(name()));
     }
 
-    /** The dead letters, in the order of their lanes. */
+    /**
+     * The first dead letters, in the order of their lanes: at most so many, and fewer where they
+     * are large, so that they find room in memory. None only if there is none.
+     */
     public List<DeadLetter> deadLetters(int limit) {
-        return dead(Action.LIST, List.of(), limit).letters();
+        return deadLettersBehind(null, limit);
+    }
+
+    /**
+     * The next dead letters.
+     *
+     * @param id the last one before, {@link DeadLetter#id}; null from the first
+     * @throws IllegalArgumentException if that is no id
+     */
+    public List<DeadLetter> deadLettersBehind(String id, int limit) {
+        return store.dead(ring.name(), DeadRequest.list(name(), id, limit)).letters();
     }
 
     /**
@@ -276,17 +289,17 @@ public final class Stage {
      * how many.
      */
     public long retryDead(String... ids) {
-        return dead(Action.RETRY, List.of(ids), Integer.MAX_VALUE).touched();
+        return dead(Action.RETRY, ids);
     }
 
     /** Forgets dead letters; all of them if none is named. Returns how many. */
     public long dropDead(String... ids) {
-        return dead(Action.DROP, List.of(ids), Integer.MAX_VALUE).touched();
+        return dead(Action.DROP, ids);
     }
 
-    private Burial dead(Action action, List<String> ids, int limit) {
-        Burial burial = store.dead(ring.name(), new DeadRequest(action, name(), ids, limit));
+    private long dead(Action action, String... ids) {
+        Burial burial = store.dead(ring.name(), DeadRequest.of(action, name(), List.of(ids)));
         wakeAll();
-        return burial;
+        return burial.touched();
     }
 }

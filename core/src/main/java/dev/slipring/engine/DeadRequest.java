@@ -9,15 +9,26 @@ import java.util.Objects;
  *
  * @param action list, retry or drop
  * @param stage the stage
- * @param ids which ones ({@code lane-position}); empty means all
- * @param limit how many at most
+ * @param ids which ones ({@code lane-position}) to retry or drop; empty means all
+ * @param behind list those behind this one ({@code lane-position}); null from the first
+ * @param limit how many to list at most; fewer where their messages are large
  */
-public record DeadRequest(Action action, String stage, List<String> ids, int limit) {
+public record DeadRequest(Action action, String stage, List<String> ids, String behind, int limit) {
 
     public DeadRequest {
         Objects.requireNonNull(action, "action");
         Objects.requireNonNull(stage, "stage");
         ids = List.copyOf(ids);
+    }
+
+    /** Shows the next behind one. */
+    public static DeadRequest list(String stage, String behind, int limit) {
+        return new DeadRequest(Action.LIST, stage, List.of(), behind, limit);
+    }
+
+    /** Retries or drops those named; all if none is. */
+    public static DeadRequest of(Action action, String stage, List<String> ids) {
+        return new DeadRequest(action, stage, ids, null, 0);
     }
 
     /** What can be done with dead letters. */

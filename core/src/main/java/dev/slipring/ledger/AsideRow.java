@@ -17,7 +17,7 @@ package dev.slipring.ledger;
  * @param worker who had it last
  * @param failedAt when it failed last, in milliseconds since 1970
  * @param pushedAt when it was pushed, in milliseconds since 1970
- * @param message the message, as a slot of one; empty if dropped
+ * @param message the message, as a slot of one; no bytes if dropped, or if it was not read
  */
 public record AsideRow(
         String stage,
@@ -34,6 +34,9 @@ public record AsideRow(
         long pushedAt,
         byte[] message) {
 
+    /** In place of a message that was not read. */
+    static final byte[] NOT_READ = {};
+
     /** What a row stands for. */
     public enum State {
         /** It waits for its retry, or is in hand. */
@@ -42,6 +45,24 @@ public record AsideRow(
         DEAD,
         /** Somebody dropped it; only its position matters. */
         DROPPED
+    }
+
+    /** The same with a message. */
+    public AsideRow with(byte[] newMessage) {
+        return new AsideRow(
+                stage,
+                lane,
+                position,
+                state,
+                blocks,
+                attempts,
+                due,
+                epoch,
+                error,
+                worker,
+                failedAt,
+                pushedAt,
+                newMessage);
     }
 
     /** The same in hand of a worker. */

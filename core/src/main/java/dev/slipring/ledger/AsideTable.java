@@ -23,8 +23,8 @@ public interface AsideTable {
     /** When the next waiting row of a stage is due. */
     OptionalLong nextDue(long ring, String stage);
 
-    /** The rows of a stage that any claim has in hand, by lane and position. */
-    List<AsideRow> inHand(long ring, String stage);
+    /** What any claim of a stage has in hand, by lane and position. */
+    List<AsideHead> inHand(long ring, String stage);
 
     /** The rows that a claim has in hand, by position. */
     List<AsideRow> inHand(long ring, String stage, int lane, long epoch);
@@ -42,10 +42,34 @@ public interface AsideTable {
             long to,
             boolean blockingOnly);
 
-    /** The rows of a stage in a state, by lane and position. */
-    List<AsideRow> list(long ring, String stage, AsideRow.State state, int max);
+    /** What a stage has in a state, by lane and position. */
+    List<AsideHead> heads(long ring, String stage, AsideRow.State state);
 
-    /** Adds or replaces a row. */
+    /** What a stage has in a state in a lane, by position. */
+    List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state);
+
+    /**
+     * The rows of a stage in a state behind a place, by lane and position: at most {@code max}, and
+     * as far as their messages have {@code maxBytes} together, but at least one.
+     */
+    List<AsideRow> page(
+            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes);
+
+    /** The place of a message. */
+    record Place(int lane, long position) {
+
+        /** Before all. */
+        public static final Place FIRST = new Place(-1, -1);
+
+        static Place of(AsideRow row) {
+            return new Place(row.lane(), row.position());
+        }
+    }
+
+    /**
+     * Adds a row, or changes one that is there: all but its message, which never changes, and goes
+     * when the row is dropped.
+     */
     void put(long ring, AsideRow row);
 
     /** Removes a row. */

@@ -7,11 +7,11 @@ import dev.slipring.engine.SlotCodec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** Whether a ring stands right: every invariant of the ledger, checked against the rows. */
 final class Audit {
@@ -189,37 +189,36 @@ final class Audit {
     }
 
     private void count(String stage, AsideRow.State state, ToLongFunction<Strand> expected) {
-        Map<Integer, List<AsideRow>> byLane =
-                rows.aside().list(shape.id(), stage, state, Integer.MAX_VALUE).stream()
-                        .collect(Collectors.groupingBy(AsideRow::lane));
+        Map<Integer, Long> byLane = new HashMap<>();
+        for (List<AsideRow> page : new AsidePages(rows, shape, stage, state)) {
+            for (AsideRow row : page) {
+                byLane.merge(row.lane(), 1L, Long::sum);
+                expect(
+                        state == AsideRow.State.DROPPED || isMessage(row),
+                        name(stage, row.lane())
+                                + ": the message kept for "
+                                + row.lane()
+                                + "-"
+                                + row.position()
+                                + " cannot be read");
+            }
+        }
         for (Strand strand : rows.strands().of(shape.id(), stage)) {
-            List<AsideRow> found = byLane.getOrDefault(strand.lane(), List.of());
-            count(strand, state, found, expected.applyAsLong(strand));
+            long found = byLane.getOrDefault(strand.lane(), 0L);
+            expect(
+                    found == expected.applyAsLong(strand),
+                    name(stage, strand.lane())
+                            + ": "
+                            + found
+                            + " messages are "
+                            + state.name().toLowerCase(Locale.ROOT)
+                            + ", not "
+                            + expected.applyAsLong(strand));
         }
     }
 
-    private void count(
-            Strand strand, AsideRow.State state, List<AsideRow> found, long expected) {
-        String name = "stage '" + strand.stage() + "', lane " + strand.lane();
-        expect(
-                found.size() == expected,
-                name
-                        + ": "
-                        + found.size()
-                        + " messages are "
-                        + state.name().toLowerCase(Locale.ROOT)
-                        + ", not "
-                        + expected);
-        for (AsideRow row : found) {
-            expect(
-                    state == AsideRow.State.DROPPED || isMessage(row),
-                    name
-                            + ": the message kept for "
-                            + row.lane()
-                            + "-"
-                            + row.position()
-                            + " cannot be read");
-        }
+    private static String name(String stage, int lane) {
+        return "stage '" + stage + "', lane " + lane;
     }
 
     private static boolean isMessage(AsideRow row) {

@@ -100,7 +100,8 @@ final class Census {
                     new InHand(claim.worker(), claim.lane(), claim.left(), left(claim.expires())));
         }
         if (strands.stream().anyMatch(strand -> strand.waiting() > 0)) {
-            for (AsideRow row : rows.aside().inHand(shape.id(), name)) {
+            for (AsideHead head : rows.aside().inHand(shape.id(), name)) {
+                AsideRow row = head.row();
                 inHand.add(new InHand(row.worker(), row.lane(), 1, left(row.due())));
             }
         }

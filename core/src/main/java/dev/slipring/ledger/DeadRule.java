@@ -7,10 +7,10 @@ import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Shape;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,40 +31,60 @@ final class DeadRule {
     }
 
     Burial apply() {
-        List<AsideRow> dead = find();
+        if (request.action() == DeadRequest.Action.LIST) {
+            List<DeadLetter> letters = letters();
+            return new Burial(letters, letters.size());
+        }
+        Collection<AsideHead> dead = find();
         switch (request.action()) {
-            case LIST -> {
-                return new Burial(dead.stream().map(DeadRule::letter).toList(), dead.size());
-            }
-            case RETRY -> dead.forEach(this::retry);
+            case RETRY -> dead.forEach(head -> retry(head.row()));
             case DROP -> dead.forEach(this::drop);
+            default -> throw new IllegalStateException();
         }
         return new Burial(List.of(), dead.size());
     }
 
-    private List<AsideRow> find() {
-        if (request.ids().isEmpty()) {
-            return rows.aside()
-                    .list(shape.id(), request.stage(), AsideRow.State.DEAD, request.limit());
-        }
-        Map<String, AsideRow> found = new LinkedHashMap<>();
-        request.ids().stream()
-                .map(this::find)
-                .filter(Objects::nonNull)
-                .filter(row -> row.state() == AsideRow.State.DEAD)
-                .forEach(row -> found.put(row.lane() + "-" + row.position(), row));
-        return List.copyOf(found.values());
+    private List<DeadLetter> letters() {
+        AsideTable.Place behind =
+                request.behind() == null ? AsideTable.Place.FIRST : place(request.behind());
+        return rows
+                .aside()
+                .page(
+                        shape.id(),
+                        request.stage(),
+                        AsideRow.State.DEAD,
+                        behind,
+                        request.limit(),
+                        Deliveries.MAX_BYTES)
+                .stream()
+                .map(DeadRule::letter)
+                .toList();
     }
 
-    private AsideRow find(String id) {
+    private Collection<AsideHead> find() {
+        if (request.ids().isEmpty()) {
+            return rows.aside().heads(shape.id(), request.stage(), AsideRow.State.DEAD);
+        }
+        Map<AsideTable.Place, AsideHead> found = new LinkedHashMap<>();
+        for (String id : request.ids()) {
+            AsideTable.Place place = place(id);
+            AsideRow row =
+                    rows.aside().get(shape.id(), request.stage(), place.lane(), place.position());
+            if (row != null && row.state() == AsideRow.State.DEAD) {
+                found.put(place, AsideHead.of(row));
+            }
+        }
+        return found.values();
+    }
+
+    private static AsideTable.Place place(String id) {
         Matcher matcher = ID.matcher(id);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
                     "'" + id + "' is no message id; one looks like 0-17");
         }
-        int lane = Integer.parseInt(matcher.group(1));
-        return rows.aside()
-                .get(shape.id(), request.stage(), lane, Long.parseLong(matcher.group(2)));
+        return new AsideTable.Place(
+                Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
     private static DeadLetter letter(AsideRow row) {
@@ -81,13 +101,14 @@ final class DeadRule {
         count(row, 1, 0, 0);
     }
 
-    private void drop(AsideRow row) {
+    private void drop(AsideHead head) {
+        AsideRow row = head.row();
         if (FollowRule.isAround(rows, shape, row)) {
             rows.aside().put(shape.id(), row.droppedFor(row.stage(), row.blocks()));
-            count(row, 0, 1, -row.message().length);
+            count(row, 0, 1, -head.bytes());
         } else {
             rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
-            count(row, 0, 0, -row.message().length);
+            count(row, 0, 0, -head.bytes());
         }
     }
 

@@ -111,18 +111,15 @@ final class FollowRule {
             return strand;
         }
         long from = Math.max(strand.claimed(), strand.high());
-        List<AsideRow> again =
-                rows
-                        .aside()
-                        .list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE)
-                        .stream()
-                        .filter(row -> row.lane() == strand.lane() && row.position() >= from)
-                        .filter(row -> row.attempts() == 0 && row.epoch() == 0)
-                        .toList();
         Strand fewer = strand;
-        for (AsideRow row : again) {
-            rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
-            fewer = fewer.kept(-1, 0, 0, -row.message().length);
+        for (AsideHead head :
+                rows.aside()
+                        .heads(shape.id(), strand.stage(), strand.lane(), AsideRow.State.WAITING)) {
+            AsideRow row = head.row();
+            if (row.position() >= from && row.attempts() == 0 && row.epoch() == 0) {
+                rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+                fewer = fewer.kept(-1, 0, 0, -head.bytes());
+            }
         }
         return fewer;
     }

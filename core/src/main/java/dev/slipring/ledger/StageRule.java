@@ -8,10 +8,10 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Stages;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Stages that join, pause, rewind and leave a living ring. */
 final class StageRule {
@@ -87,15 +87,8 @@ final class StageRule {
     private static void forgetPassed(Rows rows, Shape shape, Strand strand) {
         if (strand.dropped() > 0) {
             List<AsideRow> passed =
-                    rows
-                            .aside()
-                            .list(
-                                    shape.id(),
-                                    strand.stage(),
-                                    AsideRow.State.DROPPED,
-                                    Integer.MAX_VALUE)
-                            .stream()
-                            .filter(row -> row.lane() == strand.lane() && !row.blocks())
+                    heads(rows, shape, strand, AsideRow.State.DROPPED)
+                            .filter(row -> !row.blocks())
                             .toList();
             passed.forEach(
                     row ->
@@ -109,11 +102,8 @@ final class StageRule {
     /** Takes retries out of workers' hands. */
     private static void takeBack(Rows rows, Shape shape, Strand strand) {
         if (strand.waiting() > 0) {
-            rows
-                    .aside()
-                    .list(shape.id(), strand.stage(), AsideRow.State.WAITING, Integer.MAX_VALUE)
-                    .stream()
-                    .filter(row -> row.lane() == strand.lane() && row.epoch() != 0)
+            heads(rows, shape, strand, AsideRow.State.WAITING)
+                    .filter(row -> row.epoch() != 0)
                     .forEach(
                             row ->
                                     rows.aside()
@@ -123,14 +113,18 @@ final class StageRule {
         }
     }
 
+    private static Stream<AsideRow> heads(
+            Rows rows, Shape shape, Strand strand, AsideRow.State state) {
+        return rows.aside().heads(shape.id(), strand.stage(), strand.lane(), state).stream()
+                .map(AsideHead::row);
+    }
+
     /** Returns how many messages set aside or dead went with the stage. */
     static long remove(Rows rows, Shape shape, Change.RemoveStage change) {
         Stages before = shape.spec().stages();
         Stages stages = before.without(change.stage());
         Set<String> paused = new HashSet<>(shape.paused());
         paused.remove(change.stage());
-        List<AsideRow> kept = kept(rows, shape, change.stage());
-        rows.aside().deleteAll(shape.id(), change.stage());
         long epochs =
                 rows.strands().of(shape.id(), change.stage()).stream()
                         .mapToLong(Strand::epoch)
@@ -140,24 +134,21 @@ final class StageRule {
         // So that a stage of the same name that comes later begins above all its epochs.
         long version = Math.max(shape.version(), epochs >> EPOCH_BITS) + 1;
         Shape after = update(rows, shape, version, stages, paused);
-        for (String follower : before.followers(change.stage())) {
-            kept.stream()
-                    .filter(AsideRow::blocks)
-                    .forEach(row -> inherit(rows, after, follower, row));
+        long gone = 0;
+        for (AsideRow.State state : AsideRow.State.values()) {
+            for (List<AsideRow> page : new AsidePages(rows, shape, change.stage(), state)) {
+                page.stream()
+                        .filter(AsideRow::blocks)
+                        .forEach(
+                                row ->
+                                        before.followers(change.stage())
+                                                .forEach(next -> inherit(rows, after, next, row)));
+                gone += state == AsideRow.State.DROPPED ? 0 : page.size();
+            }
         }
+        rows.aside().deleteAll(shape.id(), change.stage());
         rows.lanes().all(shape.id()).forEach(lane -> GateRule.update(rows, after, lane.lane()));
-        return kept.stream().filter(row -> row.state() != AsideRow.State.DROPPED).count();
-    }
-
-    private static List<AsideRow> kept(Rows rows, Shape shape, String stage) {
-        return Arrays.stream(AsideRow.State.values())
-                .flatMap(
-                        state ->
-                                rows
-                                        .aside()
-                                        .list(shape.id(), stage, state, Integer.MAX_VALUE)
-                                        .stream())
-                .toList();
+        return gone;
     }
 
     private static void inherit(Rows rows, Shape shape, String follower, AsideRow row) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.DeadLetter;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
@@ -141,5 +142,54 @@ public interface Messages extends Promise {
         assertThat(out[0]).isEqualTo(1_000_000);
         assertThat(out[1]).isEqualTo(in);
         assertThat(ring.info().heldBytes()).isZero();
+    }
+
+    /**
+     * Dead letters may be larger than the memory: they are shown a few at a time, and stay whole.
+     */
+    @Test
+    default void largeDeadLettersComeAFewAtATime() {
+        Ring ring =
+                slipring().create(RingSpec.named("dead").lanes(1).graph(stage("main").tries(1)));
+        Stage stage = ring.stage();
+        List<byte[]> bodies = new ArrayList<>();
+        Random random = new Random(11);
+        for (int i = 0; i < 5; i++) {
+            byte[] body = new byte[2 << 20];
+            random.nextBytes(body);
+            bodies.add(body);
+            ring.push(Message.of(body));
+        }
+        failAll(stage);
+        assertThat(stage.deadLetters(9)).hasSizeBetween(1, 4);
+        assertThat(deadBodies(stage)).containsExactlyElementsOf(bodies);
+        assertThat(stage.retryDead()).isEqualTo(5);
+        assertThat(failAll(stage)).containsExactlyElementsOf(bodies);
+        assertThat(deadBodies(stage)).containsExactlyElementsOf(bodies);
+        assertThat(ring.check()).isEmpty();
+        assertThat(stage.dropDead()).isEqualTo(5);
+        assertThat(ring.check()).isEmpty();
+        assertThat(stage.deadLetters(9)).isEmpty();
+    }
+
+    private List<byte[]> failAll(Stage stage) {
+        List<byte[]> failed = new ArrayList<>();
+        for (Claim claim = claim(stage, 9); !claim.isEmpty(); claim = claim(stage, 9)) {
+            for (Delivery delivery : claim.deliveries()) {
+                failed.add(delivery.body());
+                claim.fail(delivery, "no");
+            }
+        }
+        return failed;
+    }
+
+    private static List<byte[]> deadBodies(Stage stage) {
+        List<byte[]> bodies = new ArrayList<>();
+        List<DeadLetter> page = stage.deadLetters(9);
+        while (!page.isEmpty()) {
+            page.forEach(letter -> bodies.add(letter.delivery().body()));
+            page = stage.deadLettersBehind(page.get(page.size() - 1).id(), 9);
+        }
+        return bodies;
     }
 }

@@ -48,6 +48,9 @@ interface Dialect {
     /** The end of a query that wants so many rows. */
     String limit(int rows);
 
+    /** How many bytes a column of bytes has. */
+    String bytesOf(String column);
+
     /** No bytes, as a value in a statement. */
     String noBytes();
 

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.sql.LedgerRows;
 
-import java.io.ByteArrayOutputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
 final class JdbcAside implements AsideTable {
 
-    private static final String ROW =
+    private static final String COLUMNS =
             "stage, lane, position, state, blocks, attempts, due, epoch, error, worker, failed_at,"
-                    + " pushed_at, message, pieces";
+                    + " pushed_at, ";
     private static final String TABLE = "slipring_aside";
     private static final String AT = "ring = ? AND lane = ? AND stage = ? AND position = ?";
     private static final String PLACE = " WHERE " + AT;
@@ -33,79 +29,81 @@ final class JdbcAside implements AsideTable {
         this.rows = rows;
     }
 
-    private List<AsideRow> list(String where, long maxBytes, Object... values) {
+    /** The rows with their messages. */
+    private List<AsideRow> list(String where, Object... values) {
         List<AsideRow> found = new ArrayList<>();
-        Set<AsideRow> pieces = Collections.newSetFromMap(new IdentityHashMap<>());
-        long ring = (Long) values[0];
-        long[] bytes = {0};
-        String sql = rows.work().dialect().select(ROW, TABLE, where, rows.work().guarded());
+        List<Integer> inPieces = new ArrayList<>();
         ask(
-                new Script()
-                        .read(
-                                sql,
-                                row -> {
-                                    if (bytes[0] < maxBytes) {
-                                        found.add(row(row));
-                                        AsideRow last = found.get(found.size() - 1);
-                                        bytes[0] += last.message().length;
-                                        if (row.getInt(14) > 0) {
-                                            bytes[0] += (long) row.getInt(14) * rows.work().piece();
-                                            pieces.add(last);
-                                        }
-                                    }
-                                },
-                                values));
-        return pieces.isEmpty() ? found : whole(ring, found, pieces);
-    }
-
-    /** The rows with the messages that are too large for a row. */
-    private List<AsideRow> whole(long ring, List<AsideRow> found, Set<AsideRow> inPieces) {
-        List<AsideRow> whole = new ArrayList<>();
-        for (AsideRow row : found) {
-            ByteArrayOutputStream message = new ByteArrayOutputStream();
-            if (inPieces.contains(row)) {
-                ask(
-                        new Script()
-                                .read(
-                                        rows.work()
-                                                .dialect()
-                                                .select(
-                                                        "data",
-                                                        "slipring_aside_piece",
-                                                        AT + " ORDER BY piece",
-                                                        rows.work().guarded()),
-                                        piece -> message.writeBytes(piece.getBytes(1)),
-                                        place(ring, row)));
-            }
-            whole.add(message.size() == 0 ? row : with(row, message.toByteArray()));
+                select(COLUMNS + "message, pieces", where),
+                row -> {
+                    if (row.getInt(14) > 0) {
+                        inPieces.add(found.size());
+                    }
+                    found.add(LedgerRows.aside(row, state(row)));
+                },
+                values);
+        for (int at : inPieces) {
+            AsideRow row = found.get(at);
+            found.set(at, row.with(pieces().read((Long) values[0], row)));
         }
-        return whole;
+        return found;
     }
 
-    private static AsideRow with(AsideRow row, byte[] message) {
-        return new AsideRow(
-                row.stage(),
-                row.lane(),
-                row.position(),
-                row.state(),
-                row.blocks(),
-                row.attempts(),
-                row.due(),
-                row.epoch(),
-                row.error(),
-                row.worker(),
-                row.failedAt(),
-                row.pushedAt(),
-                message);
-    }
-
-    /** Rows that this transaction may have changed are read inside of it. */
-    private void ask(Script script) {
-        if (rows.work().isJoined()) {
-            rows.work().run(script);
-        } else {
-            rows.work().look(script);
+    /** The rows without their messages. */
+    private List<AsideHead> heads(String where, Object... values) {
+        List<AsideHead> found = new ArrayList<>();
+        List<Integer> inPieces = new ArrayList<>();
+        ask(
+                select(COLUMNS + length() + ", pieces", where),
+                row -> {
+                    if (row.getInt(14) > 0) {
+                        inPieces.add(found.size());
+                    }
+                    found.add(LedgerRows.head(row, state(row)));
+                },
+                values);
+        for (int at : inPieces) {
+            AsideRow row = found.get(at).row();
+            found.set(at, new AsideHead(row, pieces().bytes((Long) values[0], row)));
         }
+        return found;
+    }
+
+    /**
+     * The first rows of a query, as far as their messages have so many bytes: a driver brings all
+     * rows at once, so first it is asked how long they are.
+     */
+    private List<AsideRow> some(String where, int max, long maxBytes, Object... values) {
+        int[] some = {0};
+        long[] bytes = {0};
+        ask(
+                select(length() + ", pieces", where + limit(max)),
+                row -> {
+                    some[0] += bytes[0] < maxBytes ? 1 : 0;
+                    bytes[0] += row.getLong(1) + (long) row.getInt(2) * rows.work().piece();
+                },
+                values);
+        return some[0] == 0 ? List.of() : list(where + limit(some[0]), values);
+    }
+
+    private String length() {
+        return rows.work().dialect().bytesOf("message");
+    }
+
+    private String limit(int max) {
+        return rows.work().dialect().limit(max);
+    }
+
+    private String select(String columns, String where) {
+        return rows.work().dialect().select(columns, TABLE, where, rows.work().guarded());
+    }
+
+    private AsidePieces pieces() {
+        return new AsidePieces(rows.work());
+    }
+
+    private void ask(String sql, Script.RowReader reader, Object... values) {
+        rows.work().ask(new Script().read(sql, reader, values));
     }
 
     private static AsideRow first(List<AsideRow> found) {
@@ -114,7 +112,7 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public AsideRow get(long ring, String stage, int lane, long position) {
-        return first(list(AT, Long.MAX_VALUE, ring, lane, stage, position));
+        return first(list(AT, ring, lane, stage, position));
     }
 
     /** Leaves out the lanes that this transaction may not have. */
@@ -126,11 +124,11 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
-        return list(
+        return some(
                 "ring = ? AND stage = ? AND state = 0 AND due <= ?"
                         + others(ring)
-                        + " ORDER BY due, lane, position"
-                        + rows.work().dialect().limit(max),
+                        + " ORDER BY due, lane, position",
+                max,
                 maxBytes,
                 ring,
                 stage,
@@ -142,8 +140,7 @@ final class JdbcAside implements AsideTable {
         return first(
                 list(
                         "ring = ? AND lane = ? AND stage = ? AND state = 0 ORDER BY position"
-                                + rows.work().dialect().limit(1),
-                        Long.MAX_VALUE,
+                                + limit(1),
                         ring,
                         lane,
                         stage));
@@ -156,26 +153,23 @@ final class JdbcAside implements AsideTable {
         long[] due = {Long.MAX_VALUE};
         if (any) {
             ask(
-                    new Script()
-                            .read(
-                                    "SELECT MIN(due) FROM slipring_aside"
-                                            + " WHERE ring = ? AND stage = ? AND state = 0"
-                                            + others(ring),
-                                    row -> {
-                                        long next = row.getLong(1);
-                                        due[0] = row.wasNull() ? Long.MAX_VALUE : next;
-                                    },
-                                    ring,
-                                    stage));
+                    "SELECT MIN(due) FROM slipring_aside"
+                            + " WHERE ring = ? AND stage = ? AND state = 0"
+                            + others(ring),
+                    row -> {
+                        long next = row.getLong(1);
+                        due[0] = row.wasNull() ? Long.MAX_VALUE : next;
+                    },
+                    ring,
+                    stage);
         }
         return due[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(due[0]);
     }
 
     @Override
-    public List<AsideRow> inHand(long ring, String stage) {
-        return list(
+    public List<AsideHead> inHand(long ring, String stage) {
+        return heads(
                 "ring = ? AND stage = ? AND state = 0 AND epoch > 0 ORDER BY lane, position",
-                Long.MAX_VALUE,
                 ring,
                 stage);
     }
@@ -185,7 +179,6 @@ final class JdbcAside implements AsideTable {
         return list(
                 "ring = ? AND lane = ? AND stage = ? AND epoch = ? AND epoch > 0 AND state = 0"
                         + " ORDER BY position",
-                Long.MAX_VALUE,
                 ring,
                 lane,
                 stage,
@@ -204,14 +197,10 @@ final class JdbcAside implements AsideTable {
         Script script = new Script();
         for (String stage : stages) {
             script.read(
-                    rows.work()
-                            .dialect()
-                            .select(
-                                    "position",
-                                    TABLE,
-                                    "ring = ? AND lane = ? AND stage = ? AND position >= ?"
-                                            + " AND position < ? AND blocks >= ? ORDER BY position",
-                                    rows.work().guarded()),
+                    select(
+                            "position",
+                            "ring = ? AND lane = ? AND stage = ? AND position >= ?"
+                                    + " AND position < ? AND blocks >= ? ORDER BY position"),
                     row -> found.add(row.getLong(1)),
                     ring,
                     lane,
@@ -220,19 +209,43 @@ final class JdbcAside implements AsideTable {
                     to,
                     blockingOnly ? 1 : 0);
         }
-        ask(script);
+        rows.work().ask(script);
         return found;
     }
 
     @Override
-    public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
-        return list(
-                "ring = ? AND stage = ? AND state = ? ORDER BY lane, position"
-                        + rows.work().dialect().limit(max),
-                Long.MAX_VALUE,
+    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
+        return heads(
+                "ring = ? AND stage = ? AND state = ? ORDER BY lane, position",
                 ring,
                 stage,
                 state.ordinal());
+    }
+
+    @Override
+    public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
+        return heads(
+                "ring = ? AND lane = ? AND stage = ? AND state = ? ORDER BY position",
+                ring,
+                lane,
+                stage,
+                state.ordinal());
+    }
+
+    @Override
+    public List<AsideRow> page(
+            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
+        return some(
+                "ring = ? AND stage = ? AND state = ? AND (lane > ? OR lane = ? AND position > ?)"
+                        + " ORDER BY lane, position",
+                max,
+                maxBytes,
+                ring,
+                stage,
+                state.ordinal(),
+                behind.lane(),
+                behind.lane(),
+                behind.position());
     }
 
     /**
@@ -246,9 +259,9 @@ final class JdbcAside implements AsideTable {
         return there[0];
     }
 
-    /** A message never changes; it goes when only its position matters. */
     @Override
     public void put(long ring, AsideRow row) {
+        boolean dropped = row.state() == AsideRow.State.DROPPED;
         Script script = new Script();
         if (!isThere(ring, row)) {
             insert(script, ring, row);
@@ -256,15 +269,15 @@ final class JdbcAside implements AsideTable {
             script.run(
                     "UPDATE slipring_aside SET state = ?, blocks = ?, attempts = ?, due = ?,"
                             + " epoch = ?, error = ?, worker = ?, failed_at = ?, pushed_at = ?"
-                            + (row.message().length == 0
+                            + (dropped
                                     ? ", message = "
                                             + rows.work().dialect().noBytes()
                                             + ", pieces = 0"
                                     : "")
                             + PLACE,
                     values(ring, row));
-            if (row.message().length == 0) {
-                script.run("DELETE FROM slipring_aside_piece" + PLACE, place(ring, row));
+            if (dropped) {
+                AsidePieces.delete(script, place(ring, row));
             }
         }
         rows.work().run(script);
@@ -292,66 +305,47 @@ final class JdbcAside implements AsideTable {
 
     private void insert(Script script, long ring, AsideRow row) {
         byte[] message = row.message();
-        int size = rows.work().piece();
-        int pieces = message.length <= size ? 0 : Contents.pieces(message.length, size);
+        int pieces = pieces().count(message);
         script.run(
                 "INSERT INTO slipring_aside (state, blocks, attempts, due, epoch, error, worker,"
                         + " failed_at, pushed_at, ring, lane, stage, position, message, pieces)"
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 values(ring, row, pieces == 0 ? message : new byte[0], pieces));
-        for (int piece = 0; piece < pieces; piece++) {
-            int from = piece * size;
-            script.run(
-                    "INSERT INTO slipring_aside_piece (ring, lane, stage, position, piece, data)"
-                            + " VALUES (?, ?, ?, ?, ?, ?)",
-                    ring,
-                    row.lane(),
-                    row.stage(),
-                    row.position(),
-                    piece,
-                    Arrays.copyOfRange(message, from, Math.min(from + size, message.length)));
-        }
+        pieces().write(script, ring, row);
     }
 
     @Override
     public void delete(long ring, String stage, int lane, long position) {
         Object[] place = {ring, lane, stage, position};
-        rows.work()
-                .run(
-                        new Script()
-                                .run("DELETE FROM slipring_aside" + PLACE, place)
-                                .run("DELETE FROM slipring_aside_piece" + PLACE, place));
+        Script script = new Script().run("DELETE FROM slipring_aside" + PLACE, place);
+        AsidePieces.delete(script, place);
+        rows.work().run(script);
     }
 
     @Override
     public void deleteAll(long ring, String stage) {
-        String all = " WHERE ring = ? AND stage = ?";
-        rows.work()
-                .run(
-                        new Script()
-                                .run("DELETE FROM slipring_aside" + all, ring, stage)
-                                .run("DELETE FROM slipring_aside_piece" + all, ring, stage));
+        Script script =
+                new Script()
+                        .run(
+                                "DELETE FROM slipring_aside WHERE ring = ? AND stage = ?",
+                                ring,
+                                stage);
+        AsidePieces.deleteAll(script, ring, stage);
+        rows.work().run(script);
     }
 
     @Override
     public long deleteDropped(long ring, String stage, int lane, long below) {
         List<Long> gone = new ArrayList<>();
         ask(
-                new Script()
-                        .read(
-                                rows.work()
-                                        .dialect()
-                                        .select(
-                                                "position",
-                                                TABLE,
-                                                "ring = ? AND lane = ? AND stage = ?"
-                                                        + " AND position < ? AND state = 2",
-                                                rows.work().guarded()),
-                                row -> gone.add(row.getLong(1)),
-                                ring,
-                                lane,
-                                stage,
-                                below));
+                select(
+                        "position",
+                        "ring = ? AND lane = ? AND stage = ? AND position < ? AND state = 2"),
+                row -> gone.add(row.getLong(1)),
+                ring,
+                lane,
+                stage,
+                below);
         gone.removeIf(position -> isKept(ring, lane, position));
         gone.forEach(position -> delete(ring, stage, lane, position));
         return gone.size();
@@ -363,18 +357,18 @@ final class JdbcAside implements AsideTable {
         Script script = new Script();
         for (String stage : rows.shape().spec().stages().names()) {
             script.read(
-                    rows.work().dialect().select("state", TABLE, AT, rows.work().guarded()),
+                    select("state", AT),
                     row -> kept[0] |= row.getInt(1) != AsideRow.State.DROPPED.ordinal(),
                     ring,
                     lane,
                     stage,
                     position);
         }
-        ask(script);
+        rows.work().ask(script);
         return kept[0];
     }
 
-    private static AsideRow row(ResultSet row) throws SQLException {
-        return LedgerRows.aside(row, AsideRow.State.values()[row.getInt(4)]);
+    private static AsideRow.State state(ResultSet row) throws SQLException {
+        return AsideRow.State.values()[row.getInt(4)];
     }
 }

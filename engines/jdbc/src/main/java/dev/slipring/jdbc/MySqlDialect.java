@@ -145,6 +145,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public String bytesOf(String column) {
+        return "LENGTH(" + column + ")";
+    }
+
+    @Override
     public String noBytes() {
         return "''";
     }

@@ -124,6 +124,11 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
+    public String bytesOf(String column) {
+        return "DATALENGTH(" + column + ")";
+    }
+
+    @Override
     public String noBytes() {
         return "0x";
     }

@@ -26,6 +26,15 @@ abstract class Work {
     /** Runs a script that reads what is committed, without locks, outside of a caller's view. */
     abstract void look(Script script);
 
+    /** Reads rows that this transaction may have changed, and that a lock in it guards. */
+    final void ask(Script script) {
+        if (isJoined()) {
+            run(script);
+        } else {
+            look(script);
+        }
+    }
+
     /** Whether it is a transaction of the caller, at an isolation level that we do not know. */
     abstract boolean isJoined();
 

@@ -99,6 +99,11 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
+    public String bytesOf(String column) {
+        return both(says.bytesOf(column), runs.bytesOf(column));
+    }
+
+    @Override
     public String noBytes() {
         return both(says.noBytes(), runs.noBytes());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.memory.MemoryRing.At;
@@ -31,20 +32,25 @@ final class MemoryAside implements AsideTable {
 
     @Override
     public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
-        List<AsideRow> due = new ArrayList<>();
-        long bytes = 0;
-        for (AsideRow row :
+        return some(
                 waiting(ring, stage)
                         .filter(row -> row.due() <= now)
-                        .sorted(Comparator.comparingLong(AsideRow::due))
-                        .limit(max)
-                        .toList()) {
-            if (due.isEmpty() || bytes < maxBytes) {
-                due.add(row);
+                        .sorted(Comparator.comparingLong(AsideRow::due)),
+                max,
+                maxBytes);
+    }
+
+    /** As many as there may be, but at least one. */
+    private static List<AsideRow> some(Stream<AsideRow> rows, int max, long maxBytes) {
+        List<AsideRow> some = new ArrayList<>();
+        long bytes = 0;
+        for (AsideRow row : rows.limit(max).toList()) {
+            if (some.isEmpty() || bytes < maxBytes) {
+                some.add(row);
                 bytes += row.message().length;
             }
         }
-        return due;
+        return some;
     }
 
     @Override
@@ -58,8 +64,8 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> inHand(long ring, String stage) {
-        return waiting(ring, stage).filter(row -> row.epoch() > 0).toList();
+    public List<AsideHead> inHand(long ring, String stage) {
+        return waiting(ring, stage).filter(row -> row.epoch() > 0).map(AsideHead::of).toList();
     }
 
     @Override
@@ -89,16 +95,34 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
-        return MemoryRing.of(rings.ring(ring).aside, stage).values().stream()
-                .filter(row -> row.state() == state)
-                .limit(max)
-                .toList();
+    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
+        return in(ring, stage, state).map(AsideHead::of).toList();
+    }
+
+    @Override
+    public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
+        return in(ring, stage, state).filter(row -> row.lane() == lane).map(AsideHead::of).toList();
+    }
+
+    @Override
+    public List<AsideRow> page(
+            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
+        Stream<AsideRow> rows =
+                in(ring, stage, state)
+                        .filter(
+                                row ->
+                                        row.lane() > behind.lane()
+                                                || row.lane() == behind.lane()
+                                                        && row.position() > behind.position());
+        return some(rows, max, maxBytes);
     }
 
     @Override
     public void put(long ring, AsideRow row) {
-        undo.put(rings.ring(ring).aside, new At(row.stage(), row.lane(), row.position()), row);
+        At at = new At(row.stage(), row.lane(), row.position());
+        AsideRow old = rings.ring(ring).aside.get(at);
+        boolean kept = old != null && row.state() != AsideRow.State.DROPPED;
+        undo.put(rings.ring(ring).aside, at, kept ? row.with(old.message()) : row);
     }
 
     @Override
@@ -136,7 +160,11 @@ final class MemoryAside implements AsideTable {
     }
 
     private Stream<AsideRow> waiting(long ring, String stage) {
+        return in(ring, stage, AsideRow.State.WAITING);
+    }
+
+    private Stream<AsideRow> in(long ring, String stage, AsideRow.State state) {
         return MemoryRing.of(rings.ring(ring).aside, stage).values().stream()
-                .filter(row -> row.state() == AsideRow.State.WAITING);
+                .filter(row -> row.state() == state);
     }
 }

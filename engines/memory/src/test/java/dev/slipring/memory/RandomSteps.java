@@ -268,7 +268,7 @@ final class RandomSteps implements Simulation.Steps {
 
     /** Retries or drops dead letters, some or all. */
     private void dead(StageOracle stage, boolean retry, boolean some) {
-        DeadRequest list = new DeadRequest(Action.LIST, stage.name(), List.of(), 1_000);
+        DeadRequest list = DeadRequest.list(stage.name(), null, 1_000);
         List<String> ids = new ArrayList<>();
         List<Id> chosen = new ArrayList<>();
         for (DeadLetter letter : store.dead(RING, list).letters()) {
@@ -284,8 +284,7 @@ final class RandomSteps implements Simulation.Steps {
         if (!ids.isEmpty()) {
             log.add("dead " + stage.name() + " retry " + retry + " " + ids);
             Action action = retry ? Action.RETRY : Action.DROP;
-            long touched =
-                    store.dead(RING, new DeadRequest(action, stage.name(), ids, 9)).touched();
+            long touched = store.dead(RING, DeadRequest.of(action, stage.name(), ids)).touched();
             assertThat(touched).isEqualTo(ids.size());
             for (Id id : chosen) {
                 if (retry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sql;
 
+import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.Strand;
 
@@ -19,6 +20,16 @@ public final class LedgerRows {
      * @param state what column 4 says; engines write it in different ways
      */
     public static AsideRow aside(ResultSet row, AsideRow.State state) throws SQLException {
+        return aside(row, state, row.getBytes(13));
+    }
+
+    /** The same, but for column 13, which is how long the message is. */
+    public static AsideHead head(ResultSet row, AsideRow.State state) throws SQLException {
+        return new AsideHead(aside(row, state, new byte[0]), row.getLong(13));
+    }
+
+    private static AsideRow aside(ResultSet row, AsideRow.State state, byte[] message)
+            throws SQLException {
         return new AsideRow(
                 row.getString(1),
                 row.getInt(2),
@@ -32,7 +43,7 @@ public final class LedgerRows {
                 row.getString(10),
                 row.getLong(11),
                 row.getLong(12),
-                row.getBytes(13));
+                message);
     }
 
     /**

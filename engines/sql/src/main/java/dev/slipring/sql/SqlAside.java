@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sql;
 
+import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 
@@ -20,9 +21,15 @@ import java.util.OptionalLong;
  */
 public final class SqlAside implements AsideTable {
 
-    private static final String ROW =
+    private static final String SELECT =
             "SELECT stage, lane, position, state, blocks, attempts, {due}, epoch, error, worker,"
-                + " {failed_at}, {pushed_at}, message FROM {table} WHERE ring = ? AND stage = ?";
+                    + " {failed_at}, {pushed_at}, ";
+    private static final String FROM = " FROM {table} WHERE ring = ? AND stage = ?";
+    private static final String ROW = SELECT + "message" + FROM;
+    private static final String HEAD = SELECT + "length(message)" + FROM;
+    private static final String PAGE =
+            " AND state = ? AND (lane > ? OR lane = ? AND position > ?)"
+                    + " ORDER BY lane, position LIMIT ?";
     private static final String PLACE =
             " WHERE ring = ? AND stage = ? AND lane = ? AND position = ?";
 
@@ -36,7 +43,10 @@ public final class SqlAside implements AsideTable {
     private final String inHand;
     private final String inHandOf;
     private final String positions;
-    private final String list;
+    private final String heads;
+    private final String headsOf;
+    private final String sizes;
+    private final String page;
     private final String put;
     private final String delete;
     private final String deleteAll;
@@ -72,7 +82,7 @@ public final class SqlAside implements AsideTable {
                 sql(
                         "SELECT {min(due)} FROM {table}"
                                 + " WHERE ring = ? AND stage = ? AND state = 'waiting'");
-        inHand = sql(ROW + " AND epoch > 0 AND state = 'waiting' ORDER BY lane, position");
+        inHand = sql(HEAD + " AND epoch > 0 AND state = 'waiting' ORDER BY lane, position");
         inHandOf =
                 sql(
                         ROW
@@ -83,18 +93,22 @@ public final class SqlAside implements AsideTable {
                         "SELECT position FROM {table} WHERE ring = ? AND stage = ? AND lane = ?"
                                 + " AND position >= ? AND position < ? AND (blocks OR NOT ?)"
                                 + " ORDER BY position");
-        list = sql(ROW + " AND state = ? ORDER BY lane, position LIMIT ?");
+        heads = sql(HEAD + " AND state = ? ORDER BY lane, position");
+        headsOf = sql(HEAD + " AND lane = ? AND state = ? ORDER BY position");
+        sizes = sql("SELECT length(message)" + FROM + PAGE);
+        page = sql(ROW + PAGE);
         put =
                 sql(
-                        "INSERT INTO {table} (state, blocks, attempts, due, epoch, error, worker,"
-                            + " failed_at, pushed_at, message, ring, stage, lane, position) VALUES"
-                            + " (?, ?, ?, {time}, ?, ?, ?, {time}, {time}, ?, ?, ?, ?, ?) ON"
+                        "INSERT INTO {table} AS old (state, blocks, attempts, due, epoch, error,"
+                            + " worker, failed_at, pushed_at, message, ring, stage, lane, position)"
+                            + " VALUES (?, ?, ?, {time}, ?, ?, ?, {time}, {time}, ?, ?, ?, ?, ?) ON"
                             + " CONFLICT (ring, stage, lane, position) DO UPDATE SET state ="
                             + " excluded.state, blocks = excluded.blocks, attempts ="
                             + " excluded.attempts, due = excluded.due, epoch = excluded.epoch,"
                             + " error = excluded.error, worker = excluded.worker, failed_at ="
-                            + " excluded.failed_at, pushed_at = excluded.pushed_at, message ="
-                            + " excluded.message");
+                            + " excluded.failed_at, pushed_at = excluded.pushed_at, message = CASE"
+                            + " WHEN excluded.state = 'dropped' THEN excluded.message ELSE"
+                            + " old.message END");
         delete = sql("DELETE FROM {table}" + PLACE);
         deleteAll = sql("DELETE FROM {table} WHERE ring = ? AND stage = ?");
         deleteDropped =
@@ -149,8 +163,8 @@ public final class SqlAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> inHand(long ring, String stage) {
-        return queries.list(inHand, SqlAside::row, ring, stage);
+    public List<AsideHead> inHand(long ring, String stage) {
+        return queries.list(inHand, SqlAside::head, ring, stage);
     }
 
     @Override
@@ -183,8 +197,45 @@ public final class SqlAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> list(long ring, String stage, AsideRow.State state, int max) {
-        return queries.list(list, SqlAside::row, ring, stage, word(state), max);
+    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
+        return queries.list(heads, SqlAside::head, ring, stage, word(state));
+    }
+
+    @Override
+    public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
+        return queries.list(headsOf, SqlAside::head, ring, stage, lane, word(state));
+    }
+
+    /** A driver may bring all rows at once; so first it is asked how many have room. */
+    @Override
+    public List<AsideRow> page(
+            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
+        int[] some = {0};
+        long[] bytes = {0};
+        queries.each(
+                sizes,
+                row -> {
+                    some[0]++;
+                    bytes[0] += row.getLong(1);
+                    return bytes[0] < maxBytes;
+                },
+                ring,
+                stage,
+                word(state),
+                behind.lane(),
+                behind.lane(),
+                behind.position(),
+                max);
+        return queries.list(
+                page,
+                SqlAside::row,
+                ring,
+                stage,
+                word(state),
+                behind.lane(),
+                behind.lane(),
+                behind.position(),
+                some[0]);
     }
 
     @Override
@@ -227,7 +278,14 @@ public final class SqlAside implements AsideTable {
     }
 
     private static AsideRow row(ResultSet row) throws SQLException {
-        return LedgerRows.aside(
-                row, AsideRow.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT)));
+        return LedgerRows.aside(row, state(row));
+    }
+
+    private static AsideHead head(ResultSet row) throws SQLException {
+        return LedgerRows.head(row, state(row));
+    }
+
+    private static AsideRow.State state(ResultSet row) throws SQLException {
+        return AsideRow.State.valueOf(row.getString(4).toUpperCase(Locale.ROOT));
     }
 }

@@ -95,6 +95,7 @@ class SameAsMemoryTest {
                                                             (int) (now.toEpochMilli() % 3)],
                                                     stage,
                                                     List.of(),
+                                                    null,
                                                     5)));
             case 18 -> change(random, stage);
             default -> both(store -> store.pushed("r", 1) + " " + store.pushed("r", 2));

@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code slipring dead RING ls}: shows dead letters. */
@@ -38,20 +37,39 @@ final class DeadLsCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         int most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
-        List<DeadLetter> letters = new ArrayList<>();
+        Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
+        int shown = 0;
         for (Stage stage : dead.stages(slipring)) {
-            letters.addAll(stage.deadLetters(most - letters.size()));
+            shown += show(stage, most - shown, table);
         }
-        if (json) {
-            for (DeadLetter letter : letters) {
-                streams().print(line(letter));
-            }
-        } else if (letters.isEmpty()) {
+        if (shown == 0 && !json) {
             streams().say("no dead letters");
-        } else {
-            streams().print(String.join("\n", table(letters)));
+        } else if (!json) {
+            streams().print(String.join("\n", table.lines()));
         }
         return 0;
+    }
+
+    /** Shows those of a stage, or puts them into the table; returns how many. */
+    private int show(Stage stage, int most, Table table) throws IOException {
+        int shown = 0;
+        String last = null;
+        while (shown < most) {
+            List<DeadLetter> letters = stage.deadLettersBehind(last, most - shown);
+            if (letters.isEmpty()) {
+                break;
+            }
+            for (DeadLetter letter : letters) {
+                if (json) {
+                    streams().print(line(letter));
+                } else {
+                    row(table, letter);
+                }
+            }
+            shown += letters.size();
+            last = letters.get(letters.size() - 1).id();
+        }
+        return shown;
     }
 
     private static String line(DeadLetter letter) throws IOException {
@@ -65,19 +83,15 @@ final class DeadLsCommand extends StoreCommand {
                 });
     }
 
-    private static List<String> table(List<DeadLetter> letters) {
-        Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
-        for (DeadLetter letter : letters) {
-            table.row(
-                    letter.stage(),
-                    letter.id(),
-                    letter.delivery().attempt(),
-                    letter.failedAt(),
-                    letter.worker(),
-                    shown(letter.error()),
-                    shown(letter.delivery().text()));
-        }
-        return table.lines();
+    private static void row(Table table, DeadLetter letter) {
+        table.row(
+                letter.stage(),
+                letter.id(),
+                letter.delivery().attempt(),
+                letter.failedAt(),
+                letter.worker(),
+                shown(letter.error()),
+                shown(letter.delivery().text()));
     }
 
     /** The beginning of a text, without what would move the cursor. */

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.ledger.AsideRow;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** Messages set aside that are too large for their row: rows of their own, a piece each. */
+final class AsidePieces {
+
+    private static final String TABLE = "slipring_aside_piece";
+    private static final String PLACE = "ring = ? AND lane = ? AND stage = ? AND position = ?";
+
+    private final Work work;
+
+    AsidePieces(Work work) {
+        this.work = work;
+    }
+
+    /** How many pieces a message needs; 0 if it stands in its row. */
+    int count(byte[] message) {
+        return message.length <= work.piece() ? 0 : Contents.pieces(message.length, work.piece());
+    }
+
+    byte[] read(long ring, AsideRow row) {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        String sql = work.dialect().select("data", TABLE, PLACE + " ORDER BY piece", lock());
+        work.ask(
+                new Script()
+                        .read(
+                                sql,
+                                piece -> message.writeBytes(piece.getBytes(1)),
+                                place(ring, row)));
+        return message.toByteArray();
+    }
+
+    /** How long a message is. */
+    long bytes(long ring, AsideRow row) {
+        long[] bytes = {0};
+        String sql = work.dialect().select(work.dialect().bytesOf("data"), TABLE, PLACE, lock());
+        work.ask(new Script().read(sql, piece -> bytes[0] += piece.getLong(1), place(ring, row)));
+        return bytes[0];
+    }
+
+    private Lock lock() {
+        return work.guarded();
+    }
+
+    void write(Script script, long ring, AsideRow row) {
+        byte[] message = row.message();
+        int size = work.piece();
+        for (int piece = 0; piece < count(message); piece++) {
+            int from = piece * size;
+            script.run(
+                    "INSERT INTO slipring_aside_piece (ring, lane, stage, position, piece, data)"
+                            + " VALUES (?, ?, ?, ?, ?, ?)",
+                    ring,
+                    row.lane(),
+                    row.stage(),
+                    row.position(),
+                    piece,
+                    Arrays.copyOfRange(message, from, Math.min(from + size, message.length)));
+        }
+    }
+
+    static void delete(Script script, Object... place) {
+        script.run("DELETE FROM slipring_aside_piece WHERE " + PLACE, place);
+    }
+
+    static void deleteAll(Script script, long ring, String stage) {
+        script.run("DELETE FROM slipring_aside_piece WHERE ring = ? AND stage = ?", ring, stage);
+    }
+
+    private static Object[] place(long ring, AsideRow row) {
+        return new Object[] {ring, row.lane(), row.stage(), row.position()};
+    }
+}
