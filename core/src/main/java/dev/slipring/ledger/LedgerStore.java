@@ -137,10 +137,12 @@ public abstract class LedgerStore implements Store {
         return write(
                 durableSettle,
                 ring,
-                (rows, shape) ->
-                        rows.take(shape.id(), word.ticket().lane())
-                                ? Optional.of(new SettleRule(rows, shape, word).settle())
-                                : Optional.empty());
+                (rows, shape) -> {
+                    SettleRule rule = new SettleRule(rows, shape, word);
+                    return !rule.isOfRing() || rows.take(shape.id(), word.ticket().lane())
+                            ? Optional.of(rule.settle())
+                            : Optional.empty();
+                });
     }
 
     @Override

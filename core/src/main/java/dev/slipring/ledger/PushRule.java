@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.RingFull;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
@@ -15,6 +16,7 @@ public final class PushRule {
 
     /** Appends the slots, or throws; a push that the producer has made already changes nothing. */
     static void push(Rows rows, Shape shape, List<Slot> pushed) {
+        checkLanes(shape.spec(), pushed);
         List<Slot> slots = rows.lanes().place(shape, pushed);
         Slot any = slots.get(0);
         if (any.producer() != 0
@@ -48,6 +50,19 @@ public final class PushRule {
         }
         if (any.producer() != 0) {
             rows.lanes().pushed(shape.id(), any.producer(), any.number());
+        }
+    }
+
+    private static void checkLanes(RingSpec spec, List<Slot> slots) {
+        for (Slot slot : slots) {
+            if (slot.lane() >= spec.lanes()) {
+                throw new NoSuchRing(
+                        "no lane "
+                                + slot.lane()
+                                + " in a ring of "
+                                + spec.lanes()
+                                + "; it was dropped and made anew: open it again");
+            }
         }
     }
 

@@ -33,7 +33,15 @@ final class SettleRule {
         this.word = word;
     }
 
+    /** Whether the ring has that lane: the claim may be of one that was dropped. */
+    boolean isOfRing() {
+        return word.ticket().lane() < shape.spec().lanes();
+    }
+
     Settled settle() {
+        if (!isOfRing()) {
+            throw fenced(shape, word.ticket());
+        }
         rows.hold(shape.id(), word.ticket().lane());
         if (word.ticket().retry()) {
             return new SettleRetryRule(rows, shape, stage, word).settle();

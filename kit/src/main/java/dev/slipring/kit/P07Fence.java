@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Fenced;
+import dev.slipring.NoSuchRing;
 import dev.slipring.NotInHand;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.Change;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Start;
+import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.RingSpec;
 
@@ -212,5 +215,48 @@ public interface P07Fence extends Promise {
         ring.stage().rewind(Start.OLDEST);
         assertThatThrownBy(next::done).isInstanceOf(Fenced.class);
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+
+    /** A ring that was dropped and made anew is another one, whoever has the old one open. */
+    @Test
+    default void aRingMadeAnewDoesNotTakeOldWords() {
+        RingSpec spec = RingSpec.named("anew").lanes(1).graph(stage("main"));
+        Ring old = slipring().create(spec);
+        old.push("old");
+        Claim late = claim(old.stage(), 1);
+        Store store = slipring().store();
+        store.change("anew", new Change.Drop());
+        store.change("anew", new Change.Create(spec));
+        old.push("new");
+        Claim young = claim(old.stage(), 1);
+        assertThat(texts(young)).containsExactly("new");
+        assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
+        assertThat(old.info().stages().get(0).inHand()).hasSize(1);
+        young.done();
+        assertThat(old.check()).isEmpty();
+    }
+
+    /** It may have fewer lanes. */
+    @Test
+    default void aLaneThatIsNotThereAnyMoreIsToldInWords() {
+        needs(Capability.LANES);
+        RingSpec spec = RingSpec.named("fewer").graph(briefStage("main"));
+        Ring old = slipring().create(spec.lanes(4));
+        old.push(to(3, 4, "old"));
+        Claim late = claim(old.stage(), 1);
+        Store store = slipring().store();
+        store.change("fewer", new Change.Drop());
+        store.change("fewer", new Change.Create(spec.lanes(2)));
+        assertThatThrownBy(late::extend).isInstanceOf(Fenced.class);
+        assertThatThrownBy(late::done).isInstanceOf(Fenced.class);
+        Ticket ticket = new Ticket("main", 3, 1, false);
+        Settlement word = new Settlement(ticket, List.of(), List.of(), Rest.EXTEND);
+        assertThatThrownBy(() -> store.trySettle("fewer", word)).isInstanceOf(Fenced.class);
+        assertThatThrownBy(() -> old.push(to(3, 4, "late")))
+                .isInstanceOf(NoSuchRing.class)
+                .hasMessage(
+                        "no lane 3 in a ring of 2; it was dropped and made anew: open it again");
+        slipring().ring("fewer").push(to(1, 2, "there"));
+        assertThat(takeAll(slipring().ring("fewer").stage())).containsExactly("there");
     }
 }
