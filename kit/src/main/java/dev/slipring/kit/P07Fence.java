@@ -239,7 +239,6 @@ public interface P07Fence extends Promise {
     /** It may have fewer lanes. */
     @Test
     default void aLaneThatIsNotThereAnyMoreIsToldInWords() {
-        needs(Capability.LANES);
         RingSpec spec = RingSpec.named("fewer").graph(briefStage("main"));
         Ring old = slipring().create(spec.lanes(4));
         old.push(to(3, 4, "old"));
