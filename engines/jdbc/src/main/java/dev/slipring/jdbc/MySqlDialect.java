@@ -214,14 +214,14 @@ final class MySqlDialect implements Dialect {
                         .read(
                                 "SELECT GET_LOCK('slipring_migrate', 60)",
                                 row -> locked[0] = row.getInt(1) == 1)
-                        .run("SET @slipring_mode = @@SESSION.sql_mode")
-                        .run(MODE));
+                        .run("SET @slipring_mode = @@SESSION.sql_mode"));
         if (!locked[0]) {
             throw new StoreFailed(
                     "another process has been making the schema for a minute; look what it does"
                             + " (SHOW PROCESSLIST), and try again");
         }
         try {
+            session.run(new Script().run(MODE));
             if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
                 // By another process, while this one waited. Its procedures are in use.
                 return;
