@@ -344,7 +344,7 @@ final class MySqlDialect implements Dialect {
                     + " cannot be reached, or the connection to it broke"
                     + said;
         }
-        if (failure.getMessage().contains(NO_KEY)) {
+        if (String.valueOf(failure.getMessage()).contains(NO_KEY)) {
             return "the server "
                     + server
                     + " wants the password encrypted; add to the URL sslMode=verify-full, or"
