@@ -28,6 +28,7 @@ final class ChangeWatch {
     private Thread thread;
     private final AtomicBoolean hasNew = new AtomicBoolean();
     private long seen;
+    private boolean failing;
 
     ChangeWatch(JdbcTransactor transactor) {
         this.transactor = transactor;
@@ -39,7 +40,7 @@ final class ChangeWatch {
         void hear() {
             try {
                 call.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.WARNING, "a listener failed", e);
             }
         }
@@ -79,6 +80,8 @@ final class ChangeWatch {
             }
         } catch (InterruptedException e) {
             LOG.log(Level.WARNING, "the watch of a server was interrupted and has ended", e);
+        } finally {
+            ended();
         }
     }
 
@@ -99,10 +102,24 @@ final class ChangeWatch {
             // The server is away; whoever works with it is told, and this asks again.
             hasNew.compareAndSet(false, changed);
             return false;
+        } catch (RuntimeException | Error e) {
+            // Those who listen would wait for ever; a fault that stays is told once.
+            LOG.log(failing ? Level.DEBUG : Level.WARNING, "the watch of a server failed", e);
+            failing = true;
+            hasNew.compareAndSet(false, changed);
+            return false;
         }
+        failing = false;
         changed |= now[0] != seen;
         seen = now[0];
         return changed;
+    }
+
+    /** Whoever listens next starts a new thread, however this one ended. */
+    private synchronized void ended() {
+        if (thread == Thread.currentThread()) {
+            thread = null;
+        }
     }
 
     /** Whether anybody listens; if not, the next who comes starts a new thread. */

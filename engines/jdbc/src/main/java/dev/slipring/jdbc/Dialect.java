@@ -72,6 +72,11 @@ interface Dialect {
     /** Begins the same on a connection of the user's, whose settings are not ours. */
     List<String> beginAsGuest();
 
+    /** What is set back behind a transaction that was begun as a guest, however it ended. */
+    default List<String> endAsGuest() {
+        return List.of();
+    }
+
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
 

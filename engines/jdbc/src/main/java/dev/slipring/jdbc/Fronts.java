@@ -52,6 +52,11 @@ final class Fronts {
         return front == null || !front.hasRoom(count, size) ? null : front;
     }
 
+    /** Forgets a ring that is gone. */
+    void forget(long ring) {
+        known.keySet().removeIf(at -> at.ring() == ring);
+    }
+
     void put(long ring, int lane, Front front) {
         known.put(new At(ring, lane), front);
     }

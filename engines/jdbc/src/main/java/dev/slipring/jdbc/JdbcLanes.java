@@ -86,7 +86,7 @@ final class JdbcLanes implements LaneTable {
     @Override
     public void append(long ring, SlotRow slot) {
         LaneState lane = rows.state(ring).lane(slot.lane());
-        Cells.makeRoom(rows.work(), ring, lane, writes);
+        Cells.makeRoom(rows.work(), ring, rows.shape().spec(), lane, writes);
         Contents.write(
                 rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
         seen.put(

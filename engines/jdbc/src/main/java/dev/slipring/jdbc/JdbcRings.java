@@ -40,18 +40,22 @@ final class JdbcRings implements RingTable {
                     "slipring_aside_piece");
 
     private final JdbcRows rows;
+    private final Memo memo;
     private final Map<String, Shape> shapes;
+    private final List<Long> dropped = new ArrayList<>();
     private boolean changed;
 
-    JdbcRings(JdbcRows rows, Map<String, Shape> shapes) {
+    JdbcRings(JdbcRows rows, Memo memo) {
         this.rows = rows;
-        this.shapes = shapes;
+        this.memo = memo;
+        shapes = memo.shapes();
     }
 
     void committed() {
         if (changed) {
             shapes.clear();
         }
+        dropped.forEach(memo::forget);
     }
 
     @Override
@@ -105,16 +109,22 @@ final class JdbcRings implements RingTable {
                 },
                 name);
         rows.work().look(script);
-        if (stages.isEmpty()) {
-            shapes.remove(name);
-            return null;
+        Shape shape =
+                stages.isEmpty() ? null : shape(name, numbers, Stages.of(stages, after), paused);
+        if (!rows.work().isReading()) {
+            memo.found(name, shape);
         }
-        RingSpec spec =
-                new RingSpec(
-                        name, (int) numbers[2], numbers[3], numbers[4], Stages.of(stages, after));
-        Shape shape = new Shape(numbers[0], numbers[1], spec, paused);
-        shapes.put(name, shape);
+        if (shape == null) {
+            shapes.remove(name);
+        } else {
+            shapes.put(name, shape);
+        }
         return shape;
+    }
+
+    private static Shape shape(String name, long[] numbers, Stages stages, Set<String> paused) {
+        RingSpec spec = new RingSpec(name, (int) numbers[2], numbers[3], numbers[4], stages);
+        return new Shape(numbers[0], numbers[1], spec, paused);
     }
 
     private static StageSpec stage(ResultSet row) throws SQLException {
@@ -198,6 +208,7 @@ final class JdbcRings implements RingTable {
     @Override
     public void delete(long ring) {
         changed = true;
+        dropped.add(ring);
         Script script = new Script();
         TABLES.forEach(table -> script.run("DELETE FROM " + table + " WHERE ring = ?", ring));
         script.run("DELETE FROM slipring_ring WHERE id = ?", ring);

@@ -22,7 +22,7 @@ final class JdbcRows implements Rows {
 
     JdbcRows(Work work, Memo memo) {
         this.work = work;
-        rings = new JdbcRings(this, memo.shapes());
+        rings = new JdbcRings(this, memo);
         lanes = new JdbcLanes(this, memo);
         strands = new JdbcStrands(this);
         aside = new JdbcAside(this);

@@ -97,6 +97,12 @@ class JdbcStore extends LedgerStore {
         if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
             super.push(ring, slots);
         }
+        if (procedures != null && Producers.isDue(slots.get(0))) {
+            Shape known = procedures.memo().shapes().get(ring);
+            if (known != null) {
+                new Producers(transactor).forgetOld(known.id());
+            }
+        }
     }
 
     @Override

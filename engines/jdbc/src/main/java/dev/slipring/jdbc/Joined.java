@@ -19,6 +19,9 @@ final class Joined implements Transactor {
 
     private static final int MOST_TRIES = 20;
 
+    /** One name, so that each takes the place of the one before, and a server keeps one of all. */
+    private static final String BEFORE = "slipring_before";
+
     private final Connection connection;
     private final JdbcTransactor own;
     private final Memo memo;
@@ -72,7 +75,7 @@ final class Joined implements Transactor {
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
         Session session = own.dialect().session(connection, false, Long.MAX_VALUE);
-        Savepoint before = connection.setSavepoint();
+        Savepoint before = connection.setSavepoint(BEFORE);
         boolean done = false;
         try {
             JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);

@@ -22,6 +22,11 @@ final class LaneState {
     long turn;
     long bytesIn;
     List<Extent> extents = new ArrayList<>();
+
+    /** What of it everybody sees, as far as a transaction of a caller has not pushed to it yet. */
+    long committedHead;
+
+    long committedBytes;
     boolean frontIsNew;
     boolean frontChanged;
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * What a store remembers between its transactions.
  *
  * @param shapes the shapes of rings; who goes by one sees to it that it is true
+ * @param ids the ids of rings, as they were last seen
  * @param room which rings are short of room
  * @param fronts where lanes go on
  * @param trails how this process goes along the lanes of rings
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 record Memo(
         Map<String, Shape> shapes,
+        Map<String, Long> ids,
         Room room,
         Fronts fronts,
         Map<Long, Trail> trails,
@@ -31,6 +33,7 @@ record Memo(
      */
     Memo(boolean seesBreaks) {
         this(
+                new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
                 new Room(),
                 new Fronts(),
@@ -57,8 +60,24 @@ record Memo(
         trails.clear();
     }
 
+    /** A ring was found, or is gone, then with no shape; of one that had its name nothing stays. */
+    void found(String name, Shape shape) {
+        Long before = shape == null ? ids.remove(name) : ids.put(name, shape.id());
+        if (before != null && (shape == null || before != shape.id())) {
+            forget(before);
+        }
+    }
+
+    /** A ring was dropped; no other will have its id. */
+    void forget(long ring) {
+        ids.values().remove(ring);
+        room.learn(ring, false);
+        fronts.forget(ring);
+        trails.remove(ring);
+    }
+
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), room, fronts, trails, slots);
+        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, trails, slots);
     }
 }

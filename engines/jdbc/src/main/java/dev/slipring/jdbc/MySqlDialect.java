@@ -33,6 +33,14 @@ final class MySqlDialect implements Dialect {
             "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"
                     + " completion_type = 'NO_CHAIN'";
 
+    /**
+     * What ends the transaction of a process that is gone without a word: MariaDB by how long it is
+     * idle, in seconds, MySQL by how long the whole session is. Each takes the other's for a
+     * comment.
+     */
+    private static final String OF_THE_GONE =
+            "/*M! , idle_transaction_timeout = 30 *//*!80000 , wait_timeout = 600 */";
+
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
@@ -97,7 +105,7 @@ final class MySqlDialect implements Dialect {
         return List.of(
                 MODE,
                 WHOLE,
-                "SET SESSION innodb_lock_wait_timeout = 1",
+                "SET SESSION innodb_lock_wait_timeout = 1" + OF_THE_GONE,
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET autocommit = 1");
     }
@@ -211,14 +219,14 @@ final class MySqlDialect implements Dialect {
                         .read(
                                 "SELECT GET_LOCK('slipring_migrate', 60)",
                                 row -> locked[0] = row.getInt(1) == 1)
-                        .run("SET @slipring_mode = @@SESSION.sql_mode")
-                        .run(MODE));
+                        .run("SET @slipring_mode = @@SESSION.sql_mode"));
         if (!locked[0]) {
             throw new StoreFailed(
                     "another process has been making the schema for a minute; look what it does"
                             + " (SHOW PROCESSLIST), and try again");
         }
         try {
+            session.run(new Script().run(MODE));
             if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
                 // By another process, while this one waited. Its procedures are in use.
                 return;
@@ -341,7 +349,7 @@ final class MySqlDialect implements Dialect {
                     + " cannot be reached, or the connection to it broke"
                     + said;
         }
-        if (failure.getMessage().contains(NO_KEY)) {
+        if (String.valueOf(failure.getMessage()).contains(NO_KEY)) {
             return "the server "
                     + server
                     + " wants the password encrypted; add to the URL sslMode=verify-full, or"

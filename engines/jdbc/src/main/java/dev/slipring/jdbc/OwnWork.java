@@ -84,11 +84,18 @@ final class OwnWork extends Work implements AutoCloseable {
         if (begun || !changes.steps().isEmpty()) {
             Script last = begun ? changes : inTransaction(changes);
             last.run(dialect().commit());
+            endAsGuest(last);
             committing = !reading;
             session().run(last);
             committing = false;
         }
         over = true;
+    }
+
+    private void endAsGuest(Script end) {
+        if (!sessions.areOurs()) {
+            dialect().endAsGuest().forEach(end::run);
+        }
     }
 
     /** Runs one statement that is a whole transaction; true, if it does not fail. */
@@ -113,7 +120,9 @@ final class OwnWork extends Work implements AutoCloseable {
         boolean clean = over || !begun;
         if (!clean && !session.isLost()) {
             try {
-                session().run(new Script().run(dialect().rollback()));
+                Script end = new Script().run(dialect().rollback());
+                endAsGuest(end);
+                session().run(end);
                 clean = true;
             } catch (SqlFailed e) {
                 // The server rolls back what the connection leaves behind.

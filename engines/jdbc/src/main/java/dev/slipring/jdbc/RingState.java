@@ -97,6 +97,8 @@ final class RingState {
                     seen = row.getLong(1) == version;
                     now = row.getLong(2);
                     LaneState lane = lane(row.getInt(3));
+                    lane.committedHead = row.getLong(4);
+                    lane.committedBytes = row.getLong(6);
                     if (row.getLong(4) >= lane.head && !lane.frontChanged) {
                         front(lane, row, 4);
                     }

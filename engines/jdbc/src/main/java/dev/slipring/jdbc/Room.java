@@ -8,13 +8,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 
 /**
  * Whether a push may go by what it sees of the other lanes, or has to have all of them.
  *
  * <p>Pushes that are under way in other lanes are not seen. As long as there is room for one more
  * such push in every other lane, each at most a share of the ring, the ring cannot overflow, so the
- * push locks its own lane only. A ring with less room than that is pushed to by one at a time.
+ * push locks its own lane only. A ring with less room than that is pushed to by one at a time. A
+ * caller's transaction may push often before the others see any of it: that counts as one push.
  */
 final class Room {
 
@@ -33,9 +35,11 @@ final class Room {
         long bytes = slots.stream().mapToLong(slot -> slot.body().length).sum();
         long held = lanes.stream().mapToLong(lane -> lane.head - lane.gate).sum();
         long heldBytes = lanes.stream().mapToLong(lane -> lane.bytesIn - lane.bytesOut).sum();
+        long open = most(lanes, lane -> lane.head - lane.committedHead);
+        long openBytes = most(lanes, lane -> lane.bytesIn - lane.committedBytes);
         boolean margin =
-                fits(spec.messages(), held, messages, spec.lanes())
-                        && fits(spec.bytes(), heldBytes, bytes, spec.lanes());
+                fits(spec.messages(), held, messages, open, spec.lanes())
+                        && fits(spec.bytes(), heldBytes, bytes, openBytes, spec.lanes());
         learn(ring, !margin);
         return margin;
     }
@@ -49,11 +53,15 @@ final class Room {
         }
     }
 
-    private static boolean fits(long capacity, long held, long wanted, int lanes) {
+    private static long most(Collection<LaneState> lanes, ToLongFunction<LaneState> what) {
+        return lanes.stream().mapToLong(what).max().orElse(0);
+    }
+
+    private static boolean fits(long capacity, long held, long wanted, long open, int lanes) {
         if (lanes == 1) {
             return true;
         }
         long share = capacity / (SHARE * (long) lanes);
-        return wanted <= share && held + wanted + (lanes - 1) * share <= capacity;
+        return open + wanted <= share && held + wanted + (lanes - 1) * share <= capacity;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -46,6 +48,9 @@ final class Sessions implements AutoCloseable {
     }
 
     Session take() {
+        if (closed) {
+            throw new StoreFailed("the store is closed");
+        }
         Session session = idle.pollFirst();
         while (session != null && !session.isAlive()) {
             end(session);
@@ -67,6 +72,10 @@ final class Sessions implements AutoCloseable {
     void give(Session session, boolean clean) {
         if (clean && keeps && !closed && !session.isLost()) {
             idle.addFirst(session);
+            if (closed) {
+                // Since it was asked above, and whoever closed may have looked before it was here.
+                forgetIdle();
+            }
         } else {
             end(session);
         }

@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * SQL Server 2016 and later: READ COMMITTED over row versions, and READPAST.
@@ -34,6 +35,8 @@ final class SqlServerDialect implements Dialect {
                     41305,
                     41325,
                     41839);
+
+    private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
     private static final Pattern CREATES =
             Pattern.compile("CREATE (?:TABLE|SEQUENCE|PROCEDURE) (dbo\\.\\w+)");
@@ -87,7 +90,7 @@ final class SqlServerDialect implements Dialect {
         return List.of(
                 "SET XACT_ABORT ON",
                 "SET NOCOUNT ON",
-                "SET LOCK_TIMEOUT 1000",
+                LOCK_TIMEOUT,
                 "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
@@ -160,9 +163,15 @@ final class SqlServerDialect implements Dialect {
         return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "BEGIN TRANSACTION");
     }
 
+    /** A connection of the user's pool would wait for a lock as long as it takes. */
     @Override
     public List<String> beginAsGuest() {
-        return begin();
+        return Stream.concat(Stream.of(LOCK_TIMEOUT), begin().stream()).toList();
+    }
+
+    @Override
+    public List<String> endAsGuest() {
+        return List.of("SET LOCK_TIMEOUT -1");
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
@@ -93,6 +94,17 @@ class PoolTest {
             assertThat(ring.check()).isEmpty();
         }
         assertThat(pool.taken.get()).isZero();
+    }
+
+    @Test
+    void aStoreThatIsClosedOpensNoMoreConnections() {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        Slipring slipring = Slipring.open(Options.dataSource(pool.source(), "mariadb"));
+        slipring.close();
+        JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+        assertThatThrownBy(() -> transactor.ask(new Script().run("DO 0")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

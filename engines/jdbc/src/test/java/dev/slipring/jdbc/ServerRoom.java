@@ -25,6 +25,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -191,6 +192,45 @@ abstract class ServerRoom {
                             .isInstanceOf(RingFull.class);
                     assertThat(held(database)).isLessThanOrEqualTo(CAPACITY);
                 });
+    }
+
+    /** Others do not see what a caller has pushed, and all of it comes at once. */
+    @Test
+    void whatACallerPushesInManyStepsLeavesRoomForNoOthers() throws Exception {
+        withTwo(
+                spec(),
+                (database, one, other) -> {
+                    try (Connection caller = caller(database)) {
+                        pushByCaller(one, caller, SHARE);
+                        for (int lane = 0; lane < LANES; lane++) {
+                            push(other, lane, SHARE);
+                        }
+                        pushByCaller(one, caller, 5 * SHARE);
+                        pushUntilKept(other);
+                        caller.commit();
+                    }
+                    assertThat(held(database)).isLessThanOrEqualTo(CAPACITY);
+                    fill(other, new Random(1));
+                    assertThat(held(database)).isEqualTo(CAPACITY);
+                    assertThat(one.ring("room").check()).isEmpty();
+                });
+    }
+
+    private void pushByCaller(Slipring by, Connection caller, int count) {
+        for (int i = 0; i < count; i++) {
+            by.store()
+                    .join(caller)
+                    .push("room", List.of(new Slot(2, 0, 0, 1, SlotCodec.encode(messages(1)))));
+        }
+    }
+
+    /** Pushes until a lane that it needs is another's. */
+    private void pushUntilKept(Slipring by) {
+        Set<Integer> kept = Set.of();
+        while (kept.isEmpty()) {
+            long number = numbers.incrementAndGet();
+            kept = by.store().tryPush("room", List.of(slot(0, number, 40)), Duration.ofSeconds(1));
+        }
     }
 
     @Test

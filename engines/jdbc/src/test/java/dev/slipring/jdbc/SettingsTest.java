@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What somebody has set for all connections of a server. */
@@ -51,6 +55,50 @@ class SettingsTest {
                 assertThat(ring.info().heldMessages()).isZero();
                 assertThat(ring.check()).isEmpty();
             }
+        }
+    }
+
+    /** What a process has kept that is gone without a word is free in the end. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void whoIsGoneKeepsNothingForHours(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        boolean isMariaDb = files == ServerFiles.MARIADB_11;
+        List<Long> seconds = new ArrayList<>();
+        try (Server server = Server.start(files);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            ((JdbcStore) slipring.store())
+                    .transactor()
+                    .ask(
+                            new Script()
+                                    .read(
+                                            isMariaDb
+                                                    ? "SELECT @@idle_transaction_timeout"
+                                                    : "SELECT @@wait_timeout",
+                                            row -> seconds.add(row.getLong(1))));
+        }
+        assertThat(seconds).containsExactly(isMariaDb ? 30L : 600L);
+    }
+
+    /** A session that the server has ended meanwhile is not noticed by who pushes. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void anIdleSessionThatTheServerEndsIsReplaced(ServerFiles files) throws Exception {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            Ring ring = slipring.create(RingSpec.named("idle"));
+            ring.push("1");
+            Sessions sessions = ((JdbcStore) slipring.store()).transactor().sessions();
+            Session session = sessions.take();
+            session.run(new Script().run("SET SESSION wait_timeout = 1"));
+            sessions.give(session, true);
+            TimeUnit.MILLISECONDS.sleep(3_000);
+            ring.push("2");
+            Claim claim = ring.stage().claim(9, Duration.ofSeconds(5));
+            assertThat(claim.deliveries()).extracting(Delivery::text).contains("1");
+            claim.done();
+            assertThat(ring.check()).isEmpty();
         }
     }
 

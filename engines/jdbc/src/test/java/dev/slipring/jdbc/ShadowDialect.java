@@ -42,6 +42,7 @@ final class ShadowDialect implements Dialect {
         says.greeting().forEach(Recorded::add);
         says.begin().forEach(Recorded::add);
         says.beginAsGuest().forEach(Recorded::add);
+        says.endAsGuest().forEach(Recorded::add);
         says.beginReading().forEach(Recorded::add);
         Recorded.add(says.packetQuery());
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));

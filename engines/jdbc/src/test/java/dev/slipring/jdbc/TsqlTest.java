@@ -56,6 +56,7 @@ class TsqlTest {
                         LauncherDiscoveryRequestBuilder.request()
                                 .selectors(
                                         selectClass(ShadowKit.class),
+                                        selectClass(ShadowProducers.class),
                                         selectClass(ShadowBreaks.class))
                                 .build());
         Recorded.write(FOLDER.resolve("statements"));

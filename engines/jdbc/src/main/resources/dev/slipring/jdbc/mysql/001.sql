@@ -104,7 +104,7 @@ CREATE TABLE IF NOT EXISTS slipring_strand (
 -- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
 -- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
 -- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a
--- further, larger piece; the one before goes when it is released.
+-- further piece, larger up to a bound; the one before goes when it is released.
 CREATE TABLE IF NOT EXISTS slipring_slot (
     ring           BIGINT NOT NULL,  -- slipring_ring.id
     lane           INT    NOT NULL,

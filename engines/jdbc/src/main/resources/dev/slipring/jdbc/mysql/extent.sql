@@ -16,18 +16,18 @@ CREATE PROCEDURE slipring_extent(
 BEGIN
     DECLARE v_rest TEXT CHARACTER SET ascii COLLATE ascii_bin DEFAULT a_extents;
     DECLARE v_part TEXT CHARACTER SET ascii COLLATE ascii_bin;
-    DECLARE v_from, v_cells BIGINT;
-    DECLARE v_until BIGINT DEFAULT 9223372036854775807;
+    DECLARE v_from, v_cells, v_until BIGINT;
 
+    -- From the oldest on: there may be some hundred, and what is claimed stands in the first.
     search: LOOP
-        SET v_part = SUBSTRING_INDEX(v_rest, ',', -1);
-        SET v_from = SUBSTRING_INDEX(v_part, ':', 1);
-        IF v_from <= a_turn OR LOCATE(',', v_rest) = 0 THEN
+        SET v_part = SUBSTRING_INDEX(v_rest, ',', 1);
+        SET v_rest = SUBSTRING(v_rest, CHAR_LENGTH(v_part) + 2);
+        SET v_until = IF(v_rest = '', 9223372036854775807, SUBSTRING_INDEX(v_rest, ':', 1));
+        IF v_until > a_turn THEN
             LEAVE search;
         END IF;
-        SET v_until = v_from;
-        SET v_rest = LEFT(v_rest, CHAR_LENGTH(v_rest) - CHAR_LENGTH(v_part) - 1);
     END LOOP;
+    SET v_from = SUBSTRING_INDEX(v_part, ':', 1);
     SET a_cell = SUBSTRING_INDEX(SUBSTRING_INDEX(v_part, ':', 2), ':', -1);
     SET v_cells = SUBSTRING_INDEX(v_part, ':', -1);
     SET a_run = LEAST(v_cells - MOD(a_turn - v_from, v_cells), v_until - a_turn);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Options;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+/** Whoever listens is told of changes, whatever went wrong before. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+class ChangeWatchTest {
+
+    private static final String WATCH = "slipring-jdbc-watch";
+
+    @RegisterExtension
+    private final RunningServer server = new RunningServer(ServerFiles.MARIADB_11);
+
+    /** A pool whose next connections for the watch fail in a way that nobody expects. */
+    private static DataSource pool(DataSource real, AtomicInteger faults, Throwable fault) {
+        return (DataSource)
+                Proxy.newProxyInstance(
+                        DataSource.class.getClassLoader(),
+                        new Class<?>[] {DataSource.class},
+                        (proxy, method, args) -> {
+                            boolean isWatch = Thread.currentThread().getName().equals(WATCH);
+                            if (isWatch && faults.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                                throw fault;
+                            }
+                            try {
+                                return method.invoke(real, args);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+    }
+
+    private DataSource real(String database) throws Exception {
+        MariaDbDataSource real = new MariaDbDataSource();
+        real.setUrl(
+                "jdbc:mariadb://127.0.0.1:" + server.get().port() + "/" + database + "?user=root");
+        return real;
+    }
+
+    private static void await(Semaphore heard) throws InterruptedException {
+        assertThat(heard.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void goesOn(Throwable fault) throws Exception {
+        AtomicInteger faults = new AtomicInteger();
+        DataSource pool = pool(real(server.get().newDatabase()), faults, fault);
+        Semaphore heard = new Semaphore(0);
+        try (Slipring slipring = Slipring.open(Options.dataSource(pool, "mariadb"))) {
+            slipring.create(RingSpec.named("watched"));
+            slipring.store().listen(heard::release);
+            await(heard);
+            faults.set(3);
+            while (faults.get() > 0) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            heard.drainPermits();
+            slipring.ring("watched").push("x");
+            await(heard);
+        }
+    }
+
+    @Test
+    void aFaultIsNotTheEndOfTheWatch() throws Exception {
+        goesOn(new IllegalStateException("by plan"));
+    }
+
+    @Test
+    void anErrorIsNotTheEndOfTheWatch() throws Exception {
+        goesOn(new LinkageError("by plan"));
+    }
+
+    @Test
+    void whoListensStartsAWatchThatHasEnded() throws Exception {
+        Semaphore heard = new Semaphore(0);
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            slipring.store().listen(heard::release);
+            await(heard);
+            List<Thread> watches =
+                    Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> thread.getName().equals(WATCH))
+                            .toList();
+            assertThat(watches).isNotEmpty();
+            for (Thread watch : watches) {
+                watch.interrupt();
+                watch.join();
+            }
+            heard.drainPermits();
+            slipring.store().listen(heard::release);
+            await(heard);
+        }
+    }
+}

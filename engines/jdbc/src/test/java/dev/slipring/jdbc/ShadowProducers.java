@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.kit.server.ServerFiles;
+
+/**
+ * Forgotten producers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear
+ * what is said.
+ */
+class ShadowProducers extends ServerProducers {
+
+    ShadowProducers() {
+        super(ServerFiles.MARIADB_11_SHADOW);
+    }
+}
