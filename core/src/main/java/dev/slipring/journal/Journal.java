@@ -44,6 +44,7 @@ public final class Journal implements AutoCloseable {
     private final Intake intake;
     private final Writer writer;
     private final Detour detour;
+    private final Company company = new Company(System::nanoTime);
     private final ReentrantLock writing = new ReentrantLock();
     private final Deque<Entry> pending = new ArrayDeque<>();
 
@@ -219,6 +220,7 @@ public final class Journal implements AutoCloseable {
     /** Writes once, or waits a moment; returns whether the thread was interrupted. */
     private boolean step() {
         intake.drainTo(pending);
+        company.await(intake, pending);
         detour.take(pending);
         long seen = signal.changes();
         if (pending.isEmpty() || write()) {
@@ -240,7 +242,9 @@ public final class Journal implements AutoCloseable {
         try {
             // Once for all lanes: somewhere else it need not be waited for.
             Duration patience = foundKept.isEmpty() ? Writer.BRIEFLY : Duration.ZERO;
-            Set<Integer> kept = writer.write(writer.first(pending), patience);
+            List<Entry> group = writer.first(pending);
+            company.writes(group);
+            Set<Integer> kept = writer.write(group, patience);
             if (!kept.isEmpty()) {
                 return makeWay(kept);
             }

@@ -100,7 +100,7 @@ class JdbcStore extends LedgerStore {
         if (procedures != null && Producers.isDue(slots.get(0))) {
             Shape known = procedures.memo().shapes().get(ring);
             if (known != null) {
-                new Producers(transactor).forgetOld(known.id());
+                new Producers(transactor).forgetOld(known.id(), slots.get(0).producer());
             }
         }
     }

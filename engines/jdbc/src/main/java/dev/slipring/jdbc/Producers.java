@@ -8,14 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The producers of a ring: those that have not pushed for a week are forgotten. */
+/**
+ * The producers of a ring: those that have not pushed for a day are forgotten, some at a time.
+ * Their names are random, so each has its turn.
+ */
 final class Producers {
 
-    private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(7);
+    private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     /** A producer that pushes for long looks again behind so many pushes. */
     private static final long EVERY = 4_096;
 
+    /** How many are looked at, old or not: there may be as many as processes in a day. */
     private static final int AT_ONCE = 100;
 
     private final JdbcTransactor transactor;
@@ -32,12 +36,16 @@ final class Producers {
     /**
      * Forgets some that are old, behind a push and apart from it: waits for nobody, and has no lane
      * meanwhile, so nobody who has one can wait for more than this.
+     *
+     * @param from the producer to begin with
      */
-    void forgetOld(long ring) {
+    void forgetOld(long ring, long from) {
         try {
             List<Long> old = new ArrayList<>();
-            String some = " ORDER BY producer" + transactor.dialect().limit(AT_ONCE);
-            transactor.ask(read(old, "ring = ?" + some, Lock.NONE, ring));
+            String some =
+                    "ring = ? AND producer >= ? ORDER BY producer"
+                            + transactor.dialect().limit(AT_ONCE);
+            transactor.ask(read(old, some, Lock.NONE, ring, from));
             if (!old.isEmpty()) {
                 transactor.persist(own -> forget(own, ring, old));
             }
@@ -49,11 +57,15 @@ final class Producers {
 
     private Script read(List<Long> found, String where, Lock lock, Object... values) {
         Dialect dialect = transactor.dialect();
-        String old = "seen_at < " + dialect.now() + " - " + KEPT_MILLIS + " AND ";
+        String columns = "producer, " + dialect.now() + " - seen_at";
         return new Script()
                 .read(
-                        dialect.select("producer", "slipring_producer", old + where, lock),
-                        row -> found.add(row.getLong(1)),
+                        dialect.select(columns, "slipring_producer", where, lock),
+                        row -> {
+                            if (row.getLong(2) > KEPT_MILLIS) {
+                                found.add(row.getLong(1));
+                            }
+                        },
                         values);
     }
 

@@ -22,14 +22,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Producers that have not pushed for a week are forgotten, and nobody waits for that. */
+/** Producers that have not pushed for a day are forgotten, and nobody waits for that. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 abstract class ServerProducers {
 
     private static final String MAKE_OLD =
-            "UPDATE slipring_producer SET seen_at = seen_at - 8 * 24 * 60 * 60 * 1000"
-                    + " WHERE producer < 1000";
+            "UPDATE slipring_producer SET seen_at = seen_at - 2 * 24 * 60 * 60 * 1000"
+                    + " WHERE producer > 1000";
 
     @RegisterExtension private final RunningServer server;
 
@@ -52,24 +52,24 @@ abstract class ServerProducers {
     }
 
     @Test
-    void whoHasNotPushedForAWeekIsForgotten() throws Exception {
+    void whoHasNotPushedForADayIsForgotten() throws Exception {
         String database = server.get().newDatabase();
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             slipring.create(RingSpec.named("one"));
             slipring.create(RingSpec.named("other"));
-            push(slipring, "other", 1);
-            for (int producer = 1; producer <= 150; producer++) {
+            push(slipring, "other", 1_001);
+            for (int producer = 1_001; producer <= 1_150; producer++) {
                 push(slipring, "one", producer);
             }
             sql.executeUpdate(MAKE_OLD);
-            push(slipring, "one", 1_001);
-            assertThat(count(sql, "producer < 1000")).as("some at a time").isEqualTo(51);
-            push(slipring, "one", 1_002);
-            assertThat(count(sql, "producer < 1000")).as("of its own ring").isEqualTo(1);
-            assertThat(count(sql, "producer > 1000")).isEqualTo(2);
-            push(slipring, "one", 1_001);
+            push(slipring, "one", 900);
+            assertThat(count(sql, "producer > 1000")).as("some at a time").isEqualTo(52);
+            push(slipring, "one", 901);
+            assertThat(count(sql, "producer > 1000")).as("of its own ring").isEqualTo(1);
+            assertThat(count(sql, "producer < 1000")).isEqualTo(2);
+            push(slipring, "one", 900);
             assertThat(slipring.ring("one").info().pushed()).isEqualTo(152);
         }
     }
@@ -82,18 +82,19 @@ abstract class ServerProducers {
                 Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
             slipring.create(RingSpec.named("one"));
-            push(slipring, "one", 1);
-            push(slipring, "one", 2);
+            push(slipring, "one", 1_001);
+            push(slipring, "one", 1_002);
             sql.executeUpdate(MAKE_OLD);
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
-            String one = "UPDATE slipring_producer SET number = 7 WHERE ring = 1 AND producer = 1";
+            String one =
+                    "UPDATE slipring_producer SET number = 7 WHERE ring = 1 AND producer = 1001";
             assertThat(sql.executeUpdate(one)).isEqualTo(1);
-            push(slipring, "one", 1_001);
+            push(slipring, "one", 900);
             assertThat(slipring.store().survey("one", false).retries()).isZero();
             connection.commit();
-            assertThat(count(sql, "producer = 1")).isEqualTo(1);
-            assertThat(count(sql, "producer = 2")).isZero();
+            assertThat(count(sql, "producer = 1001")).isEqualTo(1);
+            assertThat(count(sql, "producer = 1002")).isZero();
         }
     }
 }

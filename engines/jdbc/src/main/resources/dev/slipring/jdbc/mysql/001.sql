@@ -143,7 +143,7 @@ CREATE TABLE IF NOT EXISTS slipring_producer (
     ring     BIGINT NOT NULL,  -- slipring_ring.id
     producer BIGINT NOT NULL,  -- a random number that a producer gave itself
     number   BIGINT NOT NULL,  -- the greatest number that it has pushed
-    seen_at  BIGINT NOT NULL,  -- when; forgotten a week later
+    seen_at  BIGINT NOT NULL,  -- when; forgotten after a day
     PRIMARY KEY (ring, producer)
 ) ENGINE = InnoDB;
 

@@ -108,7 +108,7 @@ CREATE TABLE dbo.slipring_producer (
     ring     BIGINT NOT NULL,  -- slipring_ring.id
     producer BIGINT NOT NULL,  -- a random number that a producer gave itself
     number   BIGINT NOT NULL,  -- the greatest number that it has pushed
-    seen_at  BIGINT NOT NULL,  -- when; forgotten a week later
+    seen_at  BIGINT NOT NULL,  -- when; forgotten after a day
     CONSTRAINT slipring_producer_key PRIMARY KEY (ring, producer)
 );
 GO
