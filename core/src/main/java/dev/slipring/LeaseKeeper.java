@@ -78,7 +78,8 @@ final class LeaseKeeper implements AutoCloseable {
         } catch (Fenced e) {
             // The worker learns it from the claim, which has nothing left now.
             inHand.remove(claim);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Without its keeper every other claim would run out.
             watcher.storeFailed(new SlipringException("a lease was not extended: " + e, e));
         }
     }

@@ -28,7 +28,7 @@ final class Patience {
     }
 
     /** Tells of a failure and waits for some time. */
-    void bear(RuntimeException e) {
+    void bear(Throwable e) {
         watcher.storeFailed(
                 e instanceof SlipringException known
                         ? known

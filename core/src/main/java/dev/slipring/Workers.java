@@ -154,7 +154,8 @@ public final class Workers implements AutoCloseable {
                                     + gone.getMessage(),
                             gone));
             stop();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also an error of Java's: a worker that ended would be missed by nobody.
             patience.bear(e);
         }
         return null;

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 /** Who extends leases, in front of a store that tells what it is asked, by the claim's lane. */
 class LeaseKeeperTest {
 
+    private static final int BREAKS = 7;
     private static final Watcher WATCHER = new Watcher("ring", Listener.NONE);
 
     private final BlockingQueue<Integer> asked = new LinkedBlockingQueue<>();
@@ -51,6 +52,9 @@ class LeaseKeeperTest {
     private Optional<Settled> answer(Settlement word) {
         int lane = word.ticket().lane();
         asked.add(lane);
+        if (lane == BREAKS) {
+            throw new StackOverflowError("by plan");
+        }
         return lane == spokenOf ? Optional.empty() : Optional.of(new Settled(1, 0, 0));
     }
 
@@ -71,6 +75,19 @@ class LeaseKeeperTest {
             tries = nextAsked() == 0 ? tries + 1 : 0;
         }
         assertThat(tries).as("tries in a row").isEqualTo(5);
+    }
+
+    /** Whatever one extension meets, the others go on. */
+    @Test
+    void anErrorEndsNoLeases() throws Exception {
+        keeper.keep(claim(BREAKS));
+        while (nextAsked() != BREAKS) {
+            // It has not been asked for yet.
+        }
+        keeper.keep(claim(1));
+        while (nextAsked() != 1) {
+            // The other's turn comes.
+        }
     }
 
     /** A word of this process that is on its way, however long, keeps no other claim waiting. */

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey.InHand;
 import dev.slipring.engine.Survey.StageSurvey;
 
@@ -21,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A claim that several workers share: who is slow, who stops, and what fails in it. */
 public interface Sharing extends Promise {
@@ -149,5 +154,27 @@ public interface Sharing extends Promise {
             executor.shutdown();
         }
         return handled.values();
+    }
+
+    /** Whatever a worker meets in the store, it goes on. */
+    @Test
+    default void aWorkerOutlivesAnErrorOfTheStore() throws Exception {
+        AtomicInteger errors = new AtomicInteger(3);
+        Ring ring = ring("outlives");
+        Store broken =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            if (method.equals("claim") && errors.getAndDecrement() > 0) {
+                                throw new StackOverflowError("by plan");
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        CountDownLatch done = new CountDownLatch(1);
+        try (Workers workers = seen.stage().work(1, delivery -> done.countDown())) {
+            ring.push("x");
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.SlipringException;
 import dev.slipring.engine.Slot;
 
 import java.util.ArrayList;
@@ -49,8 +48,8 @@ final class Producers {
             if (!old.isEmpty()) {
                 transactor.persist(own -> forget(own, ring, old));
             }
-        } catch (SlipringException e) {
-            // The push has happened, and who comes next tries the same.
+        } catch (RuntimeException e) {
+            // Whatever it is: the push has happened, and who comes next tries the same.
             return;
         }
     }
