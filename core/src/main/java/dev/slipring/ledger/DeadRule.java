@@ -36,10 +36,10 @@ final class DeadRule {
             return new Burial(letters, letters.size());
         }
         Collection<AsideHead> dead = find();
-        switch (request.action()) {
-            case RETRY -> dead.forEach(head -> retry(head.row()));
-            case DROP -> dead.forEach(this::drop);
-            default -> throw new IllegalStateException();
+        if (request.action() == DeadRequest.Action.RETRY) {
+            dead.forEach(head -> retry(head.row()));
+        } else {
+            dead.forEach(this::drop);
         }
         return new Burial(List.of(), dead.size());
     }

@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** A field of each line as the message's key. */
 class KeyFieldTest {
@@ -72,23 +71,6 @@ class KeyFieldTest {
                 .contains("2 messages were pushed before it");
         assertThat(run.err().lines()).hasSize(1);
         assertThat(shell.run("pop", "r").text()).isEqualTo("{\"k\":1}\n{\"k\":2}\n");
-    }
-
-    @Test
-    void aLineThatIsTooLongWithItsKeyIsNamed() {
-        byte[] line = new byte[64 << 20];
-        Arrays.fill(line, (byte) ' ');
-        byte[] object = "{\"k\":\"key\"}".getBytes(StandardCharsets.UTF_8);
-        System.arraycopy(object, 0, line, 0, object.length);
-        byte[] first = "{\"k\":1}\n".getBytes(StandardCharsets.UTF_8);
-        InputStream in =
-                new SequenceInputStream(
-                        new ByteArrayInputStream(first), new ByteArrayInputStream(line));
-        Shell.Run run = shell.feed(in, "push", "r", "--key-field", "k");
-        assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err())
-                .startsWith("slipring: line 2 is longer than 64 MiB")
-                .contains("1 message was pushed before it");
     }
 
     @Test

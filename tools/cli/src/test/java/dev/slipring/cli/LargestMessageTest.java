@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -57,6 +58,25 @@ class LargestMessageTest {
         Path out = folder.resolve("out.txt");
         assertThat(slipring("-Xmx256m", null, out, "pop", "r")).isZero();
         assertThat(out).content().isEqualTo("before\n");
+    }
+
+    @Test
+    void aLineThatIsTooLongWithItsKeyIsNamed() throws Exception {
+        byte[] line = new byte[LARGEST];
+        Arrays.fill(line, (byte) ' ');
+        byte[] object = "{\"k\":\"key\"}".getBytes();
+        System.arraycopy(object, 0, line, 0, object.length);
+        try (OutputStream out = Files.newOutputStream(lines)) {
+            out.write("{\"k\":1}\n".getBytes());
+            out.write(line);
+        }
+        Path words = folder.resolve("words.txt");
+        int code = slipring("-Xmx512m", lines, words, "push", "r", "--key-field", "k");
+        assertThat(code).isEqualTo(1);
+        assertThat(words)
+                .content()
+                .startsWith("slipring: line 2 is longer than 64 MiB")
+                .contains("1 message was pushed before it");
     }
 
     private int slipring(String heap, Path in, Path out, String... args) throws Exception {
