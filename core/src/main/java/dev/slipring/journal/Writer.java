@@ -166,7 +166,9 @@ final class Writer {
     /** Refuses those who can wait no longer for lanes that others keep; false if nobody is. */
     boolean refuse(Collection<Entry> late, Set<Integer> kept) {
         if (!late.isEmpty()) {
-            end(late, keptBySomebody(kept));
+            LaneKept refusal = keptBySomebody(kept);
+            watcher.storeFailed(refusal);
+            end(late, refusal);
         }
         return !late.isEmpty();
     }

@@ -4,6 +4,7 @@ package dev.slipring.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.LaneKept;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
@@ -122,6 +123,7 @@ class DetourTroubleTest extends KeptByPlan {
                     .hasCauseInstanceOf(StoreFailed.class)
                     .hasMessageContaining("kept (1)");
         }
+        assertThat(heard()).hasSize(3).hasOnlyElementsOfType(LaneKept.class);
         assertThat(both).isNotDone();
         kept.clear();
         both.join();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Listener;
 import dev.slipring.Message;
+import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
 import dev.slipring.engine.Pause;
@@ -64,7 +65,23 @@ abstract class KeptByPlan {
                     LANES,
                     1 << 20,
                     new Signal(),
-                    new Watcher("ring", Listener.NONE));
+                    new Watcher("ring", listener()));
+
+    /** What listeners heard of the store. */
+    private final List<SlipringException> heard = Collections.synchronizedList(new ArrayList<>());
+
+    private Listener listener() {
+        return new Listener() {
+            @Override
+            public void storeFailed(String ring, SlipringException error) {
+                heard.add(error);
+            }
+        };
+    }
+
+    List<SlipringException> heard() {
+        return heard;
+    }
 
     @AfterEach
     void close() {
