@@ -158,7 +158,7 @@ final class ByMessage implements Crew {
     private void sayAtOnce(Hand hand) {
         try {
             say(hand);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             watcher.storeFailed(
                     new SlipringException("what became of messages was not said: " + e, e));
             // Who waits says it again, or learns why not.

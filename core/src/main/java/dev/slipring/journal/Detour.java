@@ -198,7 +198,7 @@ final class Detour {
             int lane = nextKept();
             boolean going = lane == NONE || write(next(lane));
             if (!going) {
-                refuseLate(here, last, free.isEmpty());
+                refuseLate(here, last);
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
@@ -207,32 +207,41 @@ final class Detour {
         }
     }
 
-    /**
-     * Refuses who can wait no longer and was tried in vain, or all that is left at the end.
-     *
-     * @param dry whether all that could be written was
-     */
-    private void refuseLate(List<Entry> here, boolean last, boolean dry) {
-        List<Entry> late =
-                waiting(here).stream()
-                        .filter(entry -> last || entry.isLate() && isTried(entry, dry))
-                        .toList();
+    /** Refuses who can wait no longer and was tried in vain, or all that is left at the end. */
+    private void refuseLate(List<Entry> here, boolean last) {
+        List<Entry> late = new ArrayList<>();
         Set<Integer> needed = new TreeSet<>();
-        late.forEach(entry -> entry.lanes(lanes).stream().forEach(needed::add));
-        Set<Integer> now = kept();
-        needed.retainAll(now);
-        writer.refuse(late, needed.isEmpty() ? now : needed);
+        for (Entry entry : waiting(here)) {
+            if (last || entry.isLate()) {
+                BitSet keeping = keeping(entry);
+                if (last || isTried(keeping, entry)) {
+                    late.add(entry);
+                    keeping.stream().forEach(needed::add);
+                }
+            }
+        }
+        writer.refuse(late, needed);
     }
 
     /**
-     * Whether a lane of it was tried in vain since it came here, or of what stands in front of it
-     * where nobody keeps its own.
+     * The lanes that are kept and hold an entry up: its own, and those of what it stands behind.
      */
-    private synchronized boolean isTried(Entry entry, boolean dry) {
-        BitSet own = entry.lanes(lanes);
-        return kept.stream()
-                .filter(lane -> own.get(lane) || dry && !own.intersects(kept))
-                .anyMatch(lane -> triedAt[lane] > entry.divertedAt());
+    private synchronized BitSet keeping(Entry entry) {
+        List<Entry> order = new ArrayList<>(waiting);
+        BitSet found = (BitSet) entry.lanes(lanes).clone();
+        for (int i = order.indexOf(entry) - 1; i >= 0; i--) {
+            BitSet before = order.get(i).lanes(lanes);
+            if (before.intersects(found)) {
+                found.or(before);
+            }
+        }
+        found.and(kept);
+        return found;
+    }
+
+    /** Whether one of the lanes that hold it up was tried in vain since it came here. */
+    private synchronized boolean isTried(BitSet keeping, Entry entry) {
+        return keeping.stream().anyMatch(lane -> triedAt[lane] > entry.divertedAt());
     }
 
     /** Writes entries of the same lanes; false if others keep those. */

@@ -3,15 +3,13 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 
 /**
  * The rows of a stage in a state with their messages, by lane and position, a few at a time: all
  * together may be larger than the memory.
  */
-final class AsidePages implements Iterable<List<AsideRow>> {
+final class AsidePages {
 
     private static final int MOST = 1_000;
 
@@ -19,43 +17,54 @@ final class AsidePages implements Iterable<List<AsideRow>> {
     private final Shape shape;
     private final String stage;
     private final AsideRow.State state;
+    private int lane;
+    private long behind;
 
-    AsidePages(Rows rows, Shape shape, String stage, AsideRow.State state) {
+    private AsidePages(
+            Rows rows, Shape shape, String stage, AsideRow.State state, int lane, long behind) {
         this.rows = rows;
         this.shape = shape;
         this.stage = stage;
         this.state = state;
+        this.lane = lane;
+        this.behind = behind;
     }
 
-    private List<AsideRow> behind(AsideTable.Place place) {
-        return rows.aside().page(shape.id(), stage, state, place, MOST, Deliveries.MAX_BYTES);
+    /** All of them. */
+    static AsidePages all(Rows rows, Shape shape, String stage, AsideRow.State state) {
+        return behind(rows, shape, stage, state, 0, -1);
     }
 
-    @Override
-    public Iterator<List<AsideRow>> iterator() {
-        return new Iterator<>() {
+    /** Those behind a place. */
+    static AsidePages behind(
+            Rows rows, Shape shape, String stage, AsideRow.State state, int lane, long position) {
+        return new AsidePages(rows, shape, stage, state, lane, position);
+    }
 
-            private AsideTable.Place place = AsideTable.Place.FIRST;
-            private List<AsideRow> page;
+    /** The next few; none at the end. */
+    List<AsideRow> next() {
+        return next(MOST);
+    }
 
-            @Override
-            public boolean hasNext() {
-                if (page == null) {
-                    page = behind(place);
-                }
-                return !page.isEmpty();
+    /** The next few, at most so many; none at the end. */
+    List<AsideRow> next(int max) {
+        for (; lane < shape.spec().lanes(); lane++) {
+            List<AsideRow> page =
+                    rows.aside()
+                            .page(
+                                    shape.id(),
+                                    stage,
+                                    lane,
+                                    state,
+                                    behind,
+                                    max,
+                                    Deliveries.MAX_BYTES);
+            if (!page.isEmpty()) {
+                behind = page.get(page.size() - 1).position();
+                return page;
             }
-
-            @Override
-            public List<AsideRow> next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException();
-                }
-                List<AsideRow> next = page;
-                place = AsideTable.Place.of(next.get(next.size() - 1));
-                page = null;
-                return next;
-            }
-        };
+            behind = -1;
+        }
+        return List.of();
     }
 }

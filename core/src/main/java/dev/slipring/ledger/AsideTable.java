@@ -49,22 +49,17 @@ public interface AsideTable {
     List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state);
 
     /**
-     * The rows of a stage in a state behind a place, by lane and position: at most {@code max}, and
-     * as far as their messages have {@code maxBytes} together, but at least one.
+     * The rows of a stage in a state in a lane that stand behind a position, by position: at most
+     * {@code max}, and as far as their messages have {@code maxBytes} together, but at least one.
      */
     List<AsideRow> page(
-            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes);
-
-    /** The place of a message. */
-    record Place(int lane, long position) {
-
-        /** Before all. */
-        public static final Place FIRST = new Place(-1, -1);
-
-        static Place of(AsideRow row) {
-            return new Place(row.lane(), row.position());
-        }
-    }
+            long ring,
+            String stage,
+            int lane,
+            AsideRow.State state,
+            long behind,
+            int max,
+            long maxBytes);
 
     /**
      * Adds a row, or changes one that is there: all but its message, which never changes, and goes

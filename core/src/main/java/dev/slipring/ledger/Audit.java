@@ -190,7 +190,8 @@ final class Audit {
 
     private void count(String stage, AsideRow.State state, ToLongFunction<Strand> expected) {
         Map<Integer, Long> byLane = new HashMap<>();
-        for (List<AsideRow> page : new AsidePages(rows, shape, stage, state)) {
+        AsidePages pages = AsidePages.all(rows, shape, stage, state);
+        for (var page = pages.next(); !page.isEmpty(); page = pages.next()) {
             for (AsideRow row : page) {
                 byLane.merge(row.lane(), 1L, Long::sum);
                 expect(

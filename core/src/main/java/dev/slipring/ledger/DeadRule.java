@@ -19,6 +19,9 @@ final class DeadRule {
 
     private static final Pattern ID = Pattern.compile("(\\d{1,4})-(\\d{1,18})");
 
+    /** Of a message. */
+    private record Place(int lane, long position) {}
+
     private final Rows rows;
     private final Shape shape;
     private final DeadRequest request;
@@ -45,17 +48,15 @@ final class DeadRule {
     }
 
     private List<DeadLetter> letters() {
-        AsideTable.Place behind =
-                request.behind() == null ? AsideTable.Place.FIRST : place(request.behind());
-        return rows
-                .aside()
-                .page(
-                        shape.id(),
+        Place behind = request.behind() == null ? new Place(0, -1) : place(request.behind());
+        return AsidePages.behind(
+                        rows,
+                        shape,
                         request.stage(),
                         AsideRow.State.DEAD,
-                        behind,
-                        request.limit(),
-                        Deliveries.MAX_BYTES)
+                        behind.lane(),
+                        behind.position())
+                .next(request.limit())
                 .stream()
                 .map(DeadRule::letter)
                 .toList();
@@ -65,9 +66,9 @@ final class DeadRule {
         if (request.ids().isEmpty()) {
             return rows.aside().heads(shape.id(), request.stage(), AsideRow.State.DEAD);
         }
-        Map<AsideTable.Place, AsideHead> found = new LinkedHashMap<>();
+        Map<Place, AsideHead> found = new LinkedHashMap<>();
         for (String id : request.ids()) {
-            AsideTable.Place place = place(id);
+            Place place = place(id);
             AsideRow row =
                     rows.aside().get(shape.id(), request.stage(), place.lane(), place.position());
             if (row != null && row.state() == AsideRow.State.DEAD) {
@@ -77,14 +78,13 @@ final class DeadRule {
         return found.values();
     }
 
-    private static AsideTable.Place place(String id) {
+    private static Place place(String id) {
         Matcher matcher = ID.matcher(id);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
                     "'" + id + "' is no message id; one looks like 0-17");
         }
-        return new AsideTable.Place(
-                Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
+        return new Place(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
     private static DeadLetter letter(AsideRow row) {

@@ -136,7 +136,8 @@ final class StageRule {
         Shape after = update(rows, shape, version, stages, paused);
         long gone = 0;
         for (AsideRow.State state : AsideRow.State.values()) {
-            for (List<AsideRow> page : new AsidePages(rows, shape, change.stage(), state)) {
+            AsidePages pages = AsidePages.all(rows, shape, change.stage(), state);
+            for (var page = pages.next(); !page.isEmpty(); page = pages.next()) {
                 page.stream()
                         .filter(AsideRow::blocks)
                         .forEach(

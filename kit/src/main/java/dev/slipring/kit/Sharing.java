@@ -18,10 +18,12 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -176,5 +178,61 @@ public interface Sharing extends Promise {
             ring.push("x");
             assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    /** Also where it says at once what became of a message, as nobody claims meanwhile. */
+    @Test
+    default void aWorkerOutlivesAnErrorOfAWordThatItSaysAtOnce() throws Exception {
+        CountDownLatch broke = new CountDownLatch(1);
+        AtomicInteger waiting = new AtomicInteger();
+        Ring ring = ring("at-once");
+        Store broken =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
+                                broke.countDown();
+                                throw new StackOverflowError("by plan");
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        CyclicBarrier all = new CyclicBarrier(3);
+        try (Workers workers =
+                seen.stage()
+                        .work(
+                                3,
+                                delivery -> {
+                                    if (delivery.text().equals("all")) {
+                                        all.await(30, TimeUnit.SECONDS);
+                                        waiting.incrementAndGet();
+                                    } else {
+                                        // So long that the third finds nothing, and waits.
+                                        Wait.sleep(Duration.ofMillis(20));
+                                    }
+                                })) {
+            Wait.until(
+                    "a word that is said at once breaks",
+                    () -> {
+                        seen.pushAll(List.of(Message.of("x"), Message.of("x")));
+                        seen.drain(Duration.ofSeconds(30));
+                        return broke.getCount() == 0;
+                    });
+            for (int i = 0; i < 3; i++) {
+                seen.push("all");
+            }
+            Wait.until("all three are there", () -> waiting.get() == 3);
+        }
+    }
+
+    private static boolean saysAtOnce() {
+        // Not the first of a claim, which is handled by who claims.
+        return StackWalker.getInstance()
+                .walk(
+                        frames -> {
+                            List<String> names =
+                                    frames.map(StackWalker.StackFrame::getMethodName).toList();
+                            return names.contains("sayAtOnce") && !names.contains("begin");
+                        });
     }
 }

@@ -5,6 +5,7 @@ import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.RowReader;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
 final class JdbcAside implements AsideTable {
@@ -23,6 +25,9 @@ final class JdbcAside implements AsideTable {
     private static final String AT = "ring = ? AND lane = ? AND stage = ? AND position = ?";
     private static final String PLACE = " WHERE " + AT;
 
+    /** So many messages are short enough to be looked at together, whatever they are. */
+    private static final int FEW = 32;
+
     private final JdbcRows rows;
 
     JdbcAside(JdbcRows rows) {
@@ -31,58 +36,67 @@ final class JdbcAside implements AsideTable {
 
     /** The rows with their messages. */
     private List<AsideRow> list(String where, Object... values) {
-        List<AsideRow> found = new ArrayList<>();
-        List<Integer> inPieces = new ArrayList<>();
-        ask(
-                select(COLUMNS + "message, pieces", where),
-                row -> {
-                    if (row.getInt(14) > 0) {
-                        inPieces.add(found.size());
-                    }
-                    found.add(LedgerRows.aside(row, state(row)));
-                },
+        return read(
+                "message",
+                where,
+                row -> LedgerRows.aside(row, state(row)),
+                row -> row.with(pieces().read((Long) values[0], row)),
                 values);
-        for (int at : inPieces) {
-            AsideRow row = found.get(at);
-            found.set(at, row.with(pieces().read((Long) values[0], row)));
-        }
-        return found;
     }
 
     /** The rows without their messages. */
     private List<AsideHead> heads(String where, Object... values) {
-        List<AsideHead> found = new ArrayList<>();
+        return read(
+                length(),
+                where,
+                row -> LedgerRows.head(row, state(row)),
+                head -> new AsideHead(head.row(), pieces().bytes((Long) values[0], head.row())),
+                values);
+    }
+
+    /** Rows with a last column; those whose message stands elsewhere are completed. */
+    private <T> List<T> read(
+            String last,
+            String where,
+            RowReader<T> reader,
+            UnaryOperator<T> completes,
+            Object... values) {
+        List<T> found = new ArrayList<>();
         List<Integer> inPieces = new ArrayList<>();
         ask(
-                select(COLUMNS + length() + ", pieces", where),
+                select(COLUMNS + last + ", pieces", where),
                 row -> {
                     if (row.getInt(14) > 0) {
                         inPieces.add(found.size());
                     }
-                    found.add(LedgerRows.head(row, state(row)));
+                    found.add(reader.read(row));
                 },
                 values);
-        for (int at : inPieces) {
-            AsideRow row = found.get(at).row();
-            found.set(at, new AsideHead(row, pieces().bytes((Long) values[0], row)));
-        }
+        inPieces.forEach(at -> found.set(at, completes.apply(found.get(at))));
         return found;
     }
 
     /**
      * The first rows of a query, as far as their messages have so many bytes: a driver brings all
-     * rows at once, so first it is asked how long they are.
+     * rows at once, so first it is asked how long they are. A server reads a message to say that,
+     * so it is asked of few, and of more only where those are short.
      */
     private List<AsideRow> some(String where, int max, long maxBytes, Object... values) {
+        int asked = 0;
         int[] some = {0};
         long[] bytes = {0};
-        ask(
-                select(length() + ", pieces", where + limit(max)),
-                row -> {
-                    some[0] += bytes[0] < maxBytes ? 1 : 0;
-                    bytes[0] += row.getLong(1) + (long) row.getInt(2) * rows.work().piece();
-                },
-                values);
+        while (asked < max && some[0] == asked) {
+            asked = (int) Math.min(max, Math.max(FEW, 4L * asked));
+            some[0] = 0;
+            bytes[0] = 0;
+            ask(
+                    select(length() + ", pieces", where + limit(asked)),
+                    row -> {
+                        some[0] += bytes[0] < maxBytes ? 1 : 0;
+                        bytes[0] += row.getLong(1) + (long) row.getInt(2) * rows.work().piece();
+                    },
+                    values);
+        }
         return some[0] == 0 ? List.of() : list(where + limit(some[0]), values);
     }
 
@@ -234,18 +248,23 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public List<AsideRow> page(
-            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
+            long ring,
+            String stage,
+            int lane,
+            AsideRow.State state,
+            long behind,
+            int max,
+            long maxBytes) {
         return some(
-                "ring = ? AND stage = ? AND state = ? AND (lane > ? OR lane = ? AND position > ?)"
-                        + " ORDER BY lane, position",
+                "ring = ? AND lane = ? AND stage = ? AND state = ? AND position > ?"
+                        + " ORDER BY position",
                 max,
                 maxBytes,
                 ring,
+                lane,
                 stage,
                 state.ordinal(),
-                behind.lane(),
-                behind.lane(),
-                behind.position());
+                behind);
     }
 
     /**

@@ -106,15 +106,17 @@ final class MemoryAside implements AsideTable {
 
     @Override
     public List<AsideRow> page(
-            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
-        Stream<AsideRow> rows =
-                in(ring, stage, state)
-                        .filter(
-                                row ->
-                                        row.lane() > behind.lane()
-                                                || row.lane() == behind.lane()
-                                                        && row.position() > behind.position());
-        return some(rows, max, maxBytes);
+            long ring,
+            String stage,
+            int lane,
+            AsideRow.State state,
+            long behind,
+            int max,
+            long maxBytes) {
+        return some(
+                in(ring, stage, state).filter(row -> row.lane() == lane && row.position() > behind),
+                max,
+                maxBytes);
     }
 
     @Override

@@ -28,8 +28,7 @@ public final class SqlAside implements AsideTable {
     private static final String ROW = SELECT + "message" + FROM;
     private static final String HEAD = SELECT + "length(message)" + FROM;
     private static final String PAGE =
-            " AND state = ? AND (lane > ? OR lane = ? AND position > ?)"
-                    + " ORDER BY lane, position LIMIT ?";
+            " AND lane = ? AND state = ? AND position > ? ORDER BY position LIMIT ?";
     private static final String PLACE =
             " WHERE ring = ? AND stage = ? AND lane = ? AND position = ?";
 
@@ -209,33 +208,23 @@ public final class SqlAside implements AsideTable {
     /** A driver may bring all rows at once; so first it is asked how many have room. */
     @Override
     public List<AsideRow> page(
-            long ring, String stage, AsideRow.State state, Place behind, int max, long maxBytes) {
+            long ring,
+            String stage,
+            int lane,
+            AsideRow.State state,
+            long behind,
+            int max,
+            long maxBytes) {
         int[] some = {0};
         long[] bytes = {0};
-        queries.each(
-                sizes,
+        RowVisitor counts =
                 row -> {
                     some[0]++;
                     bytes[0] += row.getLong(1);
                     return bytes[0] < maxBytes;
-                },
-                ring,
-                stage,
-                word(state),
-                behind.lane(),
-                behind.lane(),
-                behind.position(),
-                max);
-        return queries.list(
-                page,
-                SqlAside::row,
-                ring,
-                stage,
-                word(state),
-                behind.lane(),
-                behind.lane(),
-                behind.position(),
-                some[0]);
+                };
+        queries.each(sizes, counts, ring, stage, lane, word(state), behind, max);
+        return queries.list(page, SqlAside::row, ring, stage, lane, word(state), behind, some[0]);
     }
 
     @Override

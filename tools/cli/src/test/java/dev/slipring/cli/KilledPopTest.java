@@ -90,15 +90,7 @@ class KilledPopTest {
     }
 
     private static Process start(Shell shell) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.slipring.cli.Main",
-                        "pop",
-                        "r",
-                        "--url",
-                        shell.url())
+        return Shell.apart("-Xmx256m", shell.url(), "pop", "r")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -19,9 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** Dead letters that are twice as large as the heap of whoever shows, retries or drops them. */
@@ -85,15 +82,8 @@ class LargeDeadLettersTest {
     private long lines(String... args) throws Exception {
         Path out = folder.resolve("out.txt");
         Path err = folder.resolve("err.txt");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Collections.addAll(command, "-XX:+UseSerialGC", "-Xmx48m");
-        Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
-        Collections.addAll(command, "dev.slipring.cli.Main");
-        Collections.addAll(command, args);
-        Collections.addAll(command, "--url", url());
         int code =
-                new ProcessBuilder(command)
+                Shell.apart("-Xmx48m", url(), args)
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start()

@@ -12,10 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 
 /** The largest message of all, in processes with the heap that the launcher gives. */
 class LargestMessageTest {
@@ -80,14 +77,8 @@ class LargestMessageTest {
     }
 
     private int slipring(String heap, Path in, Path out, String... args) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Collections.addAll(command, "-XX:+UseSerialGC", heap);
-        Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
-        Collections.addAll(command, "dev.slipring.cli.Main");
-        Collections.addAll(command, args);
-        Collections.addAll(command, "--url", "sqlite:" + folder.resolve("test.db"));
-        ProcessBuilder builder = new ProcessBuilder(command);
+        String url = "sqlite:" + folder.resolve("test.db");
+        ProcessBuilder builder = Shell.apart(heap, url, args);
         if (in == null) {
             builder.redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {

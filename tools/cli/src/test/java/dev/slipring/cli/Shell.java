@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Runs commands in this process on a store in a file of their own. */
@@ -21,6 +22,18 @@ final class Shell {
 
     String url() {
         return url;
+    }
+
+    /** What runs a command in a process of its own, with so much heap ("-Xmx256m"). */
+    static ProcessBuilder apart(String heap, String url, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Collections.addAll(command, "-XX:+UseSerialGC", heap);
+        Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
+        Collections.addAll(command, "dev.slipring.cli.Main");
+        Collections.addAll(command, args);
+        Collections.addAll(command, "--url", url);
+        return new ProcessBuilder(command);
     }
 
     /** What a command did. */

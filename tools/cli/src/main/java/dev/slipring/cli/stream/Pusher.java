@@ -9,6 +9,7 @@ import dev.slipring.RingFull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Pushes messages in their order, many in one transaction, and into a ring with less room as they
@@ -18,6 +19,9 @@ public final class Pusher {
 
     private static final int MAX_MESSAGES = 4_000;
     private static final int MAX_BYTES = 1 << 20;
+
+    /** How long everything that has gathered waits for a lane at a time. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Ring ring;
     private final Duration wait;
@@ -69,20 +73,23 @@ public final class Pusher {
      * a lane that somebody keeps all wait.
      */
     private int pushSome(List<Message> messages) {
+        long end = System.nanoTime() + wait.toNanos();
+        Duration patience = Duration.ZERO;
         int size = messages.size();
         while (size > 1) {
             try {
-                ring.pushAll(messages.subList(0, size), Duration.ZERO);
+                ring.pushAll(messages.subList(0, size), patience);
                 return size;
             } catch (RingFull full) {
                 boolean byCount = full.freeMessages() < size;
                 size = byCount ? (int) full.freeMessages() : size / 2;
+                patience = Duration.ZERO;
             } catch (LaneKept kept) {
-                if (wait.isZero()) {
+                // Not longer at a time: there may be room for less, once the lane is free.
+                patience = Duration.ofNanos(Math.min(end - System.nanoTime(), MOST_NANOS));
+                if (patience.isNegative() || patience.isZero()) {
                     throw kept;
                 }
-                ring.pushAll(messages.subList(0, size), wait);
-                return size;
             }
         }
         ring.pushAll(messages.subList(0, 1), wait);

@@ -8,6 +8,7 @@ import dev.slipring.LaneKept;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -76,6 +78,20 @@ class PusherTest {
                     .hasMessageContaining("kept (0)");
             assertThat(ring.info().heldMessages()).isZero();
             kept.set(0);
+        }
+    }
+
+    /** There is not room for all behind the kept lane, but for some. */
+    @Test
+    void whatFindsRoomBehindAKeptLaneIsIn() {
+        try (Slipring slipring = slipring()) {
+            Ring ring = slipring.create(RingSpec.named("r").messages(2));
+            Pusher pusher = new Pusher(ring, Duration.ofMillis(700));
+            List.of("a", "b", "c").forEach(text -> pusher.add(Message.of(text)));
+            kept.set(3);
+            assertThatThrownBy(pusher::push).isInstanceOf(RingFull.class);
+            assertThat(pusher.pushed()).isEqualTo(2);
+            assertThat(ring.info().heldMessages()).isEqualTo(2);
         }
     }
 }
