@@ -69,8 +69,19 @@ final class ByClaim implements Crew {
     public void begin(Hand hand) {
         Claim claim = hand.claim();
         while (claim != null && !claim.isEmpty()) {
-            Word word = handle(claim);
-            claim = insist(claim, word);
+            claim = work(claim);
+        }
+    }
+
+    private Claim work(Claim claim) {
+        keeper.keep(claim);
+        try {
+            long start = System.nanoTime();
+            Word word = handler.handle(claim, ending);
+            size.learn(claim.deliveries().size(), System.nanoTime() - start);
+            return insist(claim, word);
+        } finally {
+            keeper.drop(claim);
         }
     }
 
@@ -87,7 +98,8 @@ final class ByClaim implements Crew {
                     | NoSuchElementException
                     | IllegalArgumentException refused) {
                 throw refused;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Also an error of Java's: what was handled is not to come again for it.
                 if (ending.getAsBoolean()) {
                     throw e;
                 }
@@ -109,17 +121,6 @@ final class ByClaim implements Crew {
         }
         patience.works();
         return next;
-    }
-
-    private Word handle(Claim claim) {
-        keeper.keep(claim);
-        long start = System.nanoTime();
-        try {
-            return handler.handle(claim, ending);
-        } finally {
-            keeper.drop(claim);
-            size.learn(claim.deliveries().size(), System.nanoTime() - start);
-        }
     }
 
     @Override

@@ -147,11 +147,8 @@ final class ByMessage implements Crew {
             handler.handle(delivery);
             hand.done(index);
         } catch (Throwable e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            watcher.failed(stage.name(), delivery, e);
             hand.failed(index, ClaimHandler.words(e));
+            watcher.failed(stage.name(), delivery, e);
         }
     }
 
@@ -160,7 +157,8 @@ final class ByMessage implements Crew {
             say(hand);
         } catch (RuntimeException | Error e) {
             watcher.storeFailed(
-                    new SlipringException("what became of messages was not said: " + e, e));
+                    new SlipringException(
+                            "what became of messages was not said: " + ClaimHandler.words(e), e));
             // Who waits says it again, or learns why not.
             stage.wakeAll();
         }

@@ -35,9 +35,6 @@ final class EachMessage implements ClaimHandler {
                 handler.handle(delivery);
                 done.add(delivery);
             } catch (Throwable e) {
-                if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt();
-                }
                 watcher.failed(stage.name(), delivery, e);
                 failed.add(new Failed(delivery.position(), ClaimHandler.words(e), -1));
             }

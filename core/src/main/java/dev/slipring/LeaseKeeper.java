@@ -80,7 +80,8 @@ final class LeaseKeeper implements AutoCloseable {
             inHand.remove(claim);
         } catch (RuntimeException | Error e) {
             // Without its keeper every other claim would run out.
-            watcher.storeFailed(new SlipringException("a lease was not extended: " + e, e));
+            watcher.storeFailed(
+                    new SlipringException("a lease was not extended: " + ClaimHandler.words(e), e));
         }
     }
 

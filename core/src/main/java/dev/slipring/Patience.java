@@ -32,7 +32,7 @@ final class Patience {
         watcher.storeFailed(
                 e instanceof SlipringException known
                         ? known
-                        : new SlipringException("a worker broke: " + e, e));
+                        : new SlipringException("a worker broke: " + ClaimHandler.words(e), e));
         try {
             TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
         } catch (InterruptedException interrupt) {

@@ -255,7 +255,8 @@ public final class Ring {
 
     /**
      * Waits until every stage has done all that it can do now: nothing to claim, nothing in hand,
-     * no retry due. What waits for a later retry, and dead letters, do not count.
+     * no retry due. What waits for a later retry, and dead letters, do not count. What waits for a
+     * stage that is paused does: the time runs out.
      *
      * @return whether that came about in time
      */

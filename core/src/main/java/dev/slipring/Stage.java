@@ -189,8 +189,9 @@ public final class Stage {
     /** Calls a handler for every message until closed. */
     public Workers work(WorkOptions how, Handler handler) {
         Stage shared = together();
+        Handler settled = Interrupts.settle(how, handler);
         if (spec.mode() == Mode.ORDERED) {
-            return shared.byClaim(how, new EachMessage(shared, watcher, handler));
+            return shared.byClaim(how, new EachMessage(shared, watcher, settled));
         }
         int most =
                 Math.max(how.batch(), (int) Math.min((long) how.batch() * how.threads(), SHARED));
@@ -202,13 +203,14 @@ public final class Stage {
                 watcher,
                 (keeper, patience, ending) ->
                         new ByMessage(
-                                shared, handler, new ClaimSize(most), watcher, keeper, ending));
+                                shared, settled, new ClaimSize(most), watcher, keeper, ending));
     }
 
     /** Calls a handler for every claim until closed. */
     public Workers workBatches(WorkOptions how, BatchHandler handler) {
         Stage shared = together();
-        return shared.byClaim(how, new WholeClaim(shared, watcher, handler));
+        return shared.byClaim(
+                how, new WholeClaim(shared, watcher, Interrupts.settleAll(how, handler)));
     }
 
     private Workers byClaim(WorkOptions how, ClaimHandler handler) {
@@ -234,7 +236,7 @@ public final class Stage {
      * @return how many messages it was called for
      */
     public long drain(Handler handler) {
-        EachMessage each = new EachMessage(this, watcher, handler);
+        EachMessage each = new EachMessage(this, watcher, Interrupts.keep(handler));
         long handled = 0;
         while (true) {
             Claim claim = claim(100, Duration.ZERO);
@@ -269,6 +271,8 @@ public final class Stage {
     /**
      * The first dead letters, in the order of their lanes: at most so many, and fewer where they
      * are large, so that they find room in memory. None only if there is none.
+     *
+     * @param limit how many at most, 1 or more
      */
     public List<DeadLetter> deadLetters(int limit) {
         return deadLettersBehind(null, limit);
@@ -278,7 +282,8 @@ public final class Stage {
      * The next dead letters.
      *
      * @param id the last one before, {@link DeadLetter#id}; null from the first
-     * @throws IllegalArgumentException if that is no id
+     * @param limit how many at most, 1 or more
+     * @throws IllegalArgumentException if that is no id, or the limit is less than 1
      */
     public List<DeadLetter> deadLettersBehind(String id, int limit) {
         return store.dead(ring.name(), DeadRequest.list(name(), id, limit)).letters();

@@ -27,9 +27,6 @@ final class WholeClaim implements ClaimHandler {
         try {
             handler.handle(claim);
         } catch (Throwable e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
             return failure(claim, e);
         }
         // Whether a caller's transaction committed is not known here: what did is out of this hand.

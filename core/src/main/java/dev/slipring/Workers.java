@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 public final class Workers implements AutoCloseable {
 
     private final Stage stage;
+    private final boolean ours;
     private final Watcher watcher;
     private final Patience patience;
     private final LeaseKeeper keeper;
@@ -50,6 +51,7 @@ public final class Workers implements AutoCloseable {
      */
     Workers(Stage stage, WorkOptions how, int most, String ring, Watcher watcher, Hiring hiring) {
         this.stage = stage;
+        this.ours = how.executor() == null;
         this.watcher = watcher;
         this.patience = new Patience(watcher);
         this.left = new AtomicInteger(how.threads());
@@ -103,14 +105,24 @@ public final class Workers implements AutoCloseable {
     }
 
     private boolean take(HandOver.Place place) {
-        if (!Thread.currentThread().isInterrupted()) {
+        while (ours || !Thread.currentThread().isInterrupted()) {
             try {
                 return handOver.take(place);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                // On a thread made here it was a listener's: only close ends that.
+                if (!ours) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
         // An executor is shut down hard: all end, and what is handed over already goes back.
+        if (!stopping) {
+            watcher.storeFailed(
+                    new SlipringException(
+                            "a thread that works on stage '"
+                                    + stage.name()
+                                    + "' was interrupted, its workers end"));
+        }
         stop();
         return handOver.poll(place);
     }
@@ -162,11 +174,16 @@ public final class Workers implements AutoCloseable {
     }
 
     private void ended() {
-        if (left.decrementAndGet() == 0) {
-            crew.finish();
-            keeper.close();
+        try {
+            if (left.decrementAndGet() == 0) {
+                crew.finish();
+            }
+        } finally {
+            if (left.get() == 0) {
+                keeper.close();
+            }
+            running.countDown();
         }
-        running.countDown();
     }
 
     private boolean isEnding() {

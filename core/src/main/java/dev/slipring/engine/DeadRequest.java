@@ -23,6 +23,10 @@ public record DeadRequest(Action action, String stage, List<String> ids, String 
 
     /** Shows the next behind one. */
     public static DeadRequest list(String stage, String behind, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "a list of at most " + limit + " dead letters; ask for 1 or more");
+        }
         return new DeadRequest(Action.LIST, stage, List.of(), behind, limit);
     }
 

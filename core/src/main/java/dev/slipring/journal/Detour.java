@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -198,7 +197,7 @@ final class Detour {
             int lane = nextKept();
             boolean going = lane == NONE || write(next(lane));
             if (!going) {
-                refuseLate(here, last);
+                refuseLate(last);
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
@@ -208,40 +207,30 @@ final class Detour {
     }
 
     /** Refuses who can wait no longer and was tried in vain, or all that is left at the end. */
-    private void refuseLate(List<Entry> here, boolean last) {
+    private void refuseLate(boolean last) {
+        BitSet needed = new BitSet();
+        List<Entry> late = late(last, needed);
+        writer.refuse(late, needed.stream().boxed().collect(Collectors.toSet()));
+    }
+
+    /** Who is to be refused; adds the kept lanes that hold them up. */
+    private synchronized List<Entry> late(boolean last, BitSet needed) {
         List<Entry> late = new ArrayList<>();
-        Set<Integer> needed = new TreeSet<>();
-        for (Entry entry : waiting(here)) {
-            if (last || entry.isLate()) {
-                BitSet keeping = keeping(entry);
-                if (last || isTried(keeping, entry)) {
-                    late.add(entry);
-                    keeping.stream().forEach(needed::add);
-                }
+        Behind behind = new Behind(lanes);
+        for (Entry entry : waiting) {
+            BitSet holding = behind.next(entry.lanes(lanes));
+            if (last || entry.isLate() && isTried(holding, entry)) {
+                late.add(entry);
+                holding.stream().filter(kept::get).forEach(needed::set);
             }
         }
-        writer.refuse(late, needed);
+        return late;
     }
 
-    /**
-     * The lanes that are kept and hold an entry up: its own, and those of what it stands behind.
-     */
-    private synchronized BitSet keeping(Entry entry) {
-        List<Entry> order = new ArrayList<>(waiting);
-        BitSet found = (BitSet) entry.lanes(lanes).clone();
-        for (int i = order.indexOf(entry) - 1; i >= 0; i--) {
-            BitSet before = order.get(i).lanes(lanes);
-            if (before.intersects(found)) {
-                found.or(before);
-            }
-        }
-        found.and(kept);
-        return found;
-    }
-
-    /** Whether one of the lanes that hold it up was tried in vain since it came here. */
-    private synchronized boolean isTried(BitSet keeping, Entry entry) {
-        return keeping.stream().anyMatch(lane -> triedAt[lane] > entry.divertedAt());
+    /** Whether one of the lanes that hold an entry up was tried in vain since it came here. */
+    private boolean isTried(BitSet holding, Entry entry) {
+        return holding.stream()
+                .anyMatch(lane -> kept.get(lane) && triedAt[lane] > entry.divertedAt());
     }
 
     /** Writes entries of the same lanes; false if others keep those. */

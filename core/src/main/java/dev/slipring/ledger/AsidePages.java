@@ -4,6 +4,7 @@ package dev.slipring.ledger;
 import dev.slipring.engine.Shape;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The rows of a stage in a state with their messages, by lane and position, a few at a time: all
@@ -41,9 +42,11 @@ final class AsidePages {
         return new AsidePages(rows, shape, stage, state, lane, position);
     }
 
-    /** The next few; none at the end. */
-    List<AsideRow> next() {
-        return next(MOST);
+    /** Shows each that is left. */
+    void forEach(Consumer<AsideRow> visitor) {
+        for (List<AsideRow> page = next(MOST); !page.isEmpty(); page = next(MOST)) {
+            page.forEach(visitor);
+        }
     }
 
     /** The next few, at most so many; none at the end. */

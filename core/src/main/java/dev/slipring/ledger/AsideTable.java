@@ -42,9 +42,6 @@ public interface AsideTable {
             long to,
             boolean blockingOnly);
 
-    /** What a stage has in a state, by lane and position. */
-    List<AsideHead> heads(long ring, String stage, AsideRow.State state);
-
     /** What a stage has in a state in a lane, by position. */
     List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state);
 

@@ -190,20 +190,19 @@ final class Audit {
 
     private void count(String stage, AsideRow.State state, ToLongFunction<Strand> expected) {
         Map<Integer, Long> byLane = new HashMap<>();
-        AsidePages pages = AsidePages.all(rows, shape, stage, state);
-        for (var page = pages.next(); !page.isEmpty(); page = pages.next()) {
-            for (AsideRow row : page) {
-                byLane.merge(row.lane(), 1L, Long::sum);
-                expect(
-                        state == AsideRow.State.DROPPED || isMessage(row),
-                        name(stage, row.lane())
-                                + ": the message kept for "
-                                + row.lane()
-                                + "-"
-                                + row.position()
-                                + " cannot be read");
-            }
-        }
+        AsidePages.all(rows, shape, stage, state)
+                .forEach(
+                        row -> {
+                            byLane.merge(row.lane(), 1L, Long::sum);
+                            expect(
+                                    state == AsideRow.State.DROPPED || isMessage(row),
+                                    name(stage, row.lane())
+                                            + ": the message kept for "
+                                            + row.lane()
+                                            + "-"
+                                            + row.position()
+                                            + " cannot be read");
+                        });
         for (Strand strand : rows.strands().of(shape.id(), stage)) {
             long found = byLane.getOrDefault(strand.lane(), 0L);
             expect(

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,13 +39,23 @@ final class DeadRule {
             List<DeadLetter> letters = letters();
             return new Burial(letters, letters.size());
         }
-        Collection<AsideHead> dead = find();
-        if (request.action() == DeadRequest.Action.RETRY) {
-            dead.forEach(head -> retry(head.row()));
+        int[] touched = {0};
+        Consumer<AsideRow> end =
+                row -> {
+                    touched[0]++;
+                    if (request.action() == DeadRequest.Action.RETRY) {
+                        retry(AsideHead.of(row).row());
+                    } else {
+                        drop(AsideHead.of(row));
+                    }
+                };
+        if (request.ids().isEmpty()) {
+            // Page by page, as what the last failures said may be much by itself.
+            AsidePages.all(rows, shape, request.stage(), AsideRow.State.DEAD).forEach(end);
         } else {
-            dead.forEach(this::drop);
+            named().forEach(end);
         }
-        return new Burial(List.of(), dead.size());
+        return new Burial(List.of(), touched[0]);
     }
 
     private List<DeadLetter> letters() {
@@ -62,17 +73,14 @@ final class DeadRule {
                 .toList();
     }
 
-    private Collection<AsideHead> find() {
-        if (request.ids().isEmpty()) {
-            return rows.aside().heads(shape.id(), request.stage(), AsideRow.State.DEAD);
-        }
-        Map<Place, AsideHead> found = new LinkedHashMap<>();
+    private Collection<AsideRow> named() {
+        Map<Place, AsideRow> found = new LinkedHashMap<>();
         for (String id : request.ids()) {
             Place place = place(id);
             AsideRow row =
                     rows.aside().get(shape.id(), request.stage(), place.lane(), place.position());
             if (row != null && row.state() == AsideRow.State.DEAD) {
-                found.put(place, AsideHead.of(row));
+                found.put(place, row);
             }
         }
         return found.values();

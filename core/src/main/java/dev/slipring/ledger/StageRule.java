@@ -134,22 +134,21 @@ final class StageRule {
         // So that a stage of the same name that comes later begins above all its epochs.
         long version = Math.max(shape.version(), epochs >> EPOCH_BITS) + 1;
         Shape after = update(rows, shape, version, stages, paused);
-        long gone = 0;
+        long[] gone = {0};
         for (AsideRow.State state : AsideRow.State.values()) {
-            AsidePages pages = AsidePages.all(rows, shape, change.stage(), state);
-            for (var page = pages.next(); !page.isEmpty(); page = pages.next()) {
-                page.stream()
-                        .filter(AsideRow::blocks)
-                        .forEach(
-                                row ->
-                                        before.followers(change.stage())
-                                                .forEach(next -> inherit(rows, after, next, row)));
-                gone += state == AsideRow.State.DROPPED ? 0 : page.size();
-            }
+            AsidePages.all(rows, shape, change.stage(), state)
+                    .forEach(
+                            row -> {
+                                gone[0] += state == AsideRow.State.DROPPED ? 0 : 1;
+                                if (row.blocks()) {
+                                    before.followers(change.stage())
+                                            .forEach(next -> inherit(rows, after, next, row));
+                                }
+                            });
         }
         rows.aside().deleteAll(shape.id(), change.stage());
         rows.lanes().all(shape.id()).forEach(lane -> GateRule.update(rows, after, lane.lane()));
-        return gone;
+        return gone[0];
     }
 
     private static void inherit(Rows rows, Shape shape, String follower, AsideRow row) {

@@ -187,4 +187,21 @@ class DetourTest extends KeptByPlan {
         patient.join();
         assertThat(stored).hasSize(21).endsWith("19", "patient").doesNotContain("late");
     }
+
+    /** However many they are: who looks at all that stands before each would not come to an end. */
+    @Test
+    void allWhoWaitAreToldWhenTheirTimeIsOver() {
+        open.countDown();
+        kept.add(1);
+        List<Message> one = List.of(to(1, "kept"));
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        for (int i = 0; i < 60_000; i++) {
+            waiting.add(journal.add(one, TimeUnit.SECONDS.toNanos(3)));
+        }
+        for (CompletableFuture<Void> each : waiting) {
+            assertThatThrownBy(() -> each.get(60, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LaneKept.class);
+        }
+        assertThat(stored).isEmpty();
+    }
 }

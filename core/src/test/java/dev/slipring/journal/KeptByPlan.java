@@ -63,7 +63,7 @@ abstract class KeptByPlan {
                                     (proxy, method, args) -> call(method.getName(), args)),
                     "ring",
                     LANES,
-                    1 << 20,
+                    8 << 20,
                     new Signal(),
                     new Watcher("ring", listener()));
 

@@ -25,7 +25,8 @@ public abstract class Kit
                 Work,
                 LongWords,
                 LongPushes,
-                Sharing {
+                Sharing,
+                Outliving {
 
     private Testbed bed;
     private Slipring slipring;

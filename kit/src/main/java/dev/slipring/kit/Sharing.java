@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Delivery;
 import dev.slipring.Message;
-import dev.slipring.Options;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
-import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey.InHand;
 import dev.slipring.engine.Survey.StageSurvey;
 
@@ -18,16 +15,12 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A claim that several workers share: who is slow, who stops, and what fails in it. */
 public interface Sharing extends Promise {
@@ -156,83 +149,5 @@ public interface Sharing extends Promise {
             executor.shutdown();
         }
         return handled.values();
-    }
-
-    /** Whatever a worker meets in the store, it goes on. */
-    @Test
-    default void aWorkerOutlivesAnErrorOfTheStore() throws Exception {
-        AtomicInteger errors = new AtomicInteger(3);
-        Ring ring = ring("outlives");
-        Store broken =
-                StoreInFront.of(
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            if (method.equals("claim") && errors.getAndDecrement() > 0) {
-                                throw new StackOverflowError("by plan");
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
-        CountDownLatch done = new CountDownLatch(1);
-        try (Workers workers = seen.stage().work(1, delivery -> done.countDown())) {
-            ring.push("x");
-            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
-    /** Also where it says at once what became of a message, as nobody claims meanwhile. */
-    @Test
-    default void aWorkerOutlivesAnErrorOfAWordThatItSaysAtOnce() throws Exception {
-        CountDownLatch broke = new CountDownLatch(1);
-        AtomicInteger waiting = new AtomicInteger();
-        Ring ring = ring("at-once");
-        Store broken =
-                StoreInFront.of(
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
-                                broke.countDown();
-                                throw new StackOverflowError("by plan");
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
-        CyclicBarrier all = new CyclicBarrier(3);
-        try (Workers workers =
-                seen.stage()
-                        .work(
-                                3,
-                                delivery -> {
-                                    if (delivery.text().equals("all")) {
-                                        all.await(30, TimeUnit.SECONDS);
-                                        waiting.incrementAndGet();
-                                    } else {
-                                        // So long that the third finds nothing, and waits.
-                                        Wait.sleep(Duration.ofMillis(20));
-                                    }
-                                })) {
-            Wait.until(
-                    "a word that is said at once breaks",
-                    () -> {
-                        seen.pushAll(List.of(Message.of("x"), Message.of("x")));
-                        seen.drain(Duration.ofSeconds(30));
-                        return broke.getCount() == 0;
-                    });
-            for (int i = 0; i < 3; i++) {
-                seen.push("all");
-            }
-            Wait.until("all three are there", () -> waiting.get() == 3);
-        }
-    }
-
-    private static boolean saysAtOnce() {
-        // Not the first of a claim, which is handled by who claims.
-        return StackWalker.getInstance()
-                .walk(
-                        frames -> {
-                            List<String> names =
-                                    frames.map(StackWalker.StackFrame::getMethodName).toList();
-                            return names.contains("sayAtOnce") && !names.contains("begin");
-                        });
     }
 }

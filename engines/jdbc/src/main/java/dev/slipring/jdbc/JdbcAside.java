@@ -228,15 +228,6 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
-        return heads(
-                "ring = ? AND stage = ? AND state = ? ORDER BY lane, position",
-                ring,
-                stage,
-                state.ordinal());
-    }
-
-    @Override
     public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
         return heads(
                 "ring = ? AND lane = ? AND stage = ? AND state = ? ORDER BY position",

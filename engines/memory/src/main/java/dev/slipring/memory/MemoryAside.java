@@ -95,11 +95,6 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
-        return in(ring, stage, state).map(AsideHead::of).toList();
-    }
-
-    @Override
     public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
         return in(ring, stage, state).filter(row -> row.lane() == lane).map(AsideHead::of).toList();
     }

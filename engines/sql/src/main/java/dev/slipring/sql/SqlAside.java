@@ -43,7 +43,6 @@ public final class SqlAside implements AsideTable {
     private final String inHandOf;
     private final String positions;
     private final String heads;
-    private final String headsOf;
     private final String sizes;
     private final String page;
     private final String put;
@@ -92,8 +91,7 @@ public final class SqlAside implements AsideTable {
                         "SELECT position FROM {table} WHERE ring = ? AND stage = ? AND lane = ?"
                                 + " AND position >= ? AND position < ? AND (blocks OR NOT ?)"
                                 + " ORDER BY position");
-        heads = sql(HEAD + " AND state = ? ORDER BY lane, position");
-        headsOf = sql(HEAD + " AND lane = ? AND state = ? ORDER BY position");
+        heads = sql(HEAD + " AND lane = ? AND state = ? ORDER BY position");
         sizes = sql("SELECT length(message)" + FROM + PAGE);
         page = sql(ROW + PAGE);
         put =
@@ -196,13 +194,8 @@ public final class SqlAside implements AsideTable {
     }
 
     @Override
-    public List<AsideHead> heads(long ring, String stage, AsideRow.State state) {
-        return queries.list(heads, SqlAside::head, ring, stage, word(state));
-    }
-
-    @Override
     public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
-        return queries.list(headsOf, SqlAside::head, ring, stage, lane, word(state));
+        return queries.list(heads, SqlAside::head, ring, stage, lane, word(state));
     }
 
     /** A driver may bring all rows at once; so first it is asked how many have room. */

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Listener;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.engine.Store;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What workers meet and outlive: errors of the store, and interrupts that handlers leave. */
+public interface Outliving extends Promise {
+
+    /** Whatever a worker meets in the store, it goes on. */
+    @Test
+    default void aWorkerOutlivesAnErrorOfTheStore() throws Exception {
+        AtomicInteger errors = new AtomicInteger(3);
+        Ring ring = ring("outlives");
+        Store broken =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            if (method.equals("claim") && errors.getAndDecrement() > 0) {
+                                throw new StackOverflowError("by plan");
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        CountDownLatch done = new CountDownLatch(1);
+        try (Workers workers = seen.stage().work(1, delivery -> done.countDown())) {
+            ring.push("x");
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Also where it says at once what became of a message, as nobody claims meanwhile. */
+    @Test
+    default void aWorkerOutlivesAnErrorOfAWordThatItSaysAtOnce() throws Exception {
+        CountDownLatch broke = new CountDownLatch(1);
+        AtomicInteger waiting = new AtomicInteger();
+        Ring ring = ring("at-once");
+        Store broken =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
+                                broke.countDown();
+                                throw new StackOverflowError("by plan");
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        CyclicBarrier all = new CyclicBarrier(3);
+        try (Workers workers =
+                seen.stage()
+                        .work(
+                                3,
+                                delivery -> {
+                                    if (delivery.text().equals("all")) {
+                                        all.await(30, TimeUnit.SECONDS);
+                                        waiting.incrementAndGet();
+                                    } else {
+                                        // So long that the third finds nothing, and waits.
+                                        Wait.sleep(Duration.ofMillis(20));
+                                    }
+                                })) {
+            Wait.until(
+                    "a word that is said at once breaks",
+                    () -> {
+                        seen.pushAll(List.of(Message.of("x"), Message.of("x")));
+                        seen.drain(Duration.ofSeconds(30));
+                        return broke.getCount() == 0;
+                    });
+            for (int i = 0; i < 3; i++) {
+                seen.push("all");
+            }
+            Wait.until("all three are there", () -> waiting.get() == 3);
+        }
+    }
+
+    private static boolean saysAtOnce() {
+        // Not the first of a claim, which is handled by who claims.
+        return StackWalker.getInstance()
+                .walk(
+                        frames -> {
+                            List<String> names =
+                                    frames.map(StackWalker.StackFrame::getMethodName).toList();
+                            return names.contains("sayAtOnce") && !names.contains("begin");
+                        });
+    }
+
+    /** What was handled is not handled again because the word on it broke once. */
+    @Test
+    default void whatWasHandledDoesNotComeAgainForAnErrorOfItsWord() {
+        Ring ring = ring("word", stage("main").ordered());
+        AtomicInteger errors = new AtomicInteger();
+        Store broken =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            boolean word = method.equals("claim") || method.equals("settle");
+                            if (word && errors.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
+                                throw new StackOverflowError("by plan");
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring("word");
+        AtomicInteger handled = new AtomicInteger();
+        try (Workers each =
+                seen.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    errors.set(1);
+                                    handled.incrementAndGet();
+                                })) {
+            seen.push("each");
+            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+        }
+        try (Workers batches =
+                seen.stage()
+                        .workBatches(
+                                WorkOptions.threads(1),
+                                claim -> {
+                                    errors.set(1);
+                                    handled.incrementAndGet();
+                                })) {
+            seen.push("batch");
+            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+        }
+        assertThat(handled).hasValue(2);
+        assertThat(ring.info().stages().get(0).redelivered()).isZero();
+    }
+
+    /** A thread made here is interrupted by nobody but a handler, and that ends no worker. */
+    @Test
+    default void anInterruptThatAHandlerLeavesEndsNoWorker() {
+        Ring pool = ring("pool");
+        Ring ordered = ring("in-order", stage("main").ordered().tries(1));
+        AtomicInteger handled = new AtomicInteger();
+        try (Workers first =
+                        pool.stage()
+                                .work(
+                                        2,
+                                        delivery -> {
+                                            handled.incrementAndGet();
+                                            Thread.currentThread().interrupt();
+                                        });
+                Workers second =
+                        ordered.stage()
+                                .work(
+                                        1,
+                                        delivery -> {
+                                            throw new InterruptedException("by plan");
+                                        })) {
+            push(pool, 20);
+            push(ordered, 20);
+            assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(ordered.drain(Duration.ofSeconds(60))).isTrue();
+        }
+        try (Workers batches =
+                pool.stage()
+                        .workBatches(
+                                WorkOptions.threads(2).batch(3),
+                                claim -> {
+                                    handled.addAndGet(claim.deliveries().size());
+                                    Thread.currentThread().interrupt();
+                                })) {
+            push(pool, 20);
+            assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
+        }
+        assertThat(handled).hasValue(40);
+        assertThat(ordered.stage().deadLetters(99)).hasSize(20);
+    }
+
+    /** An executor that is shut down at once ends the workers, and somebody hears of it. */
+    @Test
+    default void anExecutorThatInterruptsEndsItsWorkersAndTellsSo() {
+        ring("shut-down");
+        AtomicReference<SlipringException> heard = new AtomicReference<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String name, SlipringException error) {
+                        heard.compareAndSet(null, error);
+                    }
+                };
+        Options options = Options.url(bed().url()).listener(listener);
+        Ring seen = Slipring.over(slipring().store(), options).ring("shut-down");
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        try (Workers workers =
+                seen.stage().work(WorkOptions.threads(2).executor(executor), delivery -> {})) {
+            push(seen, 20);
+            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+            executor.shutdownNow();
+            Wait.until("somebody heard of it", () -> heard.get() != null);
+            assertThat(heard.get()).hasMessageContaining("interrupted");
+        }
+    }
+}
