@@ -80,6 +80,11 @@ final class Glances {
                         && !word.ticket().retry();
     }
 
+    /** Forgets what was seen of the stages of a ring. */
+    void forget(String ring) {
+        glances.keySet().removeIf(key -> key.ring().equals(ring));
+    }
+
     /** What was seen of a stage. */
     Glance of(String ring, String stage) {
         return glances.computeIfAbsent(new Key(ring, stage), any -> new Glance());

@@ -44,10 +44,30 @@ final class JoinedStore implements Store {
     @Override
     public void push(String ring, List<Slot> slots) {
         try {
-            run(statements -> push(statements, ring, slots));
+            pushNow(ring, slots);
         } catch (RingFull full) {
             store.makeRoom(ring);
+            pushOnceMore(ring, slots);
+        }
+    }
+
+    private void pushOnceMore(String ring, List<Slot> slots) {
+        try {
+            pushNow(ring, slots);
+        } catch (RingFull full) {
+            // What earlier transactions left in this lane is seen to once this one has ended.
+            store.makeRoomLater(ring);
+            throw full;
+        }
+    }
+
+    private void pushNow(String ring, List<Slot> slots) {
+        try {
             run(statements -> push(statements, ring, slots));
+        } catch (RingGone gone) {
+            // This transaction is broken; the next one finds the ring of that name, if there is.
+            store.forget(ring);
+            throw gone;
         }
     }
 

@@ -224,15 +224,25 @@ final class PostgresStore extends LedgerStore {
     @Override
     public long change(String ring, Change change) {
         long touched = super.change(ring, change);
-        if (change instanceof Change.Resize) {
+        if (change instanceof Change.Create || change instanceof Change.Drop) {
+            forget(ring);
+        } else if (change instanceof Change.Resize) {
             // Nobody goes on by credit that was given by the old capacity.
             connections.alone(
                     statements -> {
-                        statements.call("SELECT slipring.no_credit(?)", id(ring));
+                        statements.call("SELECT slipring.no_credit((slipring.find(?)).id)", ring);
                         return null;
                     });
         }
         return touched;
+    }
+
+    /** Forgets what is known of a ring: it was dropped, or another one has its name. */
+    void forget(String ring) {
+        ids.remove(ring);
+        glances.forget(ring);
+        tidy.forget(ring);
+        bodies.forget(ring);
     }
 
     /** What was said inside transactions is taken in, so that what is shown is up to date. */
@@ -298,6 +308,11 @@ final class PostgresStore extends LedgerStore {
             // It was worth a try; the caller learns that the ring is full.
             return;
         }
+    }
+
+    /** The same once the transaction has ended that was refused. */
+    void makeRoomLater(String ring) {
+        tidy.foldSoon(ring);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -23,10 +24,17 @@ final class Tidy implements AutoCloseable {
 
     private static final long PER_SLOT = 512;
 
+    private static final long FOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FOLD_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Connections connections;
     private final ConcurrentMap<String, AtomicLong> work = new ConcurrentHashMap<>();
+
+    /** Until when ({@link System#nanoTime}) rings are looked at that somebody found full. */
+    private final ConcurrentMap<String, Long> foldsUntil = new ConcurrentHashMap<>();
+
     private final Errand errand = new Errand("slipring-tidy", this::tidyAll);
 
     Tidy(Connections connections) {
@@ -77,19 +85,44 @@ final class Tidy implements AutoCloseable {
         }
     }
 
+    /**
+     * A transaction that is still open found a ring full, perhaps of what rolled-back ones left in
+     * the lane that it keeps: that is taken back once it has ended.
+     */
+    void foldSoon(String ring) {
+        foldsUntil.put(ring, System.nanoTime() + FOLD_NANOS);
+        errand.ask();
+    }
+
+    /** Forgets a ring. */
+    void forget(String ring) {
+        work.remove(ring);
+        foldsUntil.remove(ring);
+    }
+
     private long tidyAll() {
         work.forEach((ring, sum) -> tidy(ring, sum, EVERY));
-        return 0;
+        if (foldsUntil.isEmpty()) {
+            return 0;
+        }
+        foldsUntil.keySet().forEach(ring -> call("SELECT slipring.fold_ring(?)", ring));
+        foldsUntil.values().removeIf(until -> System.nanoTime() - until > 0);
+        errand.ask();
+        return FOLD_EVERY_NANOS;
     }
 
     private void tidy(String ring, AtomicLong sum, long least) {
         if (sum.get() < least || sum.getAndSet(0) < least) {
             return;
         }
+        call("SELECT slipring.tidy(?)", ring);
+    }
+
+    private void call(String function, String ring) {
         try {
             connections.call(
                     statements -> {
-                        statements.call("SELECT slipring.tidy(?)", ring);
+                        statements.call(function, ring);
                         return null;
                     });
         } catch (RuntimeException e) {

@@ -39,7 +39,7 @@ final class Trouble {
     }
 
     private RuntimeException failed(SqlFailed failure, String said) {
-        return new StoreFailed(words(failure) + " (" + said + ")", failure.getCause());
+        return new StoreFailed(words(failure) + " (" + first(said) + ")", failure.getCause());
     }
 
     /** Whether it is about a function of a ring's own. */

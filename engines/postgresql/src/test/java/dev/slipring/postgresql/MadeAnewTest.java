@@ -14,6 +14,10 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,6 +52,42 @@ class MadeAnewTest {
             assertThat(anew.info().pushed()).isZero();
             database.slipring().ring("r").pushAll(List.of(lost, found));
             assertThat(anew.info().pushed()).isEqualTo(2);
+        }
+    }
+
+    /** What is known of the old one is forgotten with the transaction that met it. */
+    @Test
+    void aCallersNextTransactionPushesToTheNewOne() throws SQLException {
+        Slipring slipring = database.slipring();
+        Ring ring = slipring.create(RingSpec.named("r"));
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).push(Message.of("to the old one"));
+            caller.commit();
+            try (Slipring other = Slipring.open(database.url())) {
+                other.drop("r");
+                other.create(RingSpec.named("r"));
+            }
+            assertThatThrownBy(() -> ring.join(caller).push(Message.of("to neither")))
+                    .isInstanceOf(NoSuchRing.class);
+            caller.rollback();
+            ring.join(caller).push(Message.of("to the new one"));
+            caller.commit();
+        }
+        assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
+    }
+
+    /** The word of a worker who had claimed in a lane that is gone comes late, as any other. */
+    @Test
+    void aWordOnALaneThatIsGoneIsLate() throws SQLException {
+        database.slipring().create(RingSpec.named("r").lanes(2));
+        try (Statement statement = database.other().createStatement();
+                ResultSet row =
+                        statement.executeQuery(
+                                "SELECT status FROM slipring.take_1('main', 1, 'w', 5, 4, 0,"
+                                        + " true)")) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getString(1)).isEqualTo("fenced");
         }
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A push that nobody knows the outcome of, and the one that repeats it, are one push. */
@@ -57,5 +58,20 @@ class RepeatedPushTest {
             assertThat(second.join()).isEqualTo(2);
         }
         assertThat(ring.info().heldMessages()).isEqualTo(1);
+    }
+
+    /** It was under way for so long that the repetition has left the ring. */
+    @Test
+    void aPushThatComesWhenItsRepetitionIsGoneIsNotMadeTwice() throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        assertThat(database.number(push(0))).isEqualTo(1);
+        ring.stage().claim(1, Duration.ZERO).done();
+        for (int i = 0; i < 2; i++) {
+            database.nextSegment();
+            database.number("SELECT count(slipring.tidy('r'))");
+        }
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isZero();
+        assertThat(database.number(push(1))).isEqualTo(2);
+        assertThat(ring.info().heldMessages()).isZero();
     }
 }

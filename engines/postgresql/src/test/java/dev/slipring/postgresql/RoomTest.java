@@ -199,4 +199,27 @@ class RoomTest {
         }
         assertThat(ring.info().lanes()).allSatisfy(lane -> assertThat(lane.head()).isEqualTo(2));
     }
+
+    /** Who cannot look for himself what was rolled back finds room again soon after. */
+    @Test
+    void whatWasRolledBackIsNoRoomForEver() throws SQLException {
+        Message[] most = messages(CAPACITY * 6 / 10, "key");
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            ring.join(connection).push(most);
+            connection.rollback();
+            boolean pushed = false;
+            while (!pushed) {
+                try {
+                    ring.join(connection).push(most);
+                    pushed = true;
+                } catch (RingFull full) {
+                    connection.rollback();
+                }
+            }
+            connection.commit();
+        }
+        assertThat(ring.info().heldMessages()).isEqualTo(most.length);
+    }
 }

@@ -2,12 +2,16 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
+import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Segments are emptied and used again, whoever pushes and however. */
 class SegmentsStayTest {
@@ -109,5 +114,51 @@ class SegmentsStayTest {
             claim = row.getString(1);
         }
         sql.executeQuery("SELECT slipring.done('" + claim + "')").close();
+    }
+
+    /** Whoever claims tidies up. */
+    @Test
+    void nobodyButSql() throws SQLException {
+        ring(database.slipring());
+        String push = "SELECT slipring.push('r', convert_to(repeat('x', " + BYTES + "), 'UTF8'))";
+        try (Connection taker = database.connect();
+                Statement sql = taker.createStatement()) {
+            staysSmall(() -> database.run(push), () -> takeOne(sql));
+        }
+    }
+
+    /** A message in hand keeps its segment: what others push past it has an end all the same. */
+    @Test
+    void aMessageInHand() throws SQLException {
+        Ring ring =
+                Slipring.open(Options.url(database.url()).pushTimeout(Duration.ZERO))
+                        .create(RingSpec.named("r").lanes(2).messages(1_000).bytes(4 << 20));
+        ring.push(Message.of("kept").key(key(0)));
+        Claim kept = ring.stage().claim(1, Duration.ZERO);
+        Message other = Message.of(new byte[BYTES]).key(key(1));
+        assertThatThrownBy(
+                        () -> {
+                            while (database.number(SIZE) < 4 * MOST) {
+                                ring.push(other);
+                                ring.stage().claim(10, Duration.ZERO).done();
+                            }
+                        })
+                .isInstanceOf(RingFull.class)
+                .hasMessageContaining("stage 'main' is not done with message 0-0");
+        kept.done();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (database.number(SIZE) > MOST) {
+            assertThat(System.nanoTime()).as("the segments are emptied").isLessThan(deadline);
+            ring.push(other);
+            ring.stage().claim(10, Duration.ZERO).done();
+        }
+    }
+
+    private static String key(int lane) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "key" + i)
+                .filter(key -> Lanes.of(key, 2) == lane)
+                .findFirst()
+                .orElseThrow();
     }
 }

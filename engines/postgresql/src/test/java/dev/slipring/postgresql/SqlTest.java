@@ -204,6 +204,25 @@ class SqlTest {
     }
 
     @Test
+    void wrongArgumentsAreRefused() throws SQLException {
+        run("SELECT slipring.create('r')");
+        for (String refused :
+                List.of(
+                        "SELECT slipring.claim('r', most => 0)",
+                        "SELECT slipring.claim('r', most => NULL)",
+                        "SELECT slipring.dead_retry('r', ids => ARRAY['x'])",
+                        "SELECT slipring.dead_retry('r', ids => ARRAY['0-1', NULL])",
+                        "SELECT slipring.create('s', stages => '[{\"name\": \"a\", \"lease\":"
+                            + " 1}]')")) {
+            assertThatThrownBy(() -> run(refused))
+                    .as(refused)
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).isEqualTo("SLR05"));
+        }
+    }
+
+    @Test
     void rolesMayWhatTheyWerePermitted() throws SQLException {
         String role = database.name();
         run("SELECT slipring.create('mine'), slipring.create('other')");
@@ -211,11 +230,16 @@ class SqlTest {
         try {
             run("SELECT slipring.permit('mine', '" + role + "', 'produce')");
             run("SET ROLE " + role);
-            run("SELECT slipring.push('mine', 'x')");
+            run("SELECT slipring.push('mine', 'x'), slipring.tidy('mine')");
+            assertThatThrownBy(() -> run("SELECT slipring.push('none', 'x')"))
+                    .hasMessageContaining("no ring 'none'; the rings are: mine")
+                    .hasMessageNotContaining("other");
             for (String refused :
                     List.of(
                             "SELECT slipring.push('other', 'x')",
                             "SELECT slipring.claim('mine')",
+                            "SELECT slipring.tidy('other')",
+                            "SELECT slipring.is_pushed_1(7, 1)",
                             "SELECT slipring.messages('mine')",
                             "SELECT slipring.create('third')",
                             "SELECT slipring.permit('other', '" + role + "', 'produce')",

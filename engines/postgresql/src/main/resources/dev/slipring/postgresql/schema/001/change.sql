@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Takes in what was said inside transactions, so that what is shown is up to date. A lane in which
+-- Takes in what was said inside transactions, and takes back what rolled-back pushes left in the
+-- sequences, so that what is shown is up to date. A lane in which
 -- there is nothing to take in, or somebody at work, who takes it in himself, is left alone.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
@@ -16,7 +17,7 @@ BEGIN
             PERFORM slipring.bring_up(r, st, lane, false);
         END LOOP;
     END LOOP;
-    PERFORM slipring.catch_up(r);
+    PERFORM slipring.catch_up(r), slipring.take_back(r, '{}');
 END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape.

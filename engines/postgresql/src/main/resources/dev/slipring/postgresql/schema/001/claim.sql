@@ -10,9 +10,7 @@ DECLARE
 BEGIN
     FOREACH name IN ARRAY st.ancestors LOOP
         s := slipring.strand_now(r.id, name, of_lane);
-        IF EXISTS (SELECT FROM unnest(s.hands) y JOIN slipring.word x ON x.ring = s.ring
-                AND x.stage = s.stage AND x.lane = s.lane AND x.epoch = y.epoch
-                AND x.no > y.said) THEN
+        IF slipring.has_words(s) THEN
             ancestor := slipring.find_stage(r, name);
             IF slipring.bring_up(r, ancestor, of_lane, false) THEN
                 s := slipring.strand_now(r.id, name, of_lane);

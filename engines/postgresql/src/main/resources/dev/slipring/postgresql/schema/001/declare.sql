@@ -52,8 +52,9 @@ BEGIN
         SELECT min(k) INTO stray FROM jsonb_object_keys(x) k WHERE k NOT IN ('name', 'after',
             'ordered', 'lease_ms', 'tries', 'backoff_first_ms', 'backoff_most_ms', 'keep');
         IF stray IS NOT NULL THEN
-            RAISE EXCEPTION 'stage ''%'': there is no ''%'' to declare', x ->> 'name', stray
-                USING ERRCODE = 'SLR05';
+            RAISE EXCEPTION 'stage ''%'': there is no ''%'' to declare; use name, after, ordered,'
+                ' lease_ms, tries, backoff_first_ms, backoff_most_ms, keep', x ->> 'name',
+                left(stray, 80) USING ERRCODE = 'SLR05';
         ELSIF x ->> 'name' = ANY (names) THEN
             RAISE EXCEPTION 'stage ''%'' is declared twice', x ->> 'name' USING ERRCODE = 'SLR05';
         ELSIF coalesce(jsonb_typeof(x -> 'ordered'), 'boolean') <> 'boolean' THEN

@@ -39,7 +39,8 @@ BEGIN
     SELECT * INTO r FROM slipring.ring x WHERE x.name = ring_name;
     IF r.id IS NULL THEN
         RAISE EXCEPTION 'no ring ''%''; the rings are: %', ring_name,
-            coalesce((SELECT string_agg(x.name, ', ' ORDER BY x.name) FROM slipring.ring x), 'none')
+            coalesce((SELECT string_agg(x.name, ', ' ORDER BY x.name) FROM slipring.ring x
+                WHERE slipring.is_permitted(x.id, '{produce,consume,operate}')), 'none')
             USING ERRCODE = 'SLR01';
     END IF;
     RETURN r;

@@ -74,8 +74,11 @@ BEGIN
     IF worker !~ '^[^[:cntrl:]]{1,200}$' THEN
         RAISE EXCEPTION 'worker name ''%'' is not allowed; use 1 to 200 characters of text',
             left(worker, 80) USING ERRCODE = 'SLR05';
+    ELSIF coalesce(most, 0) < 1 THEN
+        RAISE EXCEPTION 'a claim of at most % messages; use 1 or more', coalesce(most::text, 'null')
+            USING ERRCODE = 'SLR05';
     END IF;
-    FOR t IN SELECT * FROM slipring.claim_slots(ring, st.name, greatest(most, 1), coalesce(worker,
+    FOR t IN SELECT * FROM slipring.claim_slots(ring, st.name, most, coalesce(worker,
             'pid ' || pg_backend_pid()), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) LOOP
         IF t.status = 'claimed' THEN
             named := format('%s/%s/%s/%s/%s', ring, st.name, t.lane, t.epoch,
@@ -89,6 +92,7 @@ BEGIN
                 slipring.message_of(t.body, (p - t.first)::int) m ORDER BY p;
         END IF;
     END LOOP;
+    PERFORM slipring.tidy_due(r);
 END $$;
 
 -- Says a word on a claim that slipring.claim named, in the caller's transaction.
@@ -158,10 +162,7 @@ BEGIN
             AND current_setting('transaction_read_only') = 'off' THEN
         PERFORM slipring.bring_up(r, x, l, false)
             FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id
-            AND (EXISTS (SELECT FROM slipring.strand_now(r.id, x.name, l) s, unnest(s.hands) h
-                JOIN slipring.word w ON w.epoch = h.epoch AND w.no > h.said
-                WHERE w.ring = r.id AND w.stage = x.name AND w.lane = l)
-            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
+            AND (slipring.has_words(slipring.strand_now(r.id, x.name, l)) OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
                 AND a.lane = l));
     END IF;
     RETURN QUERY SELECT x.name, sum(s.claimed), sum(s.done),
@@ -201,6 +202,12 @@ DECLARE
     total bigint := 0;
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
+    IF EXISTS (SELECT FROM unnest(ids) x WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE) THEN
+        RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17',
+            (SELECT left(coalesce(x, 'null'), 80) FROM unnest(ids) x
+                WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1)
+            USING ERRCODE = 'SLR05';
+    END IF;
     PERFORM slipring.hold_ring(ring);
     FOR l IN 0..r.lanes - 1 LOOP
         UPDATE slipring.aside a SET state = 'waiting', attempts = 0, epoch = 0,

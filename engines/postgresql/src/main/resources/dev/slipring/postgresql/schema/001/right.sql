@@ -8,14 +8,25 @@ CREATE TABLE slipring.permit (
     PRIMARY KEY (ring, role, act)
 );
 
--- Refuses one who may not. The owner of the schema may everything.
+-- Who asks.
+CREATE FUNCTION slipring.asker() RETURNS name LANGUAGE sql STABLE AS $$
+    SELECT CASE current_setting('role') WHEN 'none' THEN session_user
+        ELSE current_setting('role')::name END
+$$;
+
+-- Whether he may do one of these things on a ring. The owner of the schema may everything.
+CREATE FUNCTION slipring.is_permitted(ring_id bigint, acts text[]) RETURNS boolean
+    LANGUAGE sql STABLE AS $$
+    SELECT pg_has_role(slipring.asker(), current_user, 'MEMBER') OR EXISTS (SELECT
+        FROM slipring.permit p WHERE p.ring = ring_id AND p.act = ANY (acts)
+        AND pg_has_role(slipring.asker(), p.role, 'MEMBER'))
+$$;
+
+-- Refuses one who may not.
 CREATE FUNCTION slipring.may(ring_id bigint, what text) RETURNS void LANGUAGE plpgsql STABLE AS $$
-DECLARE who name := CASE current_setting('role') WHEN 'none' THEN session_user
-    ELSE current_setting('role')::name END;
+DECLARE who name := slipring.asker();
 BEGIN
-    IF pg_has_role(who, current_user, 'MEMBER') OR EXISTS (SELECT FROM slipring.permit p
-            WHERE p.ring = ring_id AND (p.act = what OR p.act = 'operate')
-            AND pg_has_role(who, p.role, 'MEMBER')) THEN
+    IF slipring.is_permitted(ring_id, ARRAY[what, 'operate']) THEN
         RETURN;
     END IF;
     RAISE EXCEPTION 'role ''%'' may not % on this ring; ask its owner for: SELECT'

@@ -91,9 +91,7 @@ END $$;
 CREATE FUNCTION slipring.behind(strands slipring.strand[]) RETURNS SETOF int
     LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN QUERY SELECT x.lane FROM unnest(strands) x WHERE EXISTS (
-        SELECT FROM unnest(x.hands) y JOIN slipring.word z ON z.ring = x.ring
-            AND z.stage = x.stage AND z.lane = x.lane AND z.epoch = y.epoch AND z.no > y.said)
+    RETURN QUERY SELECT x.lane FROM unnest(strands) x WHERE slipring.has_words(x)
         OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = x.ring
             AND a.stage = x.stage AND a.lane = x.lane);
 END $$;
@@ -205,9 +203,8 @@ BEGIN
         h.expires := greatest(h.expires, known_expires);
     END IF;
     said := greatest(h.said, 0);
-    FOR x IN SELECT * FROM slipring.word y WHERE y.ring = r.id AND y.stage = st.name
-            AND y.lane = of_lane AND y.epoch = of_epoch AND y.no > coalesce(h.said, 0)
-            ORDER BY y.no LOOP
+    FOR x IN SELECT * FROM slipring.words_on(r.id, st.name, of_lane, of_epoch,
+            coalesce(h.said, 0)) LOOP
         said := greatest(said, x.no);
         IF h.epoch IS NOT NULL AND x.at < h.expires THEN
             h.held := h.held - x.done - slipring.points(x.failed);

@@ -1,23 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The ordinary word with the ordinary claim: all is done, and what is new comes next. ------------
 
--- Whether a worker said something about a claim that is not folded in.
-CREATE FUNCTION slipring.is_spoken_for(ring_id bigint, stage_name text, of_lane int,
-        of_epoch bigint, said int) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    CASE of_epoch & 3
-        WHEN 0 THEN PERFORM FROM slipring.word_0 w WHERE w.ring = ring_id AND w.stage = stage_name
-            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
-        WHEN 1 THEN PERFORM FROM slipring.word_1 w WHERE w.ring = ring_id AND w.stage = stage_name
-            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
-        WHEN 2 THEN PERFORM FROM slipring.word_2 w WHERE w.ring = ring_id AND w.stage = stage_name
-            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
-        WHEN 3 THEN PERFORM FROM slipring.word_3 w WHERE w.ring = ring_id AND w.stage = stage_name
-            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
-    END CASE;
-    RETURN FOUND;
-END $$;
-
 -- Takes a word "all is done" in memory, if it is of the ordinary kind: its claim is in hand,
 -- nothing else was said about it, and its lane has nothing dropped. Null: it is not.
 CREATE FUNCTION slipring.plainly_done(s slipring.strand, of_epoch bigint)
@@ -27,7 +10,7 @@ DECLARE
     kept slipring.hand[] := '{}';
     found_it boolean := false;
 BEGIN
-    IF s.dropped > 0 THEN
+    IF s.ring IS NULL OR s.dropped > 0 THEN
         RETURN NULL;
     END IF;
     FOREACH h IN ARRAY s.hands LOOP

@@ -2,13 +2,22 @@
 -- Using again. --------------------------------------------------------------------------------
 
 -- Empties what all are done with, and lets the next segment and page begin when the present is
--- full. Never waits: what is in use is left for the next time.
+-- full. Never waits: what is in use is left for the next time. For any who may use the ring.
 CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
+    free record;
 BEGIN
+    IF NOT slipring.is_permitted(r.id, '{produce,consume,operate}') THEN
+        PERFORM slipring.may(r.id, 'operate');
+    END IF;
     PERFORM slipring.see_all();
+    SELECT * INTO free FROM slipring.room(r, false);
+    IF free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
+        -- What rolled-back pushes left counts as held for those who cannot look for themselves.
+        PERFORM slipring.take_back(r, '{}');
+    END IF;
     IF pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
         PERFORM slipring.tidy_segments(r);
     END IF;
@@ -17,14 +26,39 @@ BEGIN
     END IF;
 END $$;
 
+-- Tidies where a segment or a page is full, for those whom no Java program serves: now and then, as
+-- something may stand in its way for long.
+CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    turn bigint := pg_sequence_last_value(r.turn);
+BEGIN
+    IF random() < 0.1 AND (slipring.is_page_full() OR slipring.quota(r) <=
+            pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)) THEN
+        PERFORM slipring.tidy(r.name);
+    END IF;
+END $$;
+
+-- At how many bytes a segment ends.
+CREATE FUNCTION slipring.quota(r slipring.ring) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT least(greatest(r.bytes / 4, 16777216), 67108864)
+$$;
+
+-- Whether the present page of the logs is full.
+CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
+        + pg_relation_size(format('slipring.word_%s', page & 3)::regclass) >= 8388608
+    FROM pg_sequence_last_value('slipring.page') page
+$$;
+
 CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
-    quota bigint := least(greatest(r.bytes / 4, 16777216), 67108864);
+    quota bigint := slipring.quota(r);
     size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
     next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
     stuck boolean := false;
     below bigint[];
+    all_size bigint;
 BEGIN
     -- A segment begins only after the transaction that emptied it has been committed.
     IF size >= quota AND pg_relation_size(next) = 0 THEN
@@ -41,6 +75,13 @@ BEGIN
             END IF;
         END IF;
     END LOOP;
+    IF size >= quota AND pg_relation_size(next) > 0 THEN
+        -- Somebody is not done with what stands there. What may be held takes no more than this,
+        -- where each message has a row and an index of its own.
+        SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, t)::regclass)) INTO all_size
+            FROM generate_series(0, 7) t;
+        stuck := stuck OR all_size >= 8 * quota + r.bytes + 256 * r.messages;
+    END IF;
     IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
         PERFORM setval(r.stuck, stuck::int);
         -- Who has credit does not look whether the segments are stuck.
@@ -90,15 +131,31 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN false;
 END $$;
 
--- Who keeps a segment that all are done with from being emptied, in words; null if nobody does.
-CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE sql VOLATILE AS $$
+-- Who keeps the oldest segment from being emptied, in words: a process that has used it, or a stage
+-- that is not done with what stands there; null if nobody does.
+CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    oldest text := format('slipring.slot_%s_%s', r.id, (pg_sequence_last_value(r.turn) + 1) & 7);
+    words text;
+BEGIN
+    EXECUTE format('SELECT format(''stage %%L is not done with message %%s-%%s, whose segment is'
+        || ' to be used again'', st.name, l, (st.s).done) FROM (SELECT x.name, l,'
+        || ' slipring.strand_now($1, x.name, l) AS s FROM slipring.stage x,'
+        || ' generate_series(0, $2 - 1) l WHERE x.ring = $1) st'
+        || ' WHERE (st.s).done < (SELECT y.until FROM %s y WHERE y.lane = st.l AND NOT y.rest'
+        || ' ORDER BY y.until DESC LIMIT 1) ORDER BY (st.s).done LIMIT 1', oldest)
+        INTO words USING r.id, r.lanes;
+    RETURN coalesce(words, slipring.user_of(oldest::regclass));
+END $$;
+
+-- Which process has used a table for longest in its transaction, in words; null if none has.
+CREATE FUNCTION slipring.user_of(segment regclass) RETURNS text LANGUAGE sql VOLATILE AS $$
     SELECT format('process %s (%s) has used its segments for %s s and keeps them from being used'
         || ' again', l.pid, coalesce(a.application_name, '?'),
         coalesce(extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, 0))
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
     WHERE l.locktype = 'relation' AND l.granted AND l.pid <> pg_backend_pid()
-        AND l.relation = format('slipring.slot_%s_%s', r.id,
-            (pg_sequence_last_value(r.turn) + 1) & 7)::regclass
+        AND l.relation = segment
     ORDER BY a.xact_start LIMIT 1
 $$;
 
@@ -106,8 +163,7 @@ CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     page bigint := pg_sequence_last_value('slipring.page');
 BEGIN
-    IF pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
-            + pg_relation_size(format('slipring.word_%s', page & 3)::regclass) >= 8388608
+    IF slipring.is_page_full()
         AND pg_relation_size(format('slipring.strand_%s', (page + 1) & 3)::regclass)
             + pg_relation_size(format('slipring.word_%s', (page + 1) & 3)::regclass) = 0 THEN
         page := page + 1;
@@ -121,21 +177,31 @@ BEGIN
     END LOOP;
 END $$;
 
--- Whether anything that holds still stands on a page, or a claim whose words belong there.
+-- Whether anything that holds still stands on a page, or a word that counts. What was said about a
+-- claim and is folded in counts while its lease lasts: a transaction with an older snapshot, which
+-- sees nothing of it, is to meet its number. Behind the lease the clock refuses it.
 CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATILE AS $$
     SELECT EXISTS (SELECT FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
         generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) s
-        WHERE s.page = old OR EXISTS (SELECT FROM unnest(s.hands) h WHERE h.epoch & 3 = old))
+        WHERE s.page = old OR EXISTS (SELECT FROM unnest(s.hands) h WHERE h.epoch & 3 = old
+            AND (h.said > 0 AND h.expires > clock_timestamp()
+                OR slipring.is_spoken_for(s.ring, s.stage, s.lane, h.epoch, h.said))))
 $$;
 
 -- Carries forward what still holds, and empties a page, unless somebody uses it.
 CREATE FUNCTION slipring.empty_page(old int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE s slipring.strand;
+DECLARE
+    s slipring.strand;
+    r slipring.ring;
 BEGIN
-    FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
-            generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) x
-            WHERE x.page = old LOOP
-        IF pg_try_advisory_xact_lock(slipring.strand_lock(s.ring, s.stage, s.lane)) THEN
+    FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring y ON y.id = st.ring,
+            generate_series(0, y.lanes - 1) l, LATERAL slipring.strand_now(y.id, st.name, l) x
+            WHERE x.page = old OR slipring.has_words(x) LOOP
+        IF slipring.has_words(s) THEN
+            -- Of a stage that nobody works on, perhaps.
+            SELECT * INTO r FROM slipring.ring y WHERE y.id = s.ring;
+            PERFORM slipring.bring_up(r, slipring.find_stage(r, s.stage), s.lane, false);
+        ELSIF pg_try_advisory_xact_lock(slipring.strand_lock(s.ring, s.stage, s.lane)) THEN
             PERFORM slipring.append(slipring.strand_now(s.ring, s.stage, s.lane));
         END IF;
     END LOOP;

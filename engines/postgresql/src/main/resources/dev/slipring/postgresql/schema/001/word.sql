@@ -1,4 +1,60 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- Words. ------------------------------------------------------------------------------------------
+-- Who looks for words names the one page on which they are: a lock on another would keep that from
+-- being emptied to the end of his transaction.
+
+-- Whether a worker said something about a claim that is not folded in.
+CREATE FUNCTION slipring.is_spoken_for(ring_id bigint, stage_name text, of_lane int,
+        of_epoch bigint, said int) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    CASE of_epoch & 3
+        WHEN 0 THEN PERFORM FROM slipring.word_0 w WHERE w.ring = ring_id AND w.stage = stage_name
+            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
+        WHEN 1 THEN PERFORM FROM slipring.word_1 w WHERE w.ring = ring_id AND w.stage = stage_name
+            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
+        WHEN 2 THEN PERFORM FROM slipring.word_2 w WHERE w.ring = ring_id AND w.stage = stage_name
+            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
+        WHEN 3 THEN PERFORM FROM slipring.word_3 w WHERE w.ring = ring_id AND w.stage = stage_name
+            AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said;
+    END CASE;
+    RETURN FOUND;
+END $$;
+
+-- What was said about a claim that is not folded in, in order.
+CREATE FUNCTION slipring.words_on(ring_id bigint, stage_name text, of_lane int, of_epoch bigint,
+        said int) RETURNS SETOF slipring.word LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    CASE of_epoch & 3
+        WHEN 0 THEN RETURN QUERY SELECT * FROM slipring.word_0 w WHERE w.ring = ring_id
+            AND w.stage = stage_name AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said
+            ORDER BY w.no;
+        WHEN 1 THEN RETURN QUERY SELECT * FROM slipring.word_1 w WHERE w.ring = ring_id
+            AND w.stage = stage_name AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said
+            ORDER BY w.no;
+        WHEN 2 THEN RETURN QUERY SELECT * FROM slipring.word_2 w WHERE w.ring = ring_id
+            AND w.stage = stage_name AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said
+            ORDER BY w.no;
+        WHEN 3 THEN RETURN QUERY SELECT * FROM slipring.word_3 w WHERE w.ring = ring_id
+            AND w.stage = stage_name AND w.lane = of_lane AND w.epoch = of_epoch AND w.no > said
+            ORDER BY w.no;
+    END CASE;
+END $$;
+
+-- Whether anything was said about the claims of a strand that is not folded in.
+CREATE FUNCTION slipring.has_words(s slipring.strand) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE AS $$
+DECLARE h slipring.hand;
+BEGIN
+    IF cardinality(s.hands) > 0 THEN
+        FOREACH h IN ARRAY s.hands LOOP
+            IF slipring.is_spoken_for(s.ring, s.stage, s.lane, h.epoch, h.said) THEN
+                RETURN true;
+            END IF;
+        END LOOP;
+    END IF;
+    RETURN false;
+END $$;
+
 -- Settling. ---------------------------------------------------------------------------------------
 
 CREATE FUNCTION slipring.int4_at(bytes bytea, place int) RETURNS int
@@ -223,8 +279,7 @@ DECLARE
     w slipring.word;
     a record;
 BEGIN
-    FOR w IN SELECT * FROM slipring.word x WHERE x.ring = s.ring AND x.stage = s.stage
-            AND x.lane = s.lane AND x.epoch = h.epoch AND x.no > h.said ORDER BY x.no LOOP
+    FOR w IN SELECT * FROM slipring.words_on(s.ring, s.stage, s.lane, h.epoch, h.said) LOOP
         SELECT * INTO a FROM slipring.apply(r, st, s, h, w);
         s := a.s;
         h := a.h;
@@ -272,15 +327,11 @@ DECLARE
     h slipring.hand;
     f record;
 BEGIN
-    IF cardinality(s.hands) > 0 THEN
-        IF EXISTS (SELECT FROM unnest(s.hands) y JOIN slipring.word x ON x.ring = s.ring
-                AND x.stage = s.stage AND x.lane = s.lane AND x.epoch = y.epoch
-                AND x.no > y.said) THEN
-            FOREACH h IN ARRAY s.hands LOOP
-                SELECT * INTO f FROM slipring.fold_hand(r, st, s, h);
-                s := f.s;
-            END LOOP;
-        END IF;
+    IF slipring.has_words(s) THEN
+        FOREACH h IN ARRAY s.hands LOOP
+            SELECT * INTO f FROM slipring.fold_hand(r, st, s, h);
+            s := f.s;
+        END LOOP;
     END IF;
     IF cardinality(st.ancestors) > 0 AND EXISTS (SELECT FROM slipring.arrival x
             WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane) THEN

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** The pages of the logs are emptied, whoever has claims in hand and speaks of them. */
+class PagesStayTest {
+
+    private static final String TIDY = "SELECT count(slipring.tidy('r'))";
+    private static final String FIRST_PAGE =
+            "SELECT pg_relation_size('slipring.strand_0') + pg_relation_size('slipring.word_0')";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Ring ring;
+    private Claim claim;
+
+    @BeforeEach
+    void claimOnTheFirstPage() {
+        ring = database.slipring().create(RingSpec.named("r"));
+        ring.pushAll(List.of(Message.of("a"), Message.of("b")));
+        claim = ring.stage().claim(9, Duration.ZERO);
+        assertThat(claim.deliveries()).hasSize(2);
+    }
+
+    private void turnPage() throws SQLException {
+        database.number("SELECT setval('slipring.page', last_value + 1) FROM slipring.page");
+    }
+
+    @Test
+    void aClaimInHandKeepsNoPage() throws SQLException {
+        turnPage();
+        database.number(TIDY);
+        assertThat(database.number(FIRST_PAGE)).isZero();
+        claim.done();
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
+        assertThat(ring.info().stages().get(0).lag()).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A transaction that sees nothing of the word is to meet it. */
+    @Test
+    void aWordThatIsFoldedInKeepsItsPageWhileTheLeaseLasts() throws SQLException {
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).done(claim, claim.deliveries().get(0));
+            caller.commit();
+        }
+        turnPage();
+        database.number(TIDY);
+        assertThat(database.number("SELECT count(*) FROM slipring.word_0")).isEqualTo(1);
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(1);
+        claim.done();
+        database.number(TIDY);
+        assertThat(database.number(FIRST_PAGE)).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** Nobody works on the stage any more, so who tidies up takes the word in. */
+    @Test
+    void aWordThatNobodyTakesInKeepsNoPage() throws SQLException {
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).done(claim);
+            caller.commit();
+        }
+        turnPage();
+        database.number(TIDY);
+        database.number(TIDY);
+        assertThat(database.number(FIRST_PAGE)).isZero();
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
+    }
+
+    /** A transaction that says a word locks the page of that word and no other. */
+    @Test
+    void aWordInALongTransactionKeepsItsPageOnly() throws SQLException {
+        turnPage();
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).done(claim);
+            assertThat(
+                            database.number(
+                                    "SELECT count(DISTINCT c.oid) FROM pg_locks l JOIN pg_class c"
+                                            + " ON c.oid = l.relation"
+                                            + " WHERE c.relname ~ '^word_.$'"))
+                    .isEqualTo(1);
+            caller.commit();
+        }
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
+    }
+}
