@@ -50,14 +50,27 @@ public final class Message {
      * after the other.
      */
     public Message key(String newKey) {
-        return new Message(newKey, headers, bytes, offset, length);
+        return new Message(whole(newKey, "key"), headers, bytes, offset, length);
     }
 
     /** The same with a header more. */
     public Message header(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
-        more.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+        more.put(
+                whole(Objects.requireNonNull(name, "name"), "header"),
+                whole(Objects.requireNonNull(value, "value"), "header"));
         return new Message(key, Map.copyOf(more), bytes, offset, length);
+    }
+
+    /** Refuses text that would not come back as it is: UTF-8 has no half characters. */
+    private static String whole(String text, String what) {
+        if (text != null
+                && text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
+                && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(
+                    "a " + what + " with half a character (a surrogate without its other one)");
+        }
+        return text;
     }
 
     /** The key, or null if there is none. */

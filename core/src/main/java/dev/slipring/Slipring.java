@@ -93,7 +93,7 @@ public final class Slipring implements AutoCloseable {
         throw new IllegalArgumentException(
                 options.url() != null
                         ? "no engine for the URL '"
-                                + withoutPassword(options.url())
+                                + withoutCredentials(options.url())
                                 + "'; URLs look like: "
                                 + known
                         : "no engine for the dialect '"
@@ -112,9 +112,18 @@ public final class Slipring implements AutoCloseable {
         return ServiceLoader.load(Engine.class).stream().map(ServiceLoader.Provider::get).toList();
     }
 
+    /** A URL of any form, mistyped perhaps, without all that may be a password. */
+    private static String withoutCredentials(String url) {
+        int colon = url.indexOf(':');
+        int at = url.lastIndexOf('@');
+        String shown = 0 <= colon && colon < at ? url.substring(0, colon + 1) + "***" : "";
+        return (shown + url.substring(shown.isEmpty() ? 0 : at))
+                .replaceAll("(?i)((?:password|pwd)\\s*=)[^&;]*", "$1***");
+    }
+
     /** A text with the passwords of the URLs in it masked, for people and logs. */
     public static String withoutPassword(String text) {
-        return text.replaceAll("//([^/@:\\s]*):[^\\s'\"]*@", "//$1:***@")
+        return text.replaceAll("//([^/@:\\s]*):(?!(?i:password)@)[^\\s'\"]*@", "//$1:***@")
                 .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{[^}]*}|[^&;\\s'\"]*)", "$1***");
     }
 

@@ -34,7 +34,8 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
 
     /** Reads {@code name://user:password@host:port/database?option=value}. */
     static ServerUrl parse(String url) {
-        String rest = url.substring(url.indexOf("://") + 3);
+        int scheme = url.indexOf("://");
+        String rest = url.substring(scheme + 3);
         Map<String, String> options = new TreeMap<>();
         int query = rest.indexOf('?');
         if (query >= 0) {
@@ -59,9 +60,24 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
         if (slash < 0 || slash == rest.length() - 1) {
             throw new IllegalArgumentException(
                     "the URL names no database; write "
-                            + "NAME://user:password@host:port/database");
+                            + url.substring(0, scheme)
+                            + "://user:password@host:port/database");
         }
+        checkPorts(rest.substring(0, slash));
         return new ServerUrl(rest, user, password, options);
+    }
+
+    private static void checkPorts(String hosts) {
+        for (String host : hosts.split(",")) {
+            int colon = host.indexOf(':', host.lastIndexOf(']') + 1);
+            String port = colon < 0 ? "1" : host.substring(colon + 1);
+            if (!port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535) {
+                throw new IllegalArgumentException(
+                        "'"
+                                + Slipring.withoutPassword(port)
+                                + "' in the URL is no port; use 1 to 65535");
+            }
+        }
     }
 
     /** Whether the server is on this machine, so that nobody stands between. */

@@ -10,7 +10,9 @@ final class Consent {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "do it without asking; needed where nobody can be asked")
+            description =
+                    "do it without asking; what takes messages away for good, but 'dead drop',"
+                        + " needs this where nobody can be asked")
     private boolean yes;
 
     /**

@@ -40,12 +40,12 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Main main = (Main) spec.root().userObject();
+        Main main = main();
         if (main.askedUrl() != null) {
             return run(main.streams(), main.askedUrl(), "demo-" + ProcessHandle.current().pid());
         }
         Path folder = Files.createTempDirectory("slipring-demo-");
-        try {
+        try (Ending ending = new Ending(() -> forget(folder))) {
             return run(main.streams(), "sqlite:" + folder.resolve("demo.db"), "quakes");
         } finally {
             if (!keep) {
@@ -61,7 +61,8 @@ final class DemoCommand implements Callable<Integer> {
         try (Slipring slipring = Slipring.open(url)) {
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
-            try {
+            // The folder of its own goes as a whole.
+            try (Ending ending = new Ending(() -> forget(slipring, url, name))) {
                 result = new Demo(slipring, url, name, says, coloured).run();
             } finally {
                 if (!keep) {
@@ -79,6 +80,28 @@ final class DemoCommand implements Callable<Integer> {
                 streams.print(result.json());
             }
             return result.lost() == 0 ? 0 : Failures.FAILED;
+        }
+    }
+
+    /** The process is told to end; who has the ring open there fails, and nobody sees it. */
+    private void forget(Slipring slipring, String url, String name) {
+        if (!keep && url.equals(main().askedUrl())) {
+            slipring.drop(name);
+        }
+    }
+
+    private Main main() {
+        return (Main) spec.root().userObject();
+    }
+
+    private void forget(Path folder) {
+        try {
+            if (!keep) {
+                delete(folder);
+            }
+        } catch (IOException e) {
+            // It is in the folder for what is temporary.
+            return;
         }
     }
 

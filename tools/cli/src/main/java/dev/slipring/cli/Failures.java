@@ -67,7 +67,8 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         if (e instanceof OutOfMemoryError) {
             tell(e, "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g");
         } else if (e instanceof IOException || e instanceof UncheckedIOException) {
-            tell(e, "cannot read or write: " + words(e));
+            Throwable why = e instanceof UncheckedIOException ? e.getCause() : e;
+            tell(e, "cannot read or write: " + words(why));
         } else if (e instanceof SlipringException
                 || e instanceof BadLine
                 || e instanceof BenchFailed) {

@@ -44,6 +44,7 @@ class KeyFieldTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "{\"k\":\"\\ud83d\"}",
                 "",
                 "no json",
                 "{\"k\":",

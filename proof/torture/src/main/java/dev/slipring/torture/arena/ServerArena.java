@@ -94,15 +94,23 @@ final class ServerArena implements Arena {
                                 .getMetaData()
                                 .getTables(null, null, "torture_effect", new String[] {"TABLE"})) {
             if (tables.next()) {
-                throw new IllegalArgumentException(
-                        "there is a table torture_effect in "
-                                + address
-                                + " already; torture needs a database without one, and without"
-                                + " a ring '"
-                                + Course.RING
-                                + "'");
+                throw taken("a table torture_effect");
             }
         }
+        try (dev.slipring.Slipring slipring = dev.slipring.Slipring.open(address.url())) {
+            if (slipring.rings().contains(Course.RING)) {
+                throw taken("a ring '" + Course.RING + "'");
+            }
+        }
+    }
+
+    private IllegalArgumentException taken(String what) {
+        return new IllegalArgumentException(
+                "there is "
+                        + what
+                        + " in "
+                        + address
+                        + " already; torture needs a database without; drop it, or use another");
     }
 
     @Override

@@ -118,7 +118,7 @@ public final class Controller implements AutoCloseable {
         words.accept("the plan is carried out; now the ring comes to its end");
         disturbance.calm();
         crew.calm();
-        if (steward.bringToEnd(crew)) {
+        if (steward.bringToEnd(crew, words)) {
             idleness.find().ifPresent(steward::find);
         }
         crew.stop();

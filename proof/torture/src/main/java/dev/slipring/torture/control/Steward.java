@@ -16,11 +16,13 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
 final class Steward {
 
     private static final long MOST_TO_END = TimeUnit.MINUTES.toMicros(4);
+    private static final long TOLD_EVERY = TimeUnit.SECONDS.toMicros(10);
     private static final int LOOKS_PER_CHECK = 20;
 
     private final Ring ring;
@@ -132,14 +134,24 @@ final class Steward {
         ring.check().forEach(broken -> findings.add("slipring check: " + broken));
     }
 
-    /** Waits until every message is done in every stage; returns whether they came so far. */
-    boolean bringToEnd(Crew crew) throws IOException, InterruptedException {
+    /**
+     * Waits until every message is done in every stage; returns whether they came so far.
+     *
+     * @param words is told now and then how many are left
+     */
+    boolean bringToEnd(Crew crew, Consumer<String> words) throws IOException, InterruptedException {
         for (Survey.StageSurvey stage : ring.info().stages()) {
             resume(stage.name());
         }
         long begin = Ticks.now();
+        long told = begin;
         while (!isAtEnd()) {
-            if (Ticks.now() - begin > MOST_TO_END) {
+            long now = Ticks.now();
+            if (now - told > TOLD_EVERY) {
+                told = now;
+                words.accept(left() + " to go");
+            }
+            if (now - begin > MOST_TO_END) {
                 findings.add("promise 3: the ring did not come to its end: " + ring.info());
                 return false;
             }
@@ -148,6 +160,11 @@ final class Steward {
             Thread.sleep(200);
         }
         return true;
+    }
+
+    /** How many messages the slowest stage has before it. */
+    private long left() {
+        return ring.info().stages().stream().mapToLong(Survey.StageSurvey::lag).max().orElse(0);
     }
 
     private boolean isAtEnd() {

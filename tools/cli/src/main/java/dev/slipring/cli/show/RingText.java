@@ -17,6 +17,8 @@ import java.util.Locale;
 /** How a ring stands, for people. */
 public final class RingText {
 
+    private static final int FEW_LANES = 8;
+
     private final Survey survey;
     private final RingSpec spec;
 
@@ -137,15 +139,23 @@ public final class RingText {
         }
     }
 
+    /** The lanes; of many those to which something was pushed. */
     private String lanes() {
+        boolean all = survey.lanes().size() <= FEW_LANES;
         List<String> lanes = new ArrayList<>();
         for (LaneSurvey lane : survey.lanes()) {
-            lanes.add(
-                    lane.lane()
-                            + ": gate "
-                            + SizeText.showCount(lane.gate())
-                            + ", head "
-                            + SizeText.showCount(lane.head()));
+            if (all || lane.head() > 0) {
+                lanes.add(
+                        lane.lane()
+                                + ": gate "
+                                + SizeText.showCount(lane.gate())
+                                + ", head "
+                                + SizeText.showCount(lane.head()));
+            }
+        }
+        int others = survey.lanes().size() - lanes.size();
+        if (others > 0) {
+            lanes.add(others + " to which nothing was pushed");
         }
         return String.join("; ", lanes);
     }

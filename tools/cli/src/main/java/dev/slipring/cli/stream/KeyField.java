@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.slipring.cli.show.Json;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /** The field of a JSON object that is a message's key. */
 public final class KeyField {
@@ -58,6 +59,9 @@ public final class KeyField {
         }
         if (key == null) {
             throw new BadLine(number, "has no field '" + name + "'");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+            throw new BadLine(number, "has half a character in its field '" + name + "'");
         }
         return key;
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 /** What people type. */
@@ -87,6 +88,25 @@ class TextTest {
                 .isEqualTo("x://h/db?user=me&password=***&ssl=1");
         assertThat(Slipring.withoutPassword("x://h;user=me;password={a;b c};encrypt=true"))
                 .isEqualTo("x://h;user=me;password=***;encrypt=true");
+        assertThat(Slipring.withoutPassword("x://user:password@host/db and X://USER:PASSWORD@HOST"))
+                .isEqualTo("x://user:password@host/db and X://USER:PASSWORD@HOST");
         assertThat(Slipring.withoutPassword("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
+    }
+
+    @Test
+    void secretsOfUrlsThatAreMistyped() {
+        for (String url :
+                List.of(
+                        "postgresql:/shop:hunter2@h:1/shop",
+                        "postgresql:shop:hunter2@h/x",
+                        "shop:hunter2@h/x",
+                        "foo://sa:hunt er2@h/d",
+                        "foo://sa@x:hunter2@h/d",
+                        "foo://h/d?user=a&password=a'hunter2")) {
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no engine for the URL")
+                    .hasMessageNotContaining("er2");
+        }
     }
 }
