@@ -27,6 +27,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** The capacity of a ring holds over all its lanes, whoever pushes at the same time. */
 @Timeout(120)
@@ -210,7 +211,9 @@ class RoomTest {
             ring.join(connection).push(most);
             connection.rollback();
             boolean pushed = false;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (!pushed) {
+                assertThat(System.nanoTime()).as("there is room").isLessThan(deadline);
                 try {
                     ring.join(connection).push(most);
                     pushed = true;

@@ -4,7 +4,8 @@
 -- Does something (then_do) if a producer pushed that number, or a later one, in this segment or the
 -- one before, or in one that is emptied; any push is known to who asks before he repeats it
 -- (slipring.pushed). A producer pushes one after the other, and keeps its lock: a push that was cut
--- off on its way and comes after the one that repeats it finds that one. Uses the variables ok and turn.
+-- off on its way and comes after the one that repeats it finds that one. Uses the variables ok and
+-- turn.
 CREATE FUNCTION slipring.look_for_number(then_do text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     look text := 'EXISTS (SELECT FROM %s x WHERE x.producer = by_producer AND x.producer <> 0'
@@ -14,7 +15,8 @@ BEGIN
         || ' turn := pg_sequence_last_value(''slipring.turn_@ring''); '
         || slipring.each_segment('turn', 'IF ' || format(look, '@segment') || ' OR '
             || format(look, '@before') || ' OR EXISTS (SELECT FROM slipring.producer x'
-            || ' WHERE x.ring = @ring AND x.id = by_producer AND x.number >= by_number) THEN ' || then_do || ' END IF;');
+            || ' WHERE x.ring = @ring AND x.id = by_producer AND x.number >= by_number) THEN '
+            || then_do || ' END IF;');
 END $$;
 
 -- Whether a producer pushed that number. Producer 0 numbers nothing.

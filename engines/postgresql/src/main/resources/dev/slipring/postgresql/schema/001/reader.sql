@@ -162,7 +162,8 @@ BEGIN
             AND current_setting('transaction_read_only') = 'off' THEN
         PERFORM slipring.bring_up(r, x, l, false)
             FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id
-            AND (slipring.has_words(slipring.strand_now(r.id, x.name, l)) OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
+            AND (slipring.has_words(slipring.strand_now(r.id, x.name, l))
+            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
                 AND a.lane = l));
     END IF;
     RETURN QUERY SELECT x.name, sum(s.claimed), sum(s.done),
