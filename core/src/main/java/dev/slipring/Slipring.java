@@ -114,11 +114,12 @@ public final class Slipring implements AutoCloseable {
 
     /** A URL of any form, mistyped perhaps, without all that may be a password. */
     private static String withoutCredentials(String url) {
-        int colon = url.indexOf(':');
-        int at = url.lastIndexOf('@');
-        String shown = 0 <= colon && colon < at ? url.substring(0, colon + 1) + "***" : "";
-        return (shown + url.substring(shown.isEmpty() ? 0 : at))
-                .replaceAll("(?i)((?:password|pwd)\\s*=)[^&;]*", "$1***");
+        String text = url.replaceAll("(?i)((?:password|pwd)\\s*=)[^&;]*", "$1***");
+        int colon = text.indexOf(':');
+        int at = text.lastIndexOf('@');
+        return 0 <= colon && colon < at
+                ? text.substring(0, colon + 1) + "***" + text.substring(at)
+                : text;
     }
 
     /** A text with the passwords of the URLs in it masked, for people and logs. */

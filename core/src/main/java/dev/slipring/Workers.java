@@ -174,12 +174,13 @@ public final class Workers implements AutoCloseable {
     }
 
     private void ended() {
+        boolean last = left.decrementAndGet() == 0;
         try {
-            if (left.decrementAndGet() == 0) {
+            if (last) {
                 crew.finish();
             }
         } finally {
-            if (left.get() == 0) {
+            if (last) {
                 keeper.close();
             }
             running.countDown();

@@ -161,6 +161,9 @@ public interface Messages extends Promise {
             ring.push(Message.of(body));
         }
         failAll(stage);
+        assertThatThrownBy(() -> stage.deadLetters(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 or more");
         assertThat(stage.deadLetters(9)).hasSizeBetween(1, 4);
         assertThat(deadBodies(stage)).containsExactlyElementsOf(bodies);
         assertThat(stage.retryDead()).isEqualTo(5);

@@ -102,6 +102,7 @@ class TextTest {
                         "shop:hunter2@h/x",
                         "foo://sa:hunt er2@h/d",
                         "foo://sa@x:hunter2@h/d",
+                        "foo://h/d?user=a&password=hunt@er2",
                         "foo://h/d?user=a&password=a'hunter2")) {
             assertThatThrownBy(() -> Slipring.open(url))
                     .isInstanceOf(IllegalArgumentException.class)

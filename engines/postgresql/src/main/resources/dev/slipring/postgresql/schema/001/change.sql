@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Takes in what was said inside transactions, and takes back what rolled-back pushes left in the
--- sequences, so that what is shown is up to date. A lane in which
--- there is nothing to take in, or somebody at work, who takes it in himself, is left alone.
+-- sequences, so that what is shown is up to date. A lane in which there is nothing to take in, or
+-- somebody at work, who takes it in himself, is left alone.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE

@@ -100,7 +100,8 @@ BEGIN
     RETURN false;
 END $$;
 
--- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now.
+-- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now, as
+-- far as those count anything as held.
 -- The locks are given back at once, also where the transaction around goes on for long.
 CREATE FUNCTION slipring.take_back(r slipring.ring, except_lanes int[]) RETURNS void
     LANGUAGE plpgsql AS $$
@@ -109,7 +110,10 @@ DECLARE
     kept bigint;
 BEGIN
     FOR lane IN 0..r.lanes - 1 LOOP
-        CONTINUE WHEN lane = ANY (except_lanes);
+        CONTINUE WHEN lane = ANY (except_lanes) OR pg_sequence_last_value(r.heads[lane + 1])
+                <= pg_sequence_last_value(r.gates[lane + 1])
+            AND pg_sequence_last_value(r.sizes[lane + 1])
+                <= pg_sequence_last_value(r.freed[lane + 1]);
         kept := CASE WHEN pg_try_advisory_lock(slipring.lane_lock(r.id, lane))
             THEN slipring.lane_lock(r.id, lane) END;
         IF kept IS NOT NULL THEN
