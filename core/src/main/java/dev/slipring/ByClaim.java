@@ -90,9 +90,10 @@ final class ByClaim implements Crew {
      * handled does not come again because of a failure that passes.
      */
     private Claim insist(Claim claim, Word word) {
+        boolean alone = false;
         while (true) {
             try {
-                return sayAndClaim(claim, word);
+                return sayAndClaim(claim, word, alone);
             } catch (Fenced
                     | NoSuchRing
                     | NoSuchElementException
@@ -104,14 +105,17 @@ final class ByClaim implements Crew {
                     throw e;
                 }
                 patience.bear(e);
+                // It may have been the claim that came with it.
+                alone = true;
             }
         }
     }
 
     /** Returns the next claim; null if the workers end, or everything was said already. */
-    private Claim sayAndClaim(Claim claim, Word word) {
-        if (ending.getAsBoolean() || !claim.hasLeft()) {
+    private Claim sayAndClaim(Claim claim, Word word, boolean alone) {
+        if (alone || ending.getAsBoolean() || !claim.hasLeft()) {
             claim.settleRest(word);
+            patience.works();
             return null;
         }
         long seen = stage.changes();

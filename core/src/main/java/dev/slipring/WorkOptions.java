@@ -37,7 +37,8 @@ public record WorkOptions(int threads, int batch, Executor executor) {
 
     /**
      * The same on an executor. As many work at a time as it runs tasks; with a single thread that
-     * one does it all.
+     * one does it all. An interrupt of one of its threads, as where it is shut down at once, ends
+     * all of these workers, and listeners hear of it.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);

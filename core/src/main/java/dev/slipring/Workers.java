@@ -106,10 +106,13 @@ public final class Workers implements AutoCloseable {
 
     private boolean take(HandOver.Place place) {
         while (ours || !Thread.currentThread().isInterrupted()) {
+            if (ours) {
+                // It was meant for a handler, or left by a listener: only close ends such a thread.
+                Thread.interrupted();
+            }
             try {
                 return handOver.take(place);
             } catch (InterruptedException e) {
-                // On a thread made here it was a listener's: only close ends that.
                 if (!ours) {
                     Thread.currentThread().interrupt();
                 }
@@ -188,7 +191,7 @@ public final class Workers implements AutoCloseable {
     }
 
     private boolean isEnding() {
-        return stopping || Thread.currentThread().isInterrupted();
+        return stopping || !ours && Thread.currentThread().isInterrupted();
     }
 
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */

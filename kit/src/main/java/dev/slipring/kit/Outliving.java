@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -188,6 +190,26 @@ public interface Outliving extends Promise {
         }
         assertThat(handled).hasValue(40);
         assertThat(ordered.stage().deadLetters(99)).hasSize(20);
+    }
+
+    /** Nor does one that comes later, as of somebody who watches over handlers. */
+    @Test
+    default void anInterruptOfWhoWaitsEndsNoWorker() {
+        Ring pool = ring("pool");
+        Ring ordered = ring("in-order", stage("main").ordered());
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        try (Workers one = pool.stage().work(2, delivery -> threads.add(Thread.currentThread()));
+                Workers two =
+                        ordered.stage().work(2, delivery -> threads.add(Thread.currentThread()))) {
+            for (int i = 0; i < 5; i++) {
+                push(pool, 20);
+                push(ordered, 20);
+                assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
+                assertThat(ordered.drain(Duration.ofSeconds(60))).isTrue();
+                threads.forEach(Thread::interrupt);
+            }
+            assertThat(threads).allMatch(Thread::isAlive);
+        }
     }
 
     /** An executor that is shut down at once ends the workers, and somebody hears of it. */

@@ -135,7 +135,9 @@ class SegmentsStayTest {
     void nobodyButSql() throws SQLException {
         ring(database.slipring());
         String push = "SELECT slipring.push('r', convert_to(repeat('x', " + BYTES + "), 'UTF8'))";
-        try (Connection taker = database.connect();
+        // As psql does: what is sent otherwise does not tell that its transaction ends.
+        String url = database.url() + "?preferQueryMode=simple";
+        try (Connection taker = Server.connect(url);
                 Statement sql = taker.createStatement()) {
             staysSmall(() -> database.run(push), () -> takeOne(sql));
         }

@@ -18,8 +18,9 @@ $$;
 CREATE FUNCTION slipring.is_permitted(ring_id bigint, acts text[]) RETURNS boolean
     LANGUAGE sql STABLE AS $$
     SELECT pg_has_role(slipring.asker(), current_user, 'MEMBER') OR EXISTS (SELECT
-        FROM slipring.permit p WHERE p.ring = ring_id AND p.act = ANY (acts)
-        AND pg_has_role(slipring.asker(), p.role, 'MEMBER'))
+        FROM slipring.permit p JOIN pg_roles x ON x.rolname = p.role
+        WHERE p.ring = ring_id AND p.act = ANY (acts)
+        AND pg_has_role(slipring.asker(), x.oid, 'MEMBER'))
 $$;
 
 -- Refuses one who may not.

@@ -193,7 +193,6 @@ BEGIN
     PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
     SELECT y.* INTO h FROM unnest((slipring.strand_now(r.id, st.name, of_lane)).hands) y
         WHERE y.epoch = of_epoch;
-    w.at := clock_timestamp();
     IF h.epoch IS NULL AND (known_expires IS NULL
             OR current_setting('transaction_isolation') = 'read committed') THEN
         RETURN slipring.fenced(r, w);
@@ -215,6 +214,8 @@ BEGIN
             END IF;
         END IF;
     END LOOP;
+    -- Behind the look at its page, which is locked by that: a word that counts is not emptied.
+    w.at := clock_timestamp();
     IF coalesce(h.expires, known_expires) <= w.at OR isempty(h.held) THEN
         RETURN slipring.fenced(r, w);
     END IF;

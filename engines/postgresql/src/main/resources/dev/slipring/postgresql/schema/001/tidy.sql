@@ -3,6 +3,9 @@
 
 -- Empties what all are done with, and lets the next segment and page begin when the present is
 -- full. Never waits: what is in use is left for the next time. For any who may use the ring.
+--
+-- Once in a transaction: what begins to be used must have been emptied by one that was committed,
+-- as a number that goes on is not rolled back. The tables that it empties are locked to the end.
 CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -13,6 +16,10 @@ BEGIN
         PERFORM slipring.may(r.id, 'operate');
     END IF;
     PERFORM slipring.see_all();
+    IF current_setting('slipring.tidied', true) = '1' THEN
+        RETURN;
+    END IF;
+    PERFORM set_config('slipring.tidied', '1', true);
     SELECT * INTO free FROM slipring.room(r, false);
     IF free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
         -- What rolled-back pushes left counts as held for those who cannot look for themselves.
@@ -27,13 +34,16 @@ BEGIN
 END $$;
 
 -- Tidies where a segment or a page is full, for those whom no Java program serves: now and then, as
--- something may stand in its way for long.
+-- something may stand in its way for long, and only where it is known that the transaction ends
+-- with the statement that asks: both began at the same moment. That is so where a program, as psql,
+-- sends it as a text. In one that goes on, others would wait for what is locked.
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
-    IF random() < 0.1 AND (slipring.is_page_full() OR slipring.quota(r) <=
-            pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)) THEN
+    IF random() < 0.1 AND statement_timestamp() = transaction_timestamp()
+            AND (slipring.is_page_full() OR slipring.quota(r) <=
+                pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)) THEN
         PERFORM slipring.tidy(r.name);
     END IF;
 EXCEPTION WHEN OTHERS THEN
@@ -46,11 +56,15 @@ CREATE FUNCTION slipring.quota(r slipring.ring) RETURNS bigint LANGUAGE sql IMMU
     SELECT least(greatest(r.bytes / 4, 16777216), 67108864)
 $$;
 
--- Whether the present page of the logs is full.
-CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS $$
+-- How many bytes a page of the logs has.
+CREATE FUNCTION slipring.page_size(page bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT pg_relation_size(format('slipring.strand_%s', page & 3)::regclass)
-        + pg_relation_size(format('slipring.word_%s', page & 3)::regclass) >= 8388608
-    FROM pg_sequence_last_value('slipring.page') page
+        + pg_relation_size(format('slipring.word_%s', page & 3)::regclass)
+$$;
+
+-- Whether the present page is full.
+CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 8388608
 $$;
 
 CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
@@ -167,15 +181,18 @@ CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     page bigint := pg_sequence_last_value('slipring.page');
 BEGIN
-    IF slipring.is_page_full()
-        AND pg_relation_size(format('slipring.strand_%s', (page + 1) & 3)::regclass)
-            + pg_relation_size(format('slipring.word_%s', (page + 1) & 3)::regclass) = 0 THEN
+    IF slipring.is_page_full() AND slipring.page_size(page + 1) = 0 THEN
         page := page + 1;
         PERFORM setval('slipring.page', page);
     END IF;
+    IF NOT EXISTS (SELECT FROM generate_series(page + 1, page + 3) old
+            WHERE slipring.page_size(old) > 0) THEN
+        RETURN;
+    END IF;
+    -- What reads slots comes before the first lock on a page: who empties a segment reads pages.
+    PERFORM slipring.carry(page);
     FOR old IN page + 1..page + 3 LOOP
-        IF pg_relation_size(format('slipring.strand_%s', old & 3)::regclass)
-                + pg_relation_size(format('slipring.word_%s', old & 3)::regclass) > 0 THEN
+        IF slipring.page_size(old) > 0 THEN
             PERFORM slipring.empty_page((old & 3)::int);
         END IF;
     END LOOP;
@@ -192,15 +209,16 @@ CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATIL
                 OR slipring.is_spoken_for(s.ring, s.stage, s.lane, h.epoch, h.said))))
 $$;
 
--- Carries forward what still holds, and empties a page, unless somebody uses it.
-CREATE FUNCTION slipring.empty_page(old int) RETURNS void LANGUAGE plpgsql AS $$
+-- Takes in what was said and carries to the present page what still holds, unless somebody is at
+-- work there.
+CREATE FUNCTION slipring.carry(present bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s slipring.strand;
     r slipring.ring;
 BEGIN
     FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring y ON y.id = st.ring,
             generate_series(0, y.lanes - 1) l, LATERAL slipring.strand_now(y.id, st.name, l) x
-            WHERE x.page = old OR slipring.has_words(x) LOOP
+            WHERE x.page <> present & 3 OR slipring.has_words(x) LOOP
         IF slipring.has_words(s) THEN
             -- Of a stage that nobody works on, perhaps.
             SELECT * INTO r FROM slipring.ring y WHERE y.id = s.ring;
@@ -209,6 +227,11 @@ BEGIN
             PERFORM slipring.append(slipring.strand_now(s.ring, s.stage, s.lane));
         END IF;
     END LOOP;
+END $$;
+
+-- Empties a page, unless somebody uses it.
+CREATE FUNCTION slipring.empty_page(old int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
     IF NOT slipring.is_needed(old) THEN
         EXECUTE format('LOCK TABLE slipring.strand_%1$s, slipring.word_%1$s'
             || ' IN ACCESS EXCLUSIVE MODE NOWAIT', old);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Segments are emptied in transactions that may be rolled back, or stay open. */
+class TidyOnceTest {
+
+    private static final String CLAIMS =
+            "SELECT count(slipring.done(concat_ws('/', 'r', 'main', lane, epoch, 'new')))"
+                    + " FROM slipring.claim_slots('r', 'main', 100, 'w', NULL, NULL, NULL, NULL,"
+                    + " NULL, NULL, NULL, NULL, NULL) WHERE status = 'claimed'";
+    private static final String TURN = "SELECT last_value FROM slipring.turn_1";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Statement open;
+
+    /** The last segment is full, those before it have something, and all is done. */
+    @BeforeEach
+    void fill() throws SQLException {
+        database.slipring();
+        database.run("SELECT slipring.create('r', lanes => 1)");
+        for (int i = 0; i < 7; i++) {
+            database.run("SELECT slipring.push('r', 'x')");
+            database.nextSegment();
+        }
+        database.run(
+                "SELECT slipring.push('r', convert_to(repeat('x', 8000000), 'UTF8'))"
+                        + " FROM generate_series(1, 9)");
+        while (database.number(CLAIMS) > 0) {
+            assertThat(database.number(TURN)).isEqualTo(7);
+        }
+        open = database.other().createStatement();
+        open.execute("BEGIN");
+    }
+
+    /** Else what is pushed later would stand in front of rows that came back. */
+    @Test
+    void whatIsRolledBackBeginsNoSegment() throws SQLException {
+        for (int i = 0; i < 3; i++) {
+            open.execute("SELECT slipring.tidy('r')");
+        }
+        open.execute("ROLLBACK");
+        assertThat(database.number(TURN)).isEqualTo(7);
+        database.run("SELECT slipring.tidy('r')");
+        database.run("SELECT slipring.tidy('r')");
+        assertThat(database.number(TURN)).isEqualTo(8);
+        database.run("SELECT slipring.push('r', 'y')");
+        assertThat(database.number(CLAIMS)).isEqualTo(1);
+        assertThat(database.slipring().ring("r").check()).isEmpty();
+    }
+
+    /** Who claims in a transaction that he keeps open keeps nobody else from anything. */
+    @Test
+    void claimsInAnOpenTransactionEmptyNothing() throws SQLException {
+        for (int i = 0; i < 100; i++) {
+            open.executeQuery("SELECT slipring.claim('r')").close();
+        }
+        String locks =
+                "SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()"
+                        + " AND mode = 'AccessExclusiveLock'";
+        try (ResultSet row = open.executeQuery(locks)) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getLong(1)).isZero();
+        }
+        open.execute("COMMIT");
+    }
+}
