@@ -114,7 +114,7 @@ class TurnTest {
     void aStrandIsFoundWhileItsPageIsEmptied() throws SQLException {
         database.slipring().create(RingSpec.named("r").lanes(1));
         other("SELECT setval('slipring.page', 1)");
-        other("BEGIN; SELECT slipring.empty_page(0)");
+        other("BEGIN; SELECT slipring.carry(1); SELECT slipring.empty_page(0)");
         CompletableFuture<Long> found =
                 CompletableFuture.supplyAsync(
                         () -> {
