@@ -111,7 +111,10 @@ final class ByClaim implements Crew {
         }
     }
 
-    /** Returns the next claim; null if the workers end, or everything was said already. */
+    /**
+     * Returns the next claim; null if the word was said alone, as it is told, or because the
+     * workers end or everything was said already.
+     */
     private Claim sayAndClaim(Claim claim, Word word, boolean alone) {
         if (alone || ending.getAsBoolean() || !claim.hasLeft()) {
             claim.settleRest(word);

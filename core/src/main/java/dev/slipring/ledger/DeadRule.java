@@ -40,18 +40,19 @@ final class DeadRule {
             return new Burial(letters, letters.size());
         }
         int[] touched = {0};
-        Consumer<AsideRow> end =
-                row -> {
+        Consumer<AsideHead> end =
+                head -> {
                     touched[0]++;
                     if (request.action() == DeadRequest.Action.RETRY) {
-                        retry(AsideHead.of(row).row());
+                        retry(head.row());
                     } else {
-                        drop(AsideHead.of(row));
+                        drop(head);
                     }
                 };
         if (request.ids().isEmpty()) {
             // Page by page, as what the last failures said may be much by itself.
-            AsidePages.all(rows, shape, request.stage(), AsideRow.State.DEAD).forEach(end);
+            AsidePages.all(rows, shape, request.stage(), AsideRow.State.DEAD)
+                    .forEach(row -> end.accept(AsideHead.of(row)));
         } else {
             named().forEach(end);
         }
@@ -73,14 +74,14 @@ final class DeadRule {
                 .toList();
     }
 
-    private Collection<AsideRow> named() {
-        Map<Place, AsideRow> found = new LinkedHashMap<>();
+    private Collection<AsideHead> named() {
+        Map<Place, AsideHead> found = new LinkedHashMap<>();
         for (String id : request.ids()) {
             Place place = place(id);
             AsideRow row =
                     rows.aside().get(shape.id(), request.stage(), place.lane(), place.position());
             if (row != null && row.state() == AsideRow.State.DEAD) {
-                found.put(place, row);
+                found.put(place, AsideHead.of(row));
             }
         }
         return found.values();
