@@ -27,8 +27,9 @@ import java.util.function.Supplier;
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
  * says is refused with {@link Fenced} if the lease had run out or the claim was handed on, and with
  * {@link NotInHand} if it is about a message of another claim or one that it had spoken of. Where
- * the store fails, the same can be said again: what it had taken is not taken twice. Closing gives
- * back what is left. Thread-safe.
+ * the store fails, the same can be said again: what it had taken is not taken twice. Of a word that
+ * ended the claim {@link Fenced} may be the answer then, though it was taken: the claim is gone.
+ * Closing gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 
@@ -40,10 +41,13 @@ public final class Claim implements AutoCloseable {
     private final Claimed claimed;
     private final List<Delivery> deliveries;
 
-    /** Who has it speaks, or looks at what was said. */
+    /** Who has it speaks; he may have to wait for the store. */
     private final ReentrantLock speech = new ReentrantLock();
 
-    /** What nothing was said about, by position; null as long as that is all of them. */
+    /**
+     * What nothing was said about, by position; null as long as that is all of them. Guarded by
+     * {@link #deliveries}: whoever looks does not wait for who speaks.
+     */
     private Map<Long, Delivery> left;
 
     /** What was said of messages when the store failed, which may have taken it. */
@@ -95,12 +99,14 @@ public final class Claim implements AutoCloseable {
 
     /** The messages that nothing was said about. */
     public List<Delivery> left() {
-        return alone(() -> left == null ? deliveries : List.copyOf(left.values()));
+        synchronized (deliveries) {
+            return left == null ? deliveries : List.copyOf(left.values());
+        }
     }
 
     /** Whether there are messages that nothing was said about. */
     boolean hasLeft() {
-        return alone(() -> countLeft() > 0);
+        return countLeft() > 0;
     }
 
     /** Does something while nobody else speaks of this claim here. */
@@ -124,7 +130,15 @@ public final class Claim implements AutoCloseable {
     }
 
     private int countLeft() {
-        return left == null ? deliveries.size() : left.size();
+        synchronized (deliveries) {
+            return left == null ? deliveries.size() : left.size();
+        }
+    }
+
+    private void leaveNothing() {
+        synchronized (deliveries) {
+            left = Map.of();
+        }
     }
 
     /** What is left is done. */
@@ -237,9 +251,15 @@ public final class Claim implements AutoCloseable {
         return byPosition;
     }
 
-    /** A caller's transaction has spoken for this claim; whether it commits is not known here. */
-    void spokenForElsewhere() {
+    /** A caller's transaction speaks for this claim; whether it commits is not known here. */
+    void speakElsewhere(Runnable word) {
         spokenForElsewhere = true;
+        try {
+            word.run();
+        } catch (Fenced e) {
+            watcher.fenced(ticket().stage());
+            throw e;
+        }
     }
 
     boolean isSpokenForElsewhere() {
@@ -319,7 +339,7 @@ public final class Claim implements AutoCloseable {
         Settled settled = fenced(() -> call.apply(word.about(ticket())));
         int before = countLeft();
         if (settled.left() == 0) {
-            left = Map.of();
+            leaveNothing();
         } else {
             strike(word);
         }
@@ -341,9 +361,12 @@ public final class Claim implements AutoCloseable {
         try {
             return call.get();
         } catch (Fenced e) {
-            left = Map.of();
+            leaveNothing();
             lost = e;
-            watcher.fenced(ticket().stage());
+            if (!spokenForElsewhere) {
+                // Else it may be out of this hand since it is done.
+                watcher.fenced(ticket().stage());
+            }
             throw e;
         }
     }
@@ -353,10 +376,12 @@ public final class Claim implements AutoCloseable {
         if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
             return;
         }
-        if (left == null) {
-            left = new LinkedHashMap<>(byPosition());
+        synchronized (deliveries) {
+            if (left == null) {
+                left = new LinkedHashMap<>(byPosition());
+            }
+            word.done().forEach(delivery -> left.remove(delivery.position()));
+            word.failed().forEach(failure -> left.remove(failure.position()));
         }
-        word.done().forEach(delivery -> left.remove(delivery.position()));
-        word.failed().forEach(failure -> left.remove(failure.position()));
     }
 }

@@ -18,7 +18,7 @@ public interface Codec<T> {
     /**
      * The value of a body.
      *
-     * @throws IllegalArgumentException if the body is none
+     * @throws IllegalArgumentException if the body is not the encoding of a value
      */
     T decode(byte[] body);
 
@@ -37,7 +37,7 @@ public interface Codec<T> {
         };
     }
 
-    /** Text in UTF-8; a body that is none is refused. */
+    /** Text in UTF-8; a body that is not UTF-8 is refused. */
     static Codec<String> text() {
         return new Codec<>() {
             @Override

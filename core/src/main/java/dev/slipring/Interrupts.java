@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import java.util.Objects;
+
 /**
  * What becomes of an interrupt that a handler leaves behind. On a thread made here it ends with the
  * handler, as nobody else knows the thread. A thread of an executor, or of the caller, keeps it:
@@ -12,6 +14,7 @@ final class Interrupts {
 
     /** A handler for workers that run in a certain way. */
     static Handler settle(WorkOptions how, Handler handler) {
+        Objects.requireNonNull(handler, "handler");
         return how.executor() != null
                 ? keep(handler)
                 : delivery -> {
@@ -25,6 +28,7 @@ final class Interrupts {
 
     /** The same for a handler of whole claims. */
     static BatchHandler settleAll(WorkOptions how, BatchHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         boolean keeps = how.executor() != null;
         return claim -> {
             try {
@@ -42,6 +46,7 @@ final class Interrupts {
 
     /** A handler whose thread keeps its interrupts. */
     static Handler keep(Handler handler) {
+        Objects.requireNonNull(handler, "handler");
         return delivery -> {
             try {
                 handler.handle(delivery);

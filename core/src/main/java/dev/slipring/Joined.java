@@ -46,10 +46,10 @@ public final class Joined {
     /**
      * What is left of the claim is done.
      *
-     * @throws Fenced if its lease had run out
+     * @throws Fenced if its lease had run out, or this transaction has spoken of all of it already
      */
     public void done(Claim claim) {
-        settle(claim, claim.left(), List.of(), Rest.KEEP);
+        settle(claim, List.of(), List.of(), Rest.DONE);
     }
 
     /** A message of the claim is done. */
@@ -72,7 +72,7 @@ public final class Joined {
         if (claim.isEmpty()) {
             return;
         }
-        claim.spokenForElsewhere();
-        store.settle(ring.name(), new Word(done, failed, rest).about(claim.ticket()));
+        Word word = new Word(done, failed, rest);
+        claim.speakElsewhere(() -> store.settle(ring.name(), word.about(claim.ticket())));
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A push whose lane, or a lane of what stands in front of it, somebody keeps, who pushed there in a
- * transaction that is still open. Nothing of it was stored; it may be pushed again, or with a
+ * A push found no lane free in time: transactions that are still open have pushed into its lanes,
+ * or into those of what stands in front of it. Nothing of it was stored; push again, or with a
  * longer time-out.
  */
 public class LaneKept extends StoreFailed {

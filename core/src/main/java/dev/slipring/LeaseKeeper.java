@@ -52,7 +52,8 @@ final class LeaseKeeper implements AutoCloseable {
             if (next - System.nanoTime() <= 0) {
                 spokenOf.clear();
                 inHand.forEach(this::extend);
-                next += everyNanos;
+                // After a stall once, not once for each time that was missed.
+                next = Math.max(next + everyNanos, System.nanoTime());
             } else if (spokenOf.isEmpty()) {
                 LockSupport.parkNanos(Math.max(next - System.nanoTime(), 1));
             } else {

@@ -14,18 +14,33 @@ public interface Listener {
     /** Hears nothing. */
     Listener NONE = new Listener() {};
 
-    /** Messages became durable in one transaction. */
+    /**
+     * Messages became durable in one transaction.
+     *
+     * @param bytes of their slots, with keys and headers
+     * @param took from the beginning of the transaction
+     */
     default void pushed(String ring, int messages, long bytes, Duration took) {}
 
-    /** A push found no room and was refused. */
+    /** A push of so many messages found no room in time, and was refused. */
     default void full(String ring, int messages) {}
 
     /**
-     * Messages came into the hand of a worker; {@code redelivered} of them not for the first time.
+     * Messages came into the hand of a worker.
+     *
+     * @param redelivered how many of them not for the first time
+     * @param took the call of the store, without the waiting before it
      */
     default void claimed(String ring, String stage, int messages, int redelivered, Duration took) {}
 
-    /** A worker's word was taken. */
+    /**
+     * A worker's word was taken.
+     *
+     * @param done how many messages it said are done
+     * @param failed how many it said failed
+     * @param dead how many of those failed for the last time
+     * @param took the call of the store
+     */
     default void settled(
             String ring, String stage, int done, int failed, int dead, Duration took) {}
 
@@ -35,6 +50,12 @@ public interface Listener {
     /** A message failed in a handler. */
     default void failed(String ring, String stage, Delivery delivery, Throwable error) {}
 
-    /** The store failed; what asked for it goes on trying or has told its caller. */
+    /**
+     * Something went wrong that no handler did: the store failed, a push was refused as its lane is
+     * kept, workers ended because their stage is gone or their executor interrupts them, a lease
+     * was not extended. Who asked for it has been told, or goes on trying.
+     *
+     * @param error what, in words; its cause is what was thrown, if anything was
+     */
     default void storeFailed(String ring, SlipringException error) {}
 }

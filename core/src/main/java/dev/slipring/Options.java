@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import dev.slipring.engine.Opening;
+import dev.slipring.engine.Passwords;
 import dev.slipring.graph.Names;
 
 import java.time.Duration;
@@ -50,6 +51,9 @@ public record Options(
         if (pushTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "a push time-out of " + pushTimeout + "; use zero to return at once");
+        } else if (maxMessageBytes < 1) {
+            throw new IllegalArgumentException(
+                    "messages of at most " + maxMessageBytes + " bytes; use 1 or more");
         } else if (journalBytes < 1) {
             throw new IllegalArgumentException(
                     "room for " + journalBytes + " bytes in the journal; use 1 or more");
@@ -107,6 +111,14 @@ public record Options(
         return with(draft -> draft.pushTimeout = newTimeout);
     }
 
+    /**
+     * The same with another bound for the size of a message; an engine may refuse what is larger
+     * than it can store.
+     */
+    public Options maxMessageBytes(long newBytes) {
+        return with(draft -> draft.maxMessageBytes = newBytes);
+    }
+
     /** The same with another bound for what waits in memory. */
     public Options journalBytes(long newBytes) {
         return with(draft -> draft.journalBytes = newBytes);
@@ -137,7 +149,7 @@ public record Options(
                 draft.clock,
                 draft.listener,
                 draft.pushTimeout,
-                maxMessageBytes,
+                draft.maxMessageBytes,
                 draft.journalBytes,
                 draft.worker,
                 draft.migrate,
@@ -150,6 +162,7 @@ public record Options(
         private InstantSource clock = Options.this.clock;
         private Listener listener = Options.this.listener;
         private Duration pushTimeout = Options.this.pushTimeout;
+        private long maxMessageBytes = Options.this.maxMessageBytes;
         private long journalBytes = Options.this.journalBytes;
         private String worker = Options.this.worker;
         private boolean migrate = Options.this.migrate;
@@ -160,7 +173,7 @@ public record Options(
     @Override
     public String toString() {
         return "Options["
-                + (url == null ? dialect : Slipring.withoutPassword(url))
+                + (url == null ? dialect : Passwords.masked(url))
                 + ", worker="
                 + worker
                 + ", pushTimeout="

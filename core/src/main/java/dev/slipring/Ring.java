@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -38,8 +39,12 @@ public final class Ring {
     private final Runnable wake = signal::raise;
     private final Watcher watcher;
     private final Ear ear;
+
+    /** Guarded by this. */
     private Journal journal;
-    private boolean closed;
+
+    private volatile boolean closed;
+    private volatile boolean dropped;
 
     Ring(Store store, Shape shape, Options options) {
         this.store = store;
@@ -173,10 +178,17 @@ public final class Ring {
         return List.copyOf(messages);
     }
 
-    private synchronized Journal journal() {
-        if (closed) {
+    /** Refuses who would work on a ring that is closed, or wait for it. */
+    void checkOpen() {
+        if (dropped) {
+            throw new NoSuchRing("ring '" + name + "' was dropped");
+        } else if (closed) {
             throw new StoreFailed("ring '" + name + "' is closed");
         }
+    }
+
+    private synchronized Journal journal() {
+        checkOpen();
         if (journal == null) {
             journal = new Journal(store, name, lanes, options.journalBytes(), signal, watcher);
         }
@@ -185,7 +197,7 @@ public final class Ring {
 
     /** The ring for messages of a type. */
     public <T> Typed<T> as(Codec<T> codec) {
-        return new Typed<>(this, codec);
+        return new Typed<>(this, Objects.requireNonNull(codec, "codec"));
     }
 
     /**
@@ -286,8 +298,10 @@ public final class Ring {
         return stage.lag() == 0 && stage.inHand().isEmpty() && !retryDue;
     }
 
-    void wakeAll() {
-        signal.raise();
+    /** Closes what is not in the store any more. */
+    void closeDropped() {
+        dropped = true;
+        close();
     }
 
     /** Refuses a listener that hears of a push here: it must not close what it hears from. */
@@ -304,13 +318,15 @@ public final class Ring {
             closed = true;
             open = journal;
         }
-        // Not under the lock: who is told what became of his push may push again.
-        if (open != null) {
-            open.close();
-        }
-        ear.close();
+        signal.raise();
         if (options.clock() instanceof ManualClock clock) {
             clock.forget(wake);
+        }
+        // Not under the lock: who is told what became of his push may push again.
+        try (ear) {
+            if (open != null) {
+                open.close();
+            }
         }
     }
 }

@@ -3,18 +3,17 @@ package dev.slipring;
 
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Engine;
+import dev.slipring.engine.Engines;
 import dev.slipring.engine.Schema;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Waits;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.RingSpec;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * An open store of rings: where an application begins. Thread-safe; one per store and process is
@@ -57,75 +56,15 @@ public final class Slipring implements AutoCloseable {
         return new Slipring(options, engine(options).open(options.opening()));
     }
 
-    /**
-     * Looks at what the server of a store waits for.
-     *
-     * @throws IllegalArgumentException if no engine knows the URL, or it has no such figures
-     * @throws SlipringException if the server does not give them
-     */
-    public static Waits waits(Options options) {
-        return engine(options).waits(options.opening());
-    }
-
-    /**
-     * The scripts that make the schema of a store, which need not be there, in order; none if its
-     * engine has no schema.
-     *
-     * @throws IllegalArgumentException if no engine knows the URL
-     */
-    public static List<String> scripts(String url) {
-        return engine(Options.url(url)).scripts(url);
-    }
-
     private static Engine engine(Options options) {
-        List<Engine> engines = engines();
-        for (Engine engine : engines) {
-            boolean fits =
-                    options.url() != null
-                            ? engine.accepts(options.url())
-                            : engine.name().equals(options.dialect());
-            if (fits) {
-                return engine;
-            }
-        }
-        String known =
-                engines.stream().map(Engine::urlForm).sorted().collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(
-                options.url() != null
-                        ? "no engine for the URL '"
-                                + withoutCredentials(options.url())
-                                + "'; URLs look like: "
-                                + known
-                        : "no engine for the dialect '"
-                                + options.dialect()
-                                + "'; URLs look like: "
-                                + known);
+        return options.url() != null
+                ? Engines.byUrl(options.url())
+                : Engines.byDialect(options.dialect());
     }
 
     /** Uses an open store, which is closed with this; for tests of engines. */
     public static Slipring over(Store store, Options options) {
         return new Slipring(options, store);
-    }
-
-    /** The engines that are there. */
-    public static List<Engine> engines() {
-        return ServiceLoader.load(Engine.class).stream().map(ServiceLoader.Provider::get).toList();
-    }
-
-    /** A URL of any form, mistyped perhaps, without all that may be a password. */
-    private static String withoutCredentials(String url) {
-        String text = url.replaceAll("(?i)((?:password|pwd)\\s*=)[^&;]*", "$1***");
-        int colon = text.indexOf(':');
-        int at = text.lastIndexOf('@');
-        return 0 <= colon && colon < at
-                ? text.substring(0, colon + 1) + "***" + text.substring(at)
-                : text;
-    }
-
-    /** A text with the passwords of the URLs in it masked, for people and logs. */
-    public static String withoutPassword(String text) {
-        return text.replaceAll("//([^/@:\\s]*):(?!(?i:password)@)[^\\s'\"]*@", "//$1:***@")
-                .replaceAll("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{[^}]*}|[^&;\\s'\"]*)", "$1***");
     }
 
     /** The names of the rings, sorted. */
@@ -161,7 +100,7 @@ public final class Slipring implements AutoCloseable {
                             return new Ring(store, now, options);
                         });
         if (gone[0] != null) {
-            gone[0].close();
+            gone[0].closeDropped();
         }
         return found;
     }
@@ -197,8 +136,7 @@ public final class Slipring implements AutoCloseable {
         store.change(name, new Change.Drop());
         Ring known = rings.remove(name);
         if (known != null) {
-            known.wakeAll();
-            known.close();
+            known.closeDropped();
         }
     }
 
@@ -216,7 +154,25 @@ public final class Slipring implements AutoCloseable {
     @Override
     public void close() {
         rings.values().forEach(ring -> ring.refuseListener("close the store"));
-        rings.values().forEach(Ring::close);
-        store.close();
+        try (store) {
+            closeRings();
+        }
+    }
+
+    /** Closes all, whatever becomes of one. */
+    private void closeRings() {
+        List<RuntimeException> failures = new ArrayList<>();
+        for (Ring ring : rings.values()) {
+            try {
+                ring.close();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            RuntimeException first = failures.remove(0);
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
     }
 }

@@ -17,6 +17,9 @@ final class Span {
 
     private static final long PAUSE_MILLIS = 1;
 
+    /** So long after a clock was put forward what is due by it is found. */
+    private static final long MOST_MILLIS = 60_000;
+
     private final long begin = System.nanoTime();
     private final long wait;
 
@@ -42,7 +45,7 @@ final class Span {
     /** Waits until it is time for the next; returns false if the thread is interrupted. */
     boolean sleep(Wake wake, long seen, Claimed nothing) {
         if (System.nanoTime() - begin < wait) {
-            return wake.await(seen, left(nothing), nothing.nextMillis());
+            return wake.await(seen, left(nothing), Math.min(nothing.nextMillis(), MOST_MILLIS));
         }
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -16,6 +16,7 @@ import dev.slipring.graph.StageSpec;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -161,6 +162,10 @@ public final class Stage {
     }
 
     private Claimed claim(ClaimRequest request) {
+        if (request.before() == null) {
+            // A word is taken as long as the store is open.
+            ring.checkOpen();
+        }
         long start = System.nanoTime();
         Claimed claimed = store.claim(ring.name(), request).read();
         if (!claimed.isEmpty()) {
@@ -290,20 +295,39 @@ public final class Stage {
     }
 
     /**
-     * Hands dead letters out again, with all their attempts; all of them if none is named. Returns
-     * how many.
+     * Hands dead letters out again, with all their attempts.
+     *
+     * @param ids which, {@link DeadLetter#id}; those that are dead no more are left out
+     * @return how many
+     * @throws IllegalArgumentException if one is no id
      */
-    public long retryDead(String... ids) {
-        return dead(Action.RETRY, ids);
+    public long retryDead(Collection<String> ids) {
+        return ids.isEmpty() ? 0 : dead(Action.RETRY, ids);
     }
 
-    /** Forgets dead letters; all of them if none is named. Returns how many. */
-    public long dropDead(String... ids) {
-        return dead(Action.DROP, ids);
+    /** Hands all dead letters out again, with all their attempts; returns how many. */
+    public long retryAllDead() {
+        return dead(Action.RETRY, List.of());
     }
 
-    private long dead(Action action, String... ids) {
-        Burial burial = store.dead(ring.name(), DeadRequest.of(action, name(), List.of(ids)));
+    /**
+     * Forgets dead letters.
+     *
+     * @param ids which, {@link DeadLetter#id}; those that are dead no more are left out
+     * @return how many
+     * @throws IllegalArgumentException if one is no id
+     */
+    public long dropDead(Collection<String> ids) {
+        return ids.isEmpty() ? 0 : dead(Action.DROP, ids);
+    }
+
+    /** Forgets all dead letters; returns how many. */
+    public long dropAllDead() {
+        return dead(Action.DROP, List.of());
+    }
+
+    private long dead(Action action, Collection<String> ids) {
+        Burial burial = store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
         wakeAll();
         return burial.touched();
     }

@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -36,24 +37,40 @@ public final class Typed<T> {
         void handle(T value, Delivery delivery) throws Exception;
     }
 
+    /** A value as a message, for what is not here: headers, a time-out, a transaction. */
+    public Message message(T value) {
+        return Message.of(codec.encode(value));
+    }
+
     /** Pushes a value and returns when it is durable. */
     public void push(T value) {
-        ring.push(Message.of(codec.encode(value)));
+        ring.push(message(value));
+    }
+
+    /** Pushes a value under a key and returns when it is durable. */
+    public void push(String key, T value) {
+        ring.push(message(value).key(key));
     }
 
     /** Pushes values in one transaction and returns when they are durable. */
     public void pushAll(Collection<T> values) {
-        ring.pushAll(values.stream().map(value -> Message.of(codec.encode(value))).toList());
+        ring.pushAll(values.stream().map(this::message).toList());
     }
 
     /** Takes a value for pushing. */
     public CompletionStage<Void> pushAsync(T value) {
-        return ring.pushAsync(Message.of(codec.encode(value)));
+        return ring.pushAsync(message(value));
     }
 
     /** Works on a stage; a body that the codec refuses has failed. */
     public Workers work(String stage, int threads, Handler<T> handler) {
+        return work(stage, WorkOptions.threads(threads), handler);
+    }
+
+    /** Works on a stage; a body that the codec refuses has failed. */
+    public Workers work(String stage, WorkOptions how, Handler<T> handler) {
+        Objects.requireNonNull(handler, "handler");
         return ring.stage(stage)
-                .work(threads, delivery -> handler.handle(codec.decode(delivery.body()), delivery));
+                .work(how, delivery -> handler.handle(codec.decode(delivery.body()), delivery));
     }
 }

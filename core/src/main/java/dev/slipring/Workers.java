@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.watch.Watcher;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -160,7 +160,7 @@ public final class Workers implements AutoCloseable {
         } catch (Fenced e) {
             // The claim was handed on while the handler ran; somebody else has it now.
             patience.works();
-        } catch (NoSuchRing | NoSuchElementException gone) {
+        } catch (NoSuchRing | NoSuchStage gone) {
             watcher.storeFailed(
                     new SlipringException(
                             "stage '"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
-import dev.slipring.Slipring;
-
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -20,9 +18,9 @@ import javax.sql.DataSource;
 public record Opening(
         String url, DataSource dataSource, InstantSource clock, boolean migrate, boolean existing) {
 
-    /** An opening that makes what is not there. */
-    public Opening(String url, DataSource dataSource, InstantSource clock, boolean migrate) {
-        this(url, dataSource, clock, migrate, false);
+    /** Opens what a URL names, and makes what is not there. */
+    public static Opening of(String url) {
+        return new Opening(url, null, InstantSource.system(), true, false);
     }
 
     public Opening {
@@ -36,7 +34,7 @@ public record Opening(
     @Override
     public String toString() {
         return "Opening["
-                + (url == null ? "a data source" : Slipring.withoutPassword(url))
+                + (url == null ? "a data source" : Passwords.masked(url))
                 + ", migrate="
                 + migrate
                 + "]";

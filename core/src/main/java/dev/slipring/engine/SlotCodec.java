@@ -63,9 +63,14 @@ public final class SlotCodec {
         return size;
     }
 
+    /** How many bytes a value has at least beside its messages. */
+    public static long overhead(int messages) {
+        return PREFIX + 4L * messages;
+    }
+
     /** Writes messages as one value. */
     public static byte[] encode(List<Message> messages) {
-        int start = PREFIX + 4 * messages.size();
+        int start = Math.toIntExact(overhead(messages.size()));
         long size = start;
         int rich = 0;
         for (Message message : messages) {

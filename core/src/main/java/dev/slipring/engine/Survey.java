@@ -31,20 +31,6 @@ public record Survey(
         long retries,
         List<String> broken) {
 
-    /** How a ring stands in a store that runs nothing again. */
-    public Survey(
-            Shape shape,
-            long pushed,
-            long heldMessages,
-            long heldBytes,
-            List<LaneSurvey> lanes,
-            List<StageSurvey> stages,
-            List<String> gate,
-            long storeBytes,
-            List<String> broken) {
-        this(shape, pushed, heldMessages, heldBytes, lanes, stages, gate, storeBytes, 0, broken);
-    }
-
     public Survey {
         lanes = List.copyOf(lanes);
         stages = List.copyOf(stages);

@@ -37,10 +37,10 @@ public final class Names {
      *     character or half of a pair
      */
     public static String checkWorker(String name) {
-        if (!WORKER.matcher(name).matches()) {
+        if (name == null || !WORKER.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "worker name '"
-                            + shorten(name)
+                            + shorten(String.valueOf(name))
                             + "' is not allowed; use 1 to 200 characters of text");
         }
         return name;

@@ -3,6 +3,7 @@ package dev.slipring.graph;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -28,6 +29,7 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
 
     public RingSpec {
         Names.check("ring", name);
+        Objects.requireNonNull(stages, "stages");
         if (lanes < 0 || lanes > 1024) {
             throw new IllegalArgumentException(
                     "ring '" + name + "': " + lanes + " lanes; use 1 to 1,024");

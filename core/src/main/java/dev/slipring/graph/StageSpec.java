@@ -33,6 +33,7 @@ public record StageSpec(
     public StageSpec {
         Names.check("stage", name);
         Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(lease, "lease");
         Objects.requireNonNull(backoff, "backoff");
         if (lease.compareTo(Duration.ofMillis(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(

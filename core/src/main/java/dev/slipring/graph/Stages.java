@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -107,12 +106,12 @@ public final class Stages {
     /**
      * The stage of that name.
      *
-     * @throws NoSuchElementException if there is none; the message has the names that there are
+     * @throws NoSuchStage if there is none; the message has the names that there are
      */
     public StageSpec get(String stage) {
         StageSpec spec = specs.get(stage);
         if (spec == null) {
-            throw new NoSuchElementException(
+            throw new NoSuchStage(
                     "no stage '" + stage + "'; the stages are " + String.join(", ", names()));
         }
         return spec;
@@ -137,11 +136,6 @@ public final class Stages {
             }
         }
         return all;
-    }
-
-    /** The stages that nothing follows. */
-    public List<String> leaves() {
-        return specs.keySet().stream().filter(name -> followers(name).isEmpty()).toList();
     }
 
     /** The same with a further stage behind those named. */

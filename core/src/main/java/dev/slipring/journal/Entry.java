@@ -13,7 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 /** What one caller pushes: all of it in one transaction. */
 final class Entry {
 
-    final List<Message> messages;
+    /** None any more when it is over: who is to be told may have to wait for that. */
+    List<Message> messages;
+
     final long bytes;
     final long deadlineNanos;
     final CompletableFuture<Void> durable = new CompletableFuture<>();
@@ -87,6 +89,7 @@ final class Entry {
     /** It is durable, or refused with a reason; who waits for it is woken. */
     void end(RuntimeException why) {
         refusal = why;
+        messages = List.of();
         over = true;
         LockSupport.unpark(owner);
     }

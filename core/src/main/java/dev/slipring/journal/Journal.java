@@ -133,7 +133,14 @@ public final class Journal implements AutoCloseable {
             own.setDaemon(true);
             // Known before it looks for the first time: who writes may have to wake it then.
             thread = own;
-            own.start();
+            boolean started = false;
+            try {
+                own.start();
+                started = true;
+            } finally {
+                // The system may have no thread to give; the next who comes asks again.
+                thread = started ? own : null;
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 
@@ -66,7 +67,7 @@ final class Producer {
 
     private static boolean fits(Entry entry, RingSpec empty) {
         return entry.messages.size() <= empty.messages()
-                && entry.bytes + 4L * entry.messages.size() + 6 <= empty.bytes();
+                && entry.bytes + SlotCodec.overhead(entry.messages.size()) <= empty.bytes();
     }
 
     /**

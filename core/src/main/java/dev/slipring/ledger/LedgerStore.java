@@ -90,9 +90,11 @@ public abstract class LedgerStore implements Store {
             return StageRule.remove(rows, shape, remove);
         } else if (change instanceof Change.Purge) {
             return RingRule.purge(rows, shape);
+        } else if (change instanceof Change.Drop) {
+            rows.rings().delete(shape.id());
+            return 1;
         }
-        rows.rings().delete(shape.id());
-        return 1;
+        throw new IllegalArgumentException("no change of a ring that is there: " + change);
     }
 
     @Override

@@ -8,7 +8,7 @@
  *
  * <pre>
  *   PushRule     room, positions, a producer's number
- *   ClaimRule    what is handed out, and in which order; TakeOver for what ran out
+ *   ClaimRule    what is handed out, and in which order; HandOut for what ran out
  *   SettleRule   done, fail, extend, give back, under the fence
  *   FollowRule   which messages are kept from the stages that follow, and when they reach them
  *   GateRule     what every stage is done with leaves the ring

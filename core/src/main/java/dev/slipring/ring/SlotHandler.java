@@ -9,6 +9,9 @@ package dev.slipring.ring;
 @FunctionalInterface
 public interface SlotHandler<T> {
 
-    /** Handles a slot, which is the next one's when this returns; if it throws, it failed. */
+    /**
+     * Handles a slot; if it throws, the slot failed. Keep no reference to it: when this returns it
+     * belongs to the stages that follow, and is filled again later.
+     */
     void handle(T slot) throws Exception;
 }

@@ -9,6 +9,9 @@ package dev.slipring.ring;
 @FunctionalInterface
 public interface SlotsHandler<T> {
 
-    /** Handles slots, which are the next one's when this returns; if it throws, all failed. */
+    /**
+     * Handles slots; if it throws, all of them failed. Keep no reference to them: when this returns
+     * they belong to the stages that follow, and are filled again later.
+     */
     void handle(Slots<T> slots) throws Exception;
 }

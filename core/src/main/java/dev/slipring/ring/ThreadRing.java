@@ -3,6 +3,7 @@ package dev.slipring.ring;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,9 @@ public final class ThreadRing<T> implements AutoCloseable {
     private final Sequence producer;
     private final Map<String, Sequence> stages;
     private final Waiting waiting;
-    private final List<Thread> threads = new ArrayList<>();
+
+    /** The threads of each stage; guarded by itself, with the stages. */
+    private final Map<String, List<Thread>> threads = new HashMap<>();
 
     ThreadRing(
             RingQueue<T> queue, Sequence producer, Map<String, Sequence> stages, Waiting waiting) {
@@ -155,13 +158,13 @@ public final class ThreadRing<T> implements AutoCloseable {
         Sequence sequence;
         synchronized (threads) {
             sequence = stage(stage);
-            ending = threads.stream().filter(each -> each.getName().equals(stage)).toList();
+            ending = threads.get(stage);
             if (ending.contains(Thread.currentThread())) {
                 throw new IllegalStateException(
                         "a handler of stage '" + stage + "' cannot wait until it has left");
             }
             Leaving.announce(producer, sequence);
-            threads.removeAll(ending);
+            threads.remove(stage);
             stages.remove(stage);
         }
         awaitEnd(ending);
@@ -196,9 +199,10 @@ public final class ThreadRing<T> implements AutoCloseable {
 
     void start(String stage, Sequence sequence, Work<T> work) {
         for (int i = 0; i < work.threads(); i++) {
-            Thread thread = new Thread(new StageLoop<>(queue, hollow, sequence, work), stage);
+            Thread thread =
+                    new Thread(new StageLoop<>(queue, hollow, sequence, work), "slipring-" + stage);
             thread.setDaemon(true);
-            threads.add(thread);
+            threads.computeIfAbsent(stage, name -> new ArrayList<>()).add(thread);
             thread.start();
         }
     }
@@ -219,7 +223,7 @@ public final class ThreadRing<T> implements AutoCloseable {
         producer.end();
         List<Thread> ending;
         synchronized (threads) {
-            ending = List.copyOf(threads);
+            ending = threads.values().stream().flatMap(List::stream).toList();
         }
         awaitEnd(ending);
         if (failure() != null) {

@@ -114,8 +114,9 @@ public record Waiting(int spins, int yields, boolean parks) {
     }
 
     /**
-     * Has who found as much as it expected expect more the next time; also if it did not have to
-     * wait, or it would stay behind the last index for good, and take them one by one.
+     * A thread that found as much as it hoped for hopes for more the next time. Also if it did not
+     * have to wait: else it would stay one behind the last index for good, and take them one by
+     * one.
      */
     private static void expectMore(Sequence who, long slack, Circuit circuit) {
         if (slack < circuit.batch()) {

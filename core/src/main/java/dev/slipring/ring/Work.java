@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ring;
 
+import java.util.Objects;
+
 /**
  * What a stage's threads do.
  *
@@ -13,6 +15,10 @@ package dev.slipring.ring;
 record Work<T>(int threads, SlotHandler<T> each, SlotsHandler<T> whole, OnFailure<T> onFailure) {
 
     Work {
+        if (each == null && whole == null) {
+            throw new NullPointerException("handler");
+        }
+        Objects.requireNonNull(onFailure, "onFailure");
         if (threads < 1 || threads > 10_000) {
             throw new IllegalArgumentException(threads + " worker threads; use 1 to 10,000");
         }

@@ -7,19 +7,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Fenced;
 import dev.slipring.NoSuchRing;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.ShapeConflict;
+import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
+import dev.slipring.Stage;
 import dev.slipring.engine.Start;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.NoSuchElementException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Rings that are made, found and dropped; stages that join, pause, rewind and leave while the ring
@@ -67,11 +76,42 @@ public interface LivingGraph extends Promise {
                 .hasMessageContaining("elsewhere")
                 .hasMessageContaining("there");
         assertThatThrownBy(() -> ring.stage("second"))
-                .isInstanceOf(NoSuchElementException.class)
+                .isInstanceOf(NoSuchStage.class)
                 .hasMessageContaining("second")
                 .hasMessageContaining("main");
+        assertThatThrownBy(() -> ring.stage().work(1, null)).hasMessageContaining("handler");
         Ring two = ring("two", FanOut.to(stage("x")).and(stage("y")));
         assertThatThrownBy(two::stage).hasMessageContaining("x, y");
+    }
+
+    /** Who waits for messages hears that the store is closed, or the ring dropped. */
+    @Test
+    default void whoWaitsHearsOfTheEnd() throws Exception {
+        for (Consumer<Slipring> end :
+                List.<Consumer<Slipring>>of(Slipring::close, open -> open.drop("ends"))) {
+            try (Slipring open = realTime()) {
+                open.create(RingSpec.named("ends"));
+                CountDownLatch looks = new CountDownLatch(1);
+                Store front =
+                        StoreInFront.of(
+                                open.store(),
+                                (method, arguments, through) -> {
+                                    Object answer = through.call();
+                                    if (method.equals("claim")) {
+                                        looks.countDown();
+                                    }
+                                    return answer;
+                                });
+                Slipring seen = Slipring.over(front, Options.url(bed().url()));
+                Stage stage = seen.ring("ends").stage();
+                CompletableFuture<Claim> waits =
+                        CompletableFuture.supplyAsync(() -> stage.claim(1, Options.FOREVER));
+                assertThat(looks.await(60, TimeUnit.SECONDS)).isTrue();
+                end.accept(seen);
+                assertThatThrownBy(() -> waits.get(20, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(SlipringException.class);
+            }
+        }
     }
 
     /** A dropped ring is gone, a new one of its name is empty. */
@@ -194,7 +234,7 @@ public interface LivingGraph extends Promise {
         claim.done();
         ring.stage("a").rewind(Start.OLDEST);
         assertThat(takeAll(ring.stage("a"))).containsExactly("0", "2");
-        ring.stage("a").retryDead();
+        ring.stage("a").retryAllDead();
         assertThat(takeAll(ring.stage("a"))).containsExactly("1");
     }
 

@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.BatchHandler;
 import dev.slipring.Claim;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,6 +72,50 @@ public interface LongWords extends Promise {
                 assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
             }
             assertThat(seen).containsExactlyInAnyOrder("long", "other");
+        }
+    }
+
+    /** Who extends leases waits for a transaction that is to speak next, but not it for him. */
+    @Test
+    default void aTransactionDoesNotWaitForWhoExtendsItsLease() throws Exception {
+        needs(Capability.JOIN);
+        try (Slipring real = realTime()) {
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(4_500));
+            real.create(RingSpec.named("extends").graph(stage));
+            CountDownLatch extending = new CountDownLatch(1);
+            Store front =
+                    StoreInFront.of(
+                            real.store(),
+                            (method, arguments, through) -> {
+                                if (method.equals("trySettle")) {
+                                    extending.countDown();
+                                }
+                                return through.call();
+                            });
+            Ring ring = Slipring.over(front, Options.url(bed().url())).ring("extends");
+            ring.push("once");
+            List<Integer> attempts = Collections.synchronizedList(new ArrayList<>());
+            BatchHandler handler =
+                    claim -> {
+                        attempts.add(claim.deliveries().get(0).attempt());
+                        try (Connection connection = bed().connect();
+                                Statement sql = connection.createStatement()) {
+                            connection.setAutoCommit(false);
+                            sql.execute("INSERT INTO effect VALUES (1)");
+                            extending.await(60, TimeUnit.SECONDS);
+                            assertThat(claim.left()).hasSize(1);
+                            ring.join(connection).done(claim);
+                            connection.commit();
+                        }
+                    };
+            try (Connection connection = bed().connect();
+                    Statement sql = connection.createStatement()) {
+                sql.execute("CREATE TABLE effect (n INTEGER)");
+            }
+            try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1), handler)) {
+                assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
+            }
+            assertThat(attempts).containsExactly(1);
         }
     }
 }

@@ -166,11 +166,11 @@ public interface Messages extends Promise {
                 .hasMessageContaining("1 or more");
         assertThat(stage.deadLetters(9)).hasSizeBetween(1, 4);
         assertThat(deadBodies(stage)).containsExactlyElementsOf(bodies);
-        assertThat(stage.retryDead()).isEqualTo(5);
+        assertThat(stage.retryAllDead()).isEqualTo(5);
         assertThat(failAll(stage)).containsExactlyElementsOf(bodies);
         assertThat(deadBodies(stage)).containsExactlyElementsOf(bodies);
         assertThat(ring.check()).isEmpty();
-        assertThat(stage.dropDead()).isEqualTo(5);
+        assertThat(stage.dropAllDead()).isEqualTo(5);
         assertThat(ring.check()).isEmpty();
         assertThat(stage.deadLetters(9)).isEmpty();
     }

@@ -227,7 +227,7 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(dead.delivery().key()).isEqualTo("k");
         assertThat(dead.delivery().headers()).containsEntry("h", "v");
 
-        assertThat(ring.stage().retryDead(dead.id())).isEqualTo(1);
+        assertThat(ring.stage().retryDead(List.of(dead.id()))).isEqualTo(1);
         assertThat(ring.stage().deadLetters(10)).isEmpty();
         Claim back = claim(ring.stage(), 1);
         assertThat(texts(back)).containsExactly("poison");
@@ -317,9 +317,11 @@ public interface P03AtLeastOnce extends Promise {
         push(ring, 3);
         Claim claim = claim(ring.stage(), 3);
         claim.deliveries().forEach(delivery -> claim.fail(delivery, "no"));
+        assertThat(ring.stage().dropDead(List.of())).as("none was named").isZero();
+        assertThat(ring.stage().retryDead(List.of())).as("none was named").isZero();
         assertThat(ring.info().stages().get(0).dead()).isEqualTo(3);
-        assertThat(ring.stage().dropDead(claim.deliveries().get(1).id())).isEqualTo(1);
-        assertThat(ring.stage().dropDead()).isEqualTo(2);
+        assertThat(ring.stage().dropDead(List.of(claim.deliveries().get(1).id()))).isEqualTo(1);
+        assertThat(ring.stage().dropAllDead()).isEqualTo(2);
         assertThat(ring.info().stages().get(0).dead()).isZero();
         assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
     }

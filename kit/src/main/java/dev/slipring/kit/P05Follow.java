@@ -117,7 +117,7 @@ public interface P05Follow extends Promise {
         left.done();
         takeAll(ring.stage("right"));
         assertThat(takeAll(ring.stage("last"))).containsExactly("1");
-        ring.stage("left").retryDead();
+        ring.stage("left").retryAllDead();
         assertThat(takeAll(ring.stage("left"))).containsExactly("0");
         assertThat(takeAll(ring.stage("last"))).containsExactly("0");
     }
@@ -135,7 +135,7 @@ public interface P05Follow extends Promise {
         left.done();
         claim(ring.stage("right"), 1).done();
         assertThat(takeAll(ring.stage("last"))).isEmpty();
-        assertThat(ring.stage("left").dropDead()).isEqualTo(2);
+        assertThat(ring.stage("left").dropAllDead()).isEqualTo(2);
         takeAll(ring.stage("right"));
         assertThat(takeAll(ring.stage("last"))).containsExactly("1", "3");
         assertThat(ring.info().heldMessages()).isZero();

@@ -205,7 +205,7 @@ public interface P06Gate extends Promise {
         assertThat(none.isEmpty()).isTrue();
         assertThat(none.reason()).contains("2 messages").contains("limit");
         assertThat(ring.info().stages().get(0).stalled()).contains("limit");
-        ring.stage().dropDead();
+        ring.stage().dropAllDead();
         assertThat(takeAll(ring.stage())).containsExactly("2", "3", "4", "5");
     }
 

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Fenced;
 import dev.slipring.Joined;
+import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.NotInHand;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
+import dev.slipring.Slipring;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
@@ -22,6 +26,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Promise 9: push, done, fail and extend take part in the caller's transaction. */
 public interface P09Join extends Promise {
@@ -49,6 +54,29 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isEqualTo(4);
         assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
         assertThat(ring.info().stages().get(0).inHand().get(0).messages()).isEqualTo(1);
+    }
+
+    /** What is left is what this transaction, too, has not spoken of. */
+    @Test
+    default void whatIsLeftIsDone() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("left");
+        push(ring, 4);
+        Claim claim = claim(ring.stage(), 4);
+        claim.done(claim.deliveries().get(3));
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            joined.done(claim, claim.deliveries().get(0));
+            joined.fail(claim, claim.deliveries().get(1), "no");
+            joined.done(claim);
+            assertThatThrownBy(() -> joined.done(claim)).isInstanceOf(Fenced.class);
+            connection.commit();
+        }
+        assertThat(ring.info().stages().get(0).inHand()).isEmpty();
+        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(ring.check()).isEmpty();
     }
 
     /** Nothing of it with a rollback. */
@@ -147,7 +175,18 @@ public interface P09Join extends Promise {
     @Test
     default void effectsAndDoneTogetherAreExactlyOnce() throws Exception {
         needs(Capability.JOIN);
-        Ring ring = ring("once", stage("main").tries(1_000));
+        ring("once", stage("main").tries(1_000));
+        AtomicInteger late = new AtomicInteger();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void fenced(String ring, String stage) {
+                        late.incrementAndGet();
+                    }
+                };
+        Ring ring =
+                Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener))
+                        .ring("once");
         push(ring, 40);
         try (Connection connection = bed().connect();
                 Statement sql = connection.createStatement()) {
@@ -177,6 +216,7 @@ public interface P09Join extends Promise {
                 assertThat(rows.getInt(1)).isEqualTo(40);
                 assertThat(rows.getInt(2)).isEqualTo(40);
             }
+            assertThat(late).as("words that came too late").hasValue(0);
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.slipring.engine.Store;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in front of the real one that loses the connection in every second commit of a push. */
+/** A store in front of the real one that loses the connection in two of three pushes. */
 final class UnknownCommits {
 
     private static final Set<String> PUSHES = Set.of("push", "tryPush");

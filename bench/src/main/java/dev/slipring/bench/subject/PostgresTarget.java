@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
-import dev.slipring.Options;
-import dev.slipring.Slipring;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 
 import java.sql.SQLException;
@@ -112,7 +112,7 @@ record PostgresTarget(String url) implements Target {
 
     @Override
     public Optional<Waits> waits() {
-        return Optional.of(Slipring.waits(Options.url(url)));
+        return Optional.of(Engines.byUrl(url).waits(Opening.of(url)));
     }
 
     @Override

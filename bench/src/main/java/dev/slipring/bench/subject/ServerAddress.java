@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +62,6 @@ record ServerAddress(String place, String user, String password) {
 
     @Override
     public String toString() {
-        return Slipring.withoutPassword(place);
+        return Passwords.masked(place);
     }
 }

@@ -3,6 +3,8 @@ package dev.slipring.bench.subject;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 
 import java.sql.Connection;
@@ -167,7 +169,7 @@ public record ServerTarget(String engine, String url) implements Target {
 
     @Override
     public Optional<Waits> waits() {
-        return Optional.of(Slipring.waits(Options.url(url)));
+        return Optional.of(Engines.byUrl(url).waits(Opening.of(url)));
     }
 
     @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +96,6 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
 
     @Override
     public String toString() {
-        return Slipring.withoutPassword(address);
+        return Passwords.masked(address);
     }
 }

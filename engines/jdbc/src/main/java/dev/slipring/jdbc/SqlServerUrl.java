@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class SqlServerUrl {
         String slots = all(url).options().getOrDefault(SLOTS, "disk");
         if (!slots.equals("disk") && !slots.equals("memory")) {
             throw new IllegalArgumentException(
-                    "slots=" + Slipring.withoutPassword(slots) + ": write slots=disk or =memory");
+                    "slots=" + Passwords.masked(slots) + ": write slots=disk or =memory");
         }
         return slots.equals("memory");
     }

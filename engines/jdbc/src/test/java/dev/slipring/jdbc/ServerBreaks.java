@@ -16,6 +16,8 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -365,7 +367,7 @@ abstract class ServerBreaks {
     @Test
     void aServerThatCountsNoWaitsIsRefused() {
         String url = server.get().url(server.get().newDatabase());
-        try (Waits waits = Slipring.waits(Options.url(url))) {
+        try (Waits waits = Engines.byUrl(url).waits(Opening.of(url))) {
             assertThatThrownBy(() -> waits.over(Duration.ofMillis(1)))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("performance_schema=ON");

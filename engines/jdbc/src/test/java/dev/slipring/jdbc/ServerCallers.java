@@ -170,7 +170,7 @@ abstract class ServerCallers {
     private static void drop(Ring ring) {
         Claim claim = ring.stage("main").claim(1, Duration.ZERO);
         claim.fail(claim.deliveries().get(0), "no");
-        assertThat(ring.stage("main").dropDead()).isEqualTo(1);
+        assertThat(ring.stage("main").dropAllDead()).isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Engines;
 
 import org.junit.jupiter.api.Test;
 
@@ -74,8 +75,13 @@ class SqlServerUrlTest {
     @Test
     void theScriptsAreThoseThatTheUrlAsksFor() {
         String url = "sqlserver://me@127.0.0.1:1/db";
-        assertThat(String.join("", Slipring.scripts(url))).doesNotContain("MEMORY_OPTIMIZED");
-        assertThat(String.join("", Slipring.scripts(url + "?slots=memory")))
+        assertThat(String.join("", Engines.byUrl(url).scripts(url)))
+                .doesNotContain("MEMORY_OPTIMIZED");
+        assertThat(
+                        String.join(
+                                "",
+                                Engines.byUrl(url + "?slots=memory")
+                                        .scripts(url + "?slots=memory")))
                 .contains("MEMORY_OPTIMIZED = ON");
     }
 }

@@ -3,9 +3,10 @@ package dev.slipring.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 import dev.slipring.engine.Waits.Wait;
 import dev.slipring.graph.RingSpec;
@@ -34,7 +35,7 @@ class WaitsTest {
             String url = server.url(server.newDatabase());
             AtomicBoolean over = new AtomicBoolean();
             try (Slipring slipring = Slipring.open(url);
-                    Waits waits = Slipring.waits(Options.url(url))) {
+                    Waits waits = Engines.byUrl(url).waits(Opening.of(url))) {
                 Ring ring = slipring.create(RingSpec.named("busy"));
                 Thread pushing =
                         new Thread(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
-import dev.slipring.Slipring;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
+import dev.slipring.engine.Passwords;
 import dev.slipring.engine.Store;
 
 import java.util.List;
@@ -41,7 +41,7 @@ public final class MemoryEngine implements Engine {
         if (!URL.equals(opening.url())) {
             throw new IllegalArgumentException(
                     "a store in memory has neither a name nor options, and the URL '"
-                            + Slipring.withoutPassword(opening.url())
+                            + Passwords.masked(opening.url())
                             + "' has; write "
                             + URL);
         }

@@ -208,7 +208,7 @@ final class FailingSteps implements Simulation.Steps {
             clock.advance(LEASE.plusMillis(10));
             more = false;
             for (Stage stage : stages) {
-                more |= stage.retryDead() > 0;
+                more |= stage.retryAllDead() > 0;
                 while (claim(stage, 50)) {
                     more = true;
                     Claim last = open.get(open.size() - 1).claim;

@@ -89,7 +89,7 @@ class FoundBreaksTest {
         Claim claim = claim(ring, "a", 2);
         claim.fail(claim.deliveries().get(1), "no");
         ring.stage("a").rewind(Start.OLDEST);
-        ring.stage("a").dropDead();
+        ring.stage("a").dropAllDead();
         assertThat(all(ring, "a")).containsExactly("0");
     }
 
@@ -139,7 +139,7 @@ class FoundBreaksTest {
         Ring ring = ring(stage("a").tries(1).then(stage("b").ordered()), 3);
         failOne(ring, "a", 1);
         Claim claim = claim(ring, "b", 9);
-        ring.stage("a").dropDead();
+        ring.stage("a").dropAllDead();
         claim.giveBack();
         assertThat(all(ring, "b")).containsExactly("0", "2");
     }
@@ -153,7 +153,7 @@ class FoundBreaksTest {
         Claim claim = claim(ring, "b", 2);
         claim.fail(claim.deliveries().get(0), "no", Duration.ofSeconds(1));
         claim.done();
-        ring.stage("a").dropDead();
+        ring.stage("a").dropAllDead();
         assertThat(all(ring, "c")).containsExactly("1");
         clock.advance(Duration.ofSeconds(2));
         assertThat(all(ring, "b")).containsExactly("0");
@@ -166,7 +166,7 @@ class FoundBreaksTest {
         Ring ring = ring(stage("a").tries(1).then(stage("b")).then(stage("c")), 2);
         failOne(ring, "a", 0);
         Claim claim = claim(ring, "b", 9);
-        ring.stage("a").dropDead();
+        ring.stage("a").dropAllDead();
         ring.stage("a").remove();
         claim.done();
         assertThat(all(ring, "c")).containsExactly("1");
@@ -177,7 +177,7 @@ class FoundBreaksTest {
     void aDeadLetterNamedTwiceCountsOnce() {
         Ring ring = ring(stage("a").tries(1), 2);
         failOne(ring, "a", 0);
-        assertThat(ring.stage("a").retryDead("0-0", "0-0")).isEqualTo(1);
+        assertThat(ring.stage("a").retryDead(List.of("0-0", "0-0"))).isEqualTo(1);
         assertThat(ring.check()).isEmpty();
     }
 

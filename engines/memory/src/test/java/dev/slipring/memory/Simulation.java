@@ -12,8 +12,8 @@ import java.util.Random;
 
 /**
  * Runs of random steps on random rings. Time is the test's and all chance comes from the seed, so a
- * seed is the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them, or
- * longer ones; {@code -Dseed=N} runs one again.
+ * seed is the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them, or longer ones;
+ * {@code -Dseed=N} runs one again.
  */
 final class Simulation {
 
@@ -60,7 +60,7 @@ final class Simulation {
     private void run(Beginning beginning, long seed) {
         Random random = new Random(seed);
         ManualClock clock = new ManualClock(Instant.ofEpochMilli(1_000_000));
-        Store store = new MemoryEngine().open(new Opening("memory:", null, clock, true));
+        Store store = new MemoryEngine().open(new Opening("memory:", null, clock, true, false));
         Steps running = beginning.on(random, store, clock, Shapes.ring(random));
         try {
             for (int i = 0; i < steps; i++) {

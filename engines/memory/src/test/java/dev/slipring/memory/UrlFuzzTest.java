@@ -9,7 +9,6 @@ import dev.slipring.kit.UrlFuzz;
 
 import org.junit.jupiter.api.Test;
 
-import java.time.InstantSource;
 import java.util.List;
 
 class UrlFuzzTest {
@@ -22,7 +21,7 @@ class UrlFuzzTest {
         UrlFuzz.run(
                 random -> "memory:" + UrlFuzz.some(PIECES, 2, random),
                 url -> {
-                    Opening opening = new Opening(url, null, InstantSource.system(), true);
+                    Opening opening = Opening.of(url);
                     try (Store store = new MemoryEngine().open(opening)) {
                         assertThat(url).isEqualTo("memory:");
                         assertThat(store.rings()).isEmpty();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -88,7 +88,7 @@ record PostgresUrl(String user, String password, String rest) {
 
     /** Host, port and database, for people. */
     String place() {
-        return Slipring.withoutPassword(address());
+        return Passwords.masked(address());
     }
 
     /** Where connections come from. */

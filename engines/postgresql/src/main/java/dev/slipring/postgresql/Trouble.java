@@ -7,9 +7,9 @@ import dev.slipring.NotInHand;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.graph.NoSuchStage;
 
 import java.sql.SQLException;
-import java.util.NoSuchElementException;
 import java.util.regex.Pattern;
 
 /** PostgreSQL's errors in words: what is wrong, and what to do. */
@@ -31,7 +31,7 @@ final class Trouble {
             case "42883" ->
                     isOwn(said) ? new RingGone("no such ring any more") : failed(failure, said);
             case "SLR01" -> new NoSuchRing(first(said));
-            case "SLR04" -> new NoSuchElementException(first(said));
+            case "SLR04" -> new NoSuchStage(first(said));
             case "SLR06" -> new WrongIsolation(first(said));
             case "SLR05" -> new IllegalArgumentException(first(said));
             default -> failed(failure, said);

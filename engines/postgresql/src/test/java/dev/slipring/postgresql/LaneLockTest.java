@@ -135,7 +135,13 @@ class LaneLockTest {
         other("pg_advisory_lock", 0, 1);
         try (Store store =
                 new PostgresEngine()
-                        .open(new Opening(database.url(), null, InstantSource.system(), false))) {
+                        .open(
+                                new Opening(
+                                        database.url(),
+                                        null,
+                                        InstantSource.system(),
+                                        false,
+                                        false))) {
             CompletableFuture<Claimed> claim =
                     CompletableFuture.supplyAsync(
                             () -> store.claim("r", new ClaimRequest("main", 1, "w")));

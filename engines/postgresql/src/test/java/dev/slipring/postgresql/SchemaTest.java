@@ -25,7 +25,7 @@ class SchemaTest {
 
     private Store open(boolean migrate) {
         return new PostgresEngine()
-                .open(new Opening(database.url(), null, InstantSource.system(), migrate));
+                .open(new Opening(database.url(), null, InstantSource.system(), migrate, false));
     }
 
     @Test

@@ -34,14 +34,14 @@ class TurnTest {
         }
     }
 
-    /** Waits until somebody waits for a table. */
-    private void someoneWaitsFor(String table) throws SQLException {
+    /** Waits until somebody, who is to be under way, waits for a table. */
+    private void waitsFor(String table, CompletableFuture<?> somebody) throws SQLException {
         String waits =
                 "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '"
                         + table
                         + "'::regclass";
         while (database.number(waits) == 0) {
-            Thread.onSpinWait();
+            assertThat(somebody).as("who is to wait for " + table).isNotDone();
         }
     }
 
@@ -104,7 +104,7 @@ class TurnTest {
                                 throw new IllegalStateException(e);
                             }
                         });
-        someoneWaitsFor("slipring.slot_1_1");
+        waitsFor("slipring.slot_1_1", take);
         other("COMMIT");
         assertThat(take.join()).as("the first position that was claimed").isZero();
         assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
@@ -125,7 +125,7 @@ class TurnTest {
                                 throw new IllegalStateException(e);
                             }
                         });
-        someoneWaitsFor("slipring.strand_0");
+        waitsFor("slipring.strand_0", found);
         other("COMMIT");
         assertThat(found.join()).isOne();
         try (Statement statement = database.other().createStatement();

@@ -3,8 +3,8 @@ package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipring.Options;
-import dev.slipring.Slipring;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 import dev.slipring.engine.Waits.Wait;
 
@@ -25,7 +25,7 @@ class WaitsTest {
         String url = Server.newDatabase();
         try (Connection holds = Server.connect(url);
                 Connection wants = Server.connect(url);
-                Waits waits = Slipring.waits(Options.url(url))) {
+                Waits waits = Engines.byUrl(url).waits(Opening.of(url))) {
             run(holds, "SELECT pg_advisory_lock(1)");
             CompletableFuture<Void> waiting =
                     CompletableFuture.runAsync(() -> run(wants, "SELECT pg_advisory_lock(1)"));

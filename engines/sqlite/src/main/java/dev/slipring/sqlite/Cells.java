@@ -122,7 +122,6 @@ final class Cells {
         if (isInRow(body.length)) {
             return NONE;
         }
-        written.put(at, body);
         byte[] padded = padded(body);
         long cell = spare;
         if (spare == NONE) {
@@ -131,6 +130,7 @@ final class Cells {
         } else {
             statements.update("UPDATE slipring_cell SET body = ? WHERE id = ?", padded, cell);
         }
+        written.put(at, body);
         return cell;
     }
 
@@ -184,6 +184,9 @@ final class Cells {
             return slot.getBytes(BODY);
         }
         byte[] known = cache.get(at);
+        if (known == null) {
+            known = read.get(at);
+        }
         trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));

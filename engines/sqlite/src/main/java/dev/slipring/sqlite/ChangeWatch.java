@@ -53,13 +53,14 @@ final class ChangeWatch {
 
     /** Calls back until the result is closed. */
     synchronized AutoCloseable listen(Runnable call) {
+        if (thread == null) {
+            Thread own = new Thread(this::watch, "slipring-sqlite-watch");
+            own.setDaemon(true);
+            own.start();
+            thread = own;
+        }
         Listener listener = new Listener(call);
         listeners.add(listener);
-        if (thread == null) {
-            thread = new Thread(this::watch, "slipring-sqlite-watch");
-            thread.setDaemon(true);
-            thread.start();
-        }
         return () -> listeners.remove(listener);
     }
 

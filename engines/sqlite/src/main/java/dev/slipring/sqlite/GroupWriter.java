@@ -27,6 +27,7 @@ final class GroupWriter implements AutoCloseable {
     private final Patience patience;
     private final Trouble trouble;
     private final LogSync log;
+    private final OpenFile file;
     private final boolean syncs;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
@@ -42,9 +43,11 @@ final class GroupWriter implements AutoCloseable {
             Trouble trouble,
             Checkpointer checkpointer,
             LogSync log,
+            OpenFile file,
             ReadAhead ahead) {
         this.checkpointer = checkpointer;
         this.log = log;
+        this.file = file;
         this.ahead = ahead;
         this.statements = statements;
         this.rows = rows;
@@ -60,6 +63,7 @@ final class GroupWriter implements AutoCloseable {
      */
     <T> T write(boolean durable, Function<Rows, T> work) {
         log.check();
+        file.check();
         Unit<T> unit = new Unit<>(durable, work);
         pending.add(unit);
         boolean interrupted = false;

@@ -16,17 +16,13 @@ import java.util.function.Function;
 /** Opens a store: its connections, their settings, its schema. */
 final class Opener {
 
-    private static final List<String> SETTINGS =
-            List.of(
-                    // Waiting is Patience's affair.
-                    "PRAGMA busy_timeout = 0",
-                    // Of a new file. A slot of 300 KB is then half as many writes as with 4096.
-                    "PRAGMA page_size = 32768",
-                    "PRAGMA cache_size = -16000",
-                    "PRAGMA wal_autocheckpoint = " + Checkpointer.LOG_PAGES,
-                    "PRAGMA journal_size_limit = 134217728",
-                    "PRAGMA temp_store = MEMORY",
-                    "PRAGMA foreign_keys = OFF");
+    /** Of a new file. A slot of 300 KB is half as many writes as with pages of 4096. */
+    private static final String PAGES = "PRAGMA page_size = 32768";
+
+    /** Values of pragmas. */
+    private static final int IN_MEMORY = 2;
+
+    private static final int NORMAL = 1;
 
     private final Opening opening;
     private final SqliteUrl.Options options;
@@ -79,9 +75,9 @@ final class Opener {
             }
             prepare(writer);
             // To sync the log is LogSync's affair.
-            writer.run("PRAGMA synchronous = NORMAL");
+            writer.set("synchronous", NORMAL);
             Statements reader = connect();
-            reader.run("PRAGMA query_only = 1");
+            reader.set("query_only", 1);
             SqliteStore store = store(writer, reader, new Checkpointer(connect()));
             done = true;
             return store;
@@ -95,6 +91,8 @@ final class Opener {
     }
 
     private SqliteStore store(Statements writer, Statements reader, Checkpointer checkpointer) {
+        String database = SqliteFile.of(writer);
+        OpenFile open = new OpenFile(database);
         Caches caches = new Caches();
         Reader reads =
                 new Reader(
@@ -110,12 +108,13 @@ final class Opener {
                         options,
                         trouble,
                         checkpointer,
-                        new LogSync(logs.apply(SqliteFile.of(writer))),
+                        new LogSync(logs.apply(database)),
+                        open,
                         ahead);
         checkpointer.start();
         SqliteTransactor transactor =
                 new SqliteTransactor(
-                        groups, reads, checkpointer, file, opening.clock(), caches, trouble);
+                        groups, reads, checkpointer, open, opening.clock(), caches, trouble);
         return new SqliteStore(transactor, options.durableSettle());
     }
 
@@ -130,11 +129,21 @@ final class Opener {
                                 + connection.getMetaData().getDatabaseProductName());
             }
             connection.setAutoCommit(true);
-            patience.insist(() -> SETTINGS.forEach(statements::run));
+            patience.insist(() -> settle(statements));
             return statements;
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }
+    }
+
+    private static void settle(Statements statements) {
+        // Waiting is Patience's affair.
+        statements.set("busy_timeout", 0);
+        statements.run(PAGES);
+        statements.set("cache_size", -16_000);
+        statements.set("wal_autocheckpoint", Checkpointer.LOG_PAGES);
+        statements.set("journal_size_limit", 128 << 20);
+        statements.set("temp_store", IN_MEMORY);
     }
 
     private static Path fileOf(Statements statements) {

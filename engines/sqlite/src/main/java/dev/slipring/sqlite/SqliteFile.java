@@ -98,14 +98,4 @@ final class SqliteFile {
             return false;
         }
     }
-
-    /** How many bytes the file and its log have. */
-    static long size(Path file) {
-        try {
-            Path log = file.resolveSibling(file.getFileName() + "-wal");
-            return Files.size(file) + (Files.exists(log) ? Files.size(log) : 0);
-        } catch (IOException e) {
-            return -1;
-        }
-    }
 }

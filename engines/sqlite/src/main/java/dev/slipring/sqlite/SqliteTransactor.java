@@ -22,7 +22,7 @@ final class SqliteTransactor implements Transactor {
     private final GroupWriter writer;
     private final Reader reader;
     private final Checkpointer checkpointer;
-    private final Path file;
+    private final OpenFile file;
     private final InstantSource clock;
     private final Caches caches;
     private final Trouble trouble;
@@ -34,7 +34,7 @@ final class SqliteTransactor implements Transactor {
             GroupWriter writer,
             Reader reader,
             Checkpointer checkpointer,
-            Path file,
+            OpenFile file,
             InstantSource clock,
             Caches caches,
             Trouble trouble) {
@@ -62,6 +62,7 @@ final class SqliteTransactor implements Transactor {
     @Override
     public Transactor join(Connection transaction) {
         requireSchema();
+        file.check();
         Joined joined = new Joined(transaction, clock, caches, trouble);
         try (Statements statements = new Statements(transaction)) {
             String product = transaction.getMetaData().getDatabaseProductName();
@@ -71,17 +72,17 @@ final class SqliteTransactor implements Transactor {
                                 + product
                                 + ", the ring is in the"
                                 + " SQLite file "
-                                + file
+                                + file.path()
                                 + "; a transaction is within one database");
             }
             joined.check();
             String other = SqliteFile.of(statements);
-            if (!SqliteFile.isSame(other, file)) {
+            if (!SqliteFile.isSame(other, file.path())) {
                 throw new StoreFailed(
                         "the connection is to "
                                 + (other.isEmpty() ? "a database in memory" : other)
                                 + ", the ring is in "
-                                + file
+                                + file.path()
                                 + "; a transaction is within one file");
             }
             return joined;
@@ -106,11 +107,11 @@ final class SqliteTransactor implements Transactor {
     }
 
     long size() {
-        return SqliteFile.size(file);
+        return file.size();
     }
 
     Path file() {
-        return file;
+        return file.path();
     }
 
     /** Whether another connection has committed since this was last asked. */
@@ -134,7 +135,7 @@ final class SqliteTransactor implements Transactor {
 
     private void requireSchema() {
         if (!ready) {
-            SqliteSchema.require(reader.ask(SqliteSchema::installed), file.toString());
+            SqliteSchema.require(reader.ask(SqliteSchema::installed), file.path().toString());
             ready = true;
         }
     }

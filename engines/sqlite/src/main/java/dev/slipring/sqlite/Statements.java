@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The statements of a connection, each prepared once. Used by one thread at a time. */
@@ -17,6 +18,10 @@ final class Statements extends Queries implements AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    /** What was set, as it was before. */
+    private final Map<String, String> before = new LinkedHashMap<>();
+
     private long updates;
 
     Statements(Connection connection) {
@@ -76,13 +81,18 @@ final class Statements extends Queries implements AutoCloseable {
         prepared.clear();
     }
 
+    /** Sets a pragma of the connection, until {@link #end}. */
+    void set(String pragma, long value) {
+        String was = first("PRAGMA " + pragma, row -> row.getString(1));
+        run("PRAGMA " + pragma + " = " + value);
+        before.putIfAbsent(pragma, was);
+    }
+
     /** Closes the statements and the connection, which may go back to a pool: it is as it came. */
     void end() {
         close();
         try (connection) {
-            run("PRAGMA query_only = 0");
-            run("PRAGMA busy_timeout = 3000");
-            run("PRAGMA synchronous = FULL");
+            before.forEach((pragma, value) -> run("PRAGMA " + pragma + " = " + value));
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }

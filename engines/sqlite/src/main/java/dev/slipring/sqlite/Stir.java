@@ -19,6 +19,7 @@ final class Stir {
     private static final boolean PROMPT = System.getProperty("os.name").equals("Linux");
     private static final long BACKSTOP_MILLIS = 500;
     private static final long POLL_MILLIS = 8;
+    private static final long OTHERS_MILLIS = 5;
     private static final long BRISK_LOOK_NANOS = 300_000;
     private static final long BRISK_NANOS = 20_000_000;
 
@@ -43,8 +44,7 @@ final class Stir {
         try (WatchService service = folder.getFileSystem().newWatchService()) {
             folder.register(service, StandardWatchEventKinds.ENTRY_MODIFY);
             while (!last.getAsBoolean()) {
-                WatchKey key = service.poll(BACKSTOP_MILLIS, TimeUnit.MILLISECONDS);
-                if (key != null && (concernsUs(key) || !key.reset())) {
+                if (isStirred(service)) {
                     lookUntilSeen(last);
                     return;
                 }
@@ -53,6 +53,22 @@ final class Stir {
             // No more watches to be had; then by the clock.
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+    }
+
+    /** Whether something of ours stirs before it is time to look anyway. */
+    private boolean isStirred(WatchService service) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BACKSTOP_MILLIS);
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            WatchKey key = service.poll(left, TimeUnit.NANOSECONDS);
+            if (key != null && (concernsUs(key) || !key.reset())) {
+                return true;
+            }
+            if (key != null) {
+                // Others write to files beside ours, and may do so all the time.
+                TimeUnit.MILLISECONDS.sleep(OTHERS_MILLIS);
+            }
+        }
+        return false;
     }
 
     /**

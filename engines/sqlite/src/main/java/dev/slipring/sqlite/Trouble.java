@@ -68,10 +68,10 @@ final class Trouble {
             case SQLITE_BUSY, SQLITE_LOCKED ->
                     "the file "
                             + file
-                            + " is locked by another process for "
+                            + " is locked by another transaction, of this process or another, for "
                             + busy.toSeconds()
                             + " s or more; find"
-                            + " who keeps a transaction open, or wait longer with '?busy=SECONDS'"
+                            + " who keeps one open, or wait longer with '?busy=SECONDS'"
                             + said;
             case SQLITE_FULL ->
                     "the disk is full, or "
@@ -107,10 +107,7 @@ final class Trouble {
 
     private String readOnly(SqlFailed failure) {
         return failure.extended() == SQLiteErrorCode.SQLITE_READONLY_DBMOVED
-                ? "the file "
-                        + file
-                        + " was moved, replaced or deleted while it was open; open"
-                        + " it anew"
+                ? OpenFile.moved(file)
                 : "the file "
                         + file
                         + " is read-only; this process needs the right to write to it"

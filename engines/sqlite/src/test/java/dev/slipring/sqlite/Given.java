@@ -37,7 +37,8 @@ final class Given {
     }
 
     static Store open(String url, boolean migrate) {
-        return new SqliteEngine().open(new Opening(url, null, InstantSource.system(), migrate));
+        return new SqliteEngine()
+                .open(new Opening(url, null, InstantSource.system(), migrate, false));
     }
 
     /** A store with a ring {@code r}. */

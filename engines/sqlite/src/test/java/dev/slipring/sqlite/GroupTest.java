@@ -102,7 +102,8 @@ class GroupTest {
             Given.run(other, "BEGIN IMMEDIATE");
             assertThatThrownBy(() -> store.push("r", Given.slot(1, 10)))
                     .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("locked by another process for 1 s");
+                    .hasMessageContaining(
+                            "locked by another transaction, of this process or another, for 1 s");
             Given.run(other, "ROLLBACK");
             store.push("r", Given.slot(1, 10));
             assertThat(Given.pushed(store)).isEqualTo(1);

@@ -152,7 +152,7 @@ class OpeningTest {
     void usesADataSource() throws Exception {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + folder.resolve("source.db"));
-        Opening opening = new Opening(null, source, InstantSource.system(), true);
+        Opening opening = new Opening(null, source, InstantSource.system(), true, false);
         try (Store store = new SqliteEngine().open(opening)) {
             store.change("r", new Change.Create(RingSpec.named("r")));
             assertThat(store.rings()).containsExactly("r");

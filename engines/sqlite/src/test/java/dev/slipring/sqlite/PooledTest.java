@@ -24,12 +24,24 @@ class PooledTest {
 
     private static final int CONNECTIONS = 4;
 
+    private static final List<String> PRAGMAS =
+            List.of(
+                    "synchronous",
+                    "query_only",
+                    "busy_timeout",
+                    "foreign_keys",
+                    "cache_size",
+                    "temp_store",
+                    "journal_size_limit",
+                    "wal_autocheckpoint");
+
     @TempDir private Path folder;
 
     @Test
     void connectionsGoBackAsTheyCame() throws Exception {
         try (HikariDataSource pool = pool()) {
             List<List<Long>> before = settings(pool);
+            assertThat(before.get(0)).contains(12_000L, -50_000L);
             try (Slipring slipring = Slipring.open(Options.dataSource(pool, "sqlite"))) {
                 Ring ring = slipring.create(RingSpec.named("r"));
                 ring.push("hello");
@@ -43,10 +55,13 @@ class PooledTest {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite:" + folder.resolve("x.db"));
         config.setMaximumPoolSize(CONNECTIONS);
+        config.addDataSourceProperty("foreign_keys", "true");
+        config.addDataSourceProperty("busy_timeout", "12000");
+        config.addDataSourceProperty("cache_size", "-50000");
         return new HikariDataSource(config);
     }
 
-    /** What the connections of a pool, all of them, are set to: how they sync, write and wait. */
+    /** What the connections of a pool, all of them, are set to. */
     private static List<List<Long>> settings(HikariDataSource pool) throws Exception {
         List<Connection> all = new ArrayList<>();
         List<List<Long>> settings = new ArrayList<>();
@@ -55,11 +70,11 @@ class PooledTest {
                 all.add(pool.getConnection());
             }
             for (Connection connection : all) {
-                settings.add(
-                        List.of(
-                                Given.number(connection, "PRAGMA synchronous"),
-                                Given.number(connection, "PRAGMA query_only"),
-                                Given.number(connection, "PRAGMA busy_timeout")));
+                List<Long> values = new ArrayList<>();
+                for (String pragma : PRAGMAS) {
+                    values.add(Given.number(connection, "PRAGMA " + pragma));
+                }
+                settings.add(values);
             }
         } finally {
             for (Connection connection : all) {

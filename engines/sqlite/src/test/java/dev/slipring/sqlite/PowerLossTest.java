@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -27,8 +26,7 @@ class PowerLossTest {
     @TempDir Path folder;
 
     private Store store(Path file, String options, Function<String, LogSync.LogFile> logs) {
-        Opening opening =
-                new Opening("sqlite:" + file + options, null, InstantSource.system(), true);
+        Opening opening = Opening.of("sqlite:" + file + options);
         return new Opener(opening, logs).open();
     }
 

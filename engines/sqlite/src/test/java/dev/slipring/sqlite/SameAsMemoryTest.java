@@ -49,8 +49,8 @@ class SameAsMemoryTest {
     void givesTheSameAnswers(long seed) {
         Random random = new Random(seed);
         String url = "sqlite:" + folder.resolve("x.db") + "?synchronous=normal";
-        sqlite = new SqliteEngine().open(new Opening(url, null, () -> now, true));
-        memory = new MemoryEngine().open(new Opening("memory:", null, () -> now, true));
+        sqlite = new SqliteEngine().open(new Opening(url, null, () -> now, true, false));
+        memory = new MemoryEngine().open(new Opening("memory:", null, () -> now, true, false));
         StageSpec quick = StageSpec.named("a").lease(Duration.ofSeconds(2)).tries(3).keep(20);
         Graph graph =
                 quick.then(StageSpec.named("b").lease(Duration.ofSeconds(1)).tries(2).ordered());

@@ -39,7 +39,8 @@ final class DeadDropCommand extends StoreCommand {
         if (!consent.given(streams(), what, false)) {
             return Failures.FAILED;
         }
-        streams().say(words(dead, ids, stage.dropDead(ids)) + " dropped");
+        long dropped = ids.length == 0 ? stage.dropAllDead() : stage.dropDead(List.of(ids));
+        streams().say(words(dead, ids, dropped) + " dropped");
         return 0;
     }
 

@@ -2,10 +2,13 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
+import dev.slipring.Stage;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+
+import java.util.List;
 
 /** {@code slipring dead RING retry}: hands dead letters out again. */
 @Command(name = "retry", description = "Hand dead letters out again, with all their attempts.")
@@ -21,7 +24,8 @@ final class DeadRetryCommand extends StoreCommand {
 
     @Override
     int call(Slipring slipring) {
-        long retried = dead.stage(slipring).retryDead(ids);
+        Stage stage = dead.stage(slipring);
+        long retried = ids.length == 0 ? stage.retryAllDead() : stage.retryDead(List.of(ids));
         streams().say(DeadDropCommand.words(dead, ids, retried) + " handed out again");
         return 0;
     }

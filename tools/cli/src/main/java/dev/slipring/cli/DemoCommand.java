@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.cli.demo.Demo;
 import dev.slipring.cli.demo.Result;
+import dev.slipring.engine.Passwords;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +58,7 @@ final class DemoCommand implements Callable<Integer> {
     private int run(Streams streams, String url, String name)
             throws IOException, InterruptedException {
         Consumer<String> says = json ? streams::say : line -> print(streams, line);
-        says.accept("ring " + name + " in " + Slipring.withoutPassword(url));
+        says.accept("ring " + name + " in " + Passwords.masked(url));
         try (Slipring slipring = Slipring.open(url)) {
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
@@ -71,10 +72,7 @@ final class DemoCommand implements Callable<Integer> {
             }
             if (keep) {
                 says.accept(
-                        "look at it: slipring info "
-                                + name
-                                + " --url "
-                                + Slipring.withoutPassword(url));
+                        "look at it: slipring info " + name + " --url " + Passwords.masked(url));
             }
             if (json) {
                 streams.print(result.json());

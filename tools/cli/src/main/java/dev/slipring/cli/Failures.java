@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
+import dev.slipring.engine.Passwords;
+import dev.slipring.graph.NoSuchStage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.NoSuchElementException;
 
 /** What went wrong, told in one line, and as an exit code: 1 it failed, 2 it was used wrongly. */
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -60,7 +60,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     /** Tells what went wrong; returns the exit code. */
     int report(Throwable e) {
-        if (e instanceof IllegalArgumentException || e instanceof NoSuchElementException) {
+        if (e instanceof IllegalArgumentException || e instanceof NoSuchStage) {
             tell(e, words(e));
             return WRONG_USE;
         }
@@ -84,13 +84,11 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private void tell(Throwable e, String words) {
-        streams.say(
-                "slipring: "
-                        + Slipring.withoutPassword(words.strip().replaceAll("\\s*\\R\\s*", " ")));
+        streams.say("slipring: " + Passwords.masked(words.strip().replaceAll("\\s*\\R\\s*", " ")));
         if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            streams.say(Slipring.withoutPassword(trace.toString()));
+            streams.say(Passwords.masked(trace.toString()));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.slipring.NoSuchRing;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.RingJson;
 import dev.slipring.cli.show.RingText;
+import dev.slipring.engine.Passwords;
 import dev.slipring.engine.Survey;
 
 import picocli.CommandLine.Command;
@@ -36,7 +37,7 @@ final class InfoCommand extends StoreCommand {
     int call(Slipring slipring) throws IOException {
         List<String> rings = ring == null ? slipring.rings() : List.of(ring);
         if (rings.isEmpty()) {
-            streams().say("no rings in " + Slipring.withoutPassword(main().url()));
+            streams().say("no rings in " + Passwords.masked(main().url()));
         }
         for (int i = 0; i < rings.size(); i++) {
             show(slipring, rings.get(i), i > 0);

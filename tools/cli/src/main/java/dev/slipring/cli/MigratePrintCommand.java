@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Engines;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +23,7 @@ final class MigratePrintCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Main main = (Main) spec.root().userObject();
-        for (String script : Slipring.scripts(main.url())) {
+        for (String script : Engines.byUrl(main.url()).scripts(main.url())) {
             main.streams().print(script.stripTrailing());
         }
         return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import dev.slipring.Slipring;
 import dev.slipring.engine.Engine;
+import dev.slipring.engine.Engines;
 
 import picocli.CommandLine.IVersionProvider;
 
@@ -17,10 +17,7 @@ final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
         String engines =
-                Slipring.engines().stream()
-                        .map(Engine::name)
-                        .sorted()
-                        .collect(Collectors.joining(", "));
+                Engines.all().stream().map(Engine::name).sorted().collect(Collectors.joining(", "));
         return new String[] {
             "slipring " + number() + " (engines: " + engines + "; Java " + Runtime.version() + ")"
         };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import dev.slipring.Options;
-import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.text.DurationText;
+import dev.slipring.engine.Engines;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
 import dev.slipring.engine.Waits.Wait;
 
@@ -66,7 +66,7 @@ final class WaitsCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--seconds " + seconds + ": watch more than nothing, and an hour at most");
         }
-        try (Waits waits = Slipring.waits(Options.url(main.url()))) {
+        try (Waits waits = Engines.byUrl(main.url()).waits(Opening.of(main.url()))) {
             show(main.streams(), waits.over(interval));
         }
         return 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
+import dev.slipring.engine.Passwords;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,7 +32,7 @@ public interface Arena extends AutoCloseable {
                         + " postgresql://…, mariadb://… or mysql://…, or a server of its own in a"
                         + " new folder as postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER; the"
                         + " URL is '"
-                        + dev.slipring.Slipring.withoutPassword(url)
+                        + Passwords.masked(url)
                         + "'");
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
-import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -56,7 +56,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
         throw new IllegalArgumentException(
                 "torture needs one host and a database, as NAME://USER:PASSWORD@HOST:PORT/DATABASE;"
                         + " the URL is '"
-                        + Slipring.withoutPassword(url)
+                        + Passwords.masked(url)
                         + "'");
     }
 

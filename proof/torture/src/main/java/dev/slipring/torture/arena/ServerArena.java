@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
-import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Passwords;
 import dev.slipring.torture.Course;
 
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class ServerArena implements Arena {
         try {
             address.connect().close();
         } catch (SQLException e) {
-            String why = Slipring.withoutPassword(String.valueOf(e.getMessage()));
+            String why = Passwords.masked(String.valueOf(e.getMessage()));
             throw new StoreFailed("torture cannot connect to " + address + ": " + why, e);
         }
         wire = new Wire(address.host(), address.port());

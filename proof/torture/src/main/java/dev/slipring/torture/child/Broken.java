@@ -3,8 +3,7 @@ package dev.slipring.torture.child;
 
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
-
-import java.util.NoSuchElementException;
+import dev.slipring.graph.NoSuchStage;
 
 /** Writes down what Slipring's own workers broke off with that is no trouble of the store's. */
 final class Broken implements Listener {
@@ -21,7 +20,7 @@ final class Broken implements Listener {
         boolean odd =
                 cause instanceof RuntimeException
                         && !(cause instanceof SlipringException)
-                        && !(cause instanceof NoSuchElementException);
+                        && !(cause instanceof NoSuchStage);
         if (odd) {
             journal.write("odd", "workers", error.getMessage().replaceAll("\\s+", " "));
         }

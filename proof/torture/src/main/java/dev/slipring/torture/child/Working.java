@@ -6,6 +6,7 @@ import dev.slipring.Delivery;
 import dev.slipring.Fenced;
 import dev.slipring.Ring;
 import dev.slipring.SlipringException;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.Ticks;
 import dev.slipring.torture.arena.Arena;
@@ -13,7 +14,6 @@ import dev.slipring.torture.arena.Arena;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.stream.Collectors;
 
@@ -53,7 +53,7 @@ final class Working implements Runnable {
         while (!orders.stopped()) {
             try {
                 work();
-            } catch (NoSuchElementException e) {
+            } catch (NoSuchStage e) {
                 // The visitor is not there now.
                 pause(200);
             } catch (Fenced e) {

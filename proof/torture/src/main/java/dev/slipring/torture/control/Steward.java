@@ -5,6 +5,7 @@ import dev.slipring.Ring;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Survey;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.Ticks;
 import dev.slipring.torture.child.JournalFile;
@@ -12,7 +13,6 @@ import dev.slipring.torture.child.JournalFile;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +53,7 @@ final class Steward {
         try {
             change.run();
             outcome = "ok";
-        } catch (SlipringException | NoSuchElementException | IllegalArgumentException e) {
+        } catch (SlipringException | NoSuchStage | IllegalArgumentException e) {
             trouble(e);
         } finally {
             journal.write("obeyed", outcome);
@@ -97,7 +97,7 @@ final class Steward {
     void retryDead() {
         for (Survey.StageSurvey stage : ring.info().stages()) {
             if (stage.dead() > 0) {
-                order("retry", stage.name(), () -> ring.stage(stage.name()).retryDead());
+                order("retry", stage.name(), () -> ring.stage(stage.name()).retryAllDead());
             }
         }
     }

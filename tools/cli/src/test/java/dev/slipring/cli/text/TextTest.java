@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Passwords;
 import dev.slipring.engine.Start;
 import dev.slipring.graph.Mode;
 
@@ -82,15 +83,15 @@ class TextTest {
 
     @Test
     void secrets() {
-        assertThat(Slipring.withoutPassword("at 'x://me:a@b/c@host/db' no"))
+        assertThat(Passwords.masked("at 'x://me:a@b/c@host/db' no"))
                 .isEqualTo("at 'x://me:***@host/db' no");
-        assertThat(Slipring.withoutPassword("x://h/db?user=me&password=abc&ssl=1"))
+        assertThat(Passwords.masked("x://h/db?user=me&password=abc&ssl=1"))
                 .isEqualTo("x://h/db?user=me&password=***&ssl=1");
-        assertThat(Slipring.withoutPassword("x://h;user=me;password={a;b c};encrypt=true"))
+        assertThat(Passwords.masked("x://h;user=me;password={a;b c};encrypt=true"))
                 .isEqualTo("x://h;user=me;password=***;encrypt=true");
-        assertThat(Slipring.withoutPassword("x://user:password@host/db and X://USER:PASSWORD@HOST"))
+        assertThat(Passwords.masked("x://user:password@host/db and X://USER:PASSWORD@HOST"))
                 .isEqualTo("x://user:password@host/db and X://USER:PASSWORD@HOST");
-        assertThat(Slipring.withoutPassword("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
+        assertThat(Passwords.masked("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
     }
 
     @Test

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import dev.slipring.StoreFailed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The file that a store has open, and its log. SQLite goes on with a file that was deleted or
+ * replaced, of which nobody else knows any more. Thread-safe.
+ */
+final class OpenFile {
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Path file;
+    private final Path log;
+    private final Object fileKey;
+    private volatile Object logKey;
+    private volatile long looked = System.nanoTime() - LOOK_NANOS;
+
+    /** A file that is open, by the name that SQLite has for it: links are followed. */
+    OpenFile(String database) {
+        file = Path.of(database);
+        log = Path.of(database + "-wal");
+        fileKey = key(file);
+    }
+
+    Path path() {
+        return file;
+    }
+
+    /** How many bytes the file and its log have; -1 if that cannot be said. */
+    long size() {
+        try {
+            return Files.size(file) + (Files.exists(log) ? Files.size(log) : 0);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** Refuses to go on if there is another file in its place, or none. Looks now and then. */
+    void check() {
+        long now = System.nanoTime();
+        if (now - looked < LOOK_NANOS || fileKey == null) {
+            return;
+        }
+        Object logNow = key(log);
+        if (!fileKey.equals(key(file)) || logKey != null && !logKey.equals(logNow)) {
+            throw new StoreFailed(moved(file.toString()) + "; nothing was stored");
+        }
+        logKey = logNow;
+        looked = now;
+    }
+
+    /** That a file is not the one that was opened, in words. */
+    static String moved(String file) {
+        return "the file "
+                + file
+                + ", or its log, was moved, replaced or deleted while it was open; open it anew";
+    }
+
+    /** What tells a file from others, whatever it is called; null if there is none. */
+    private static Object key(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

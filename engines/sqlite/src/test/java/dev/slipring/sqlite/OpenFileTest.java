@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.StoreFailed;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+
+/** A file that is taken away while it is open, and one that has two names. */
+@Timeout(60)
+class OpenFileTest {
+
+    @TempDir private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("x.db");
+    }
+
+    /** Who pushes looks at the file now and then. */
+    private static void pushesAreRefused(SqliteStore store) {
+        assertThatThrownBy(
+                        () -> {
+                            while (!Thread.currentThread().isInterrupted()) {
+                                store.push("r", Given.slot(1, 1));
+                            }
+                        })
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("was moved, replaced or deleted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-wal"})
+    void aFileThatIsGoneTakesNothingMore(String part) throws IOException {
+        SqliteStore store = Given.ring(file);
+        store.push("r", Given.slot(1, 1));
+        Files.delete(folder.resolve("x.db" + part));
+        pushesAreRefused(store);
+        store.close();
+    }
+
+    @Test
+    void aFileThatIsReplacedTakesNothingMore() throws Exception {
+        try (SqliteStore store = Given.ring(file)) {
+            store.push("r", Given.slot(1, 1));
+            for (String part : new String[] {"", "-wal", "-shm"}) {
+                Files.move(folder.resolve("x.db" + part), folder.resolve("y.db" + part));
+            }
+            try (SqliteStore other = Given.ring(file);
+                    Connection connection = Given.jdbc(file)) {
+                pushesAreRefused(store);
+                connection.setAutoCommit(false);
+                assertThatThrownBy(() -> store.join(connection))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("was moved");
+                other.push("r", Given.slot(1, 1));
+                assertThat(Given.pushed(other)).isOne();
+            }
+        }
+        try (SqliteStore moved = Given.store(folder.resolve("y.db"))) {
+            assertThat(Given.pushed(moved)).isPositive();
+        }
+    }
+
+    @Test
+    void aLinkIsFollowed() throws IOException {
+        try (SqliteStore store = Given.ring(file)) {
+            Path link =
+                    Files.createSymbolicLink(
+                            Files.createDirectory(folder.resolve("links")).resolve("l.db"), file);
+            store.push("r", Given.slot(1, 100_000));
+            try (SqliteStore linked = Given.store(link)) {
+                assertThat(linked.transactor().file()).isEqualTo(file.toRealPath());
+                assertThat(linked.size()).isEqualTo(store.size()).isGreaterThan(100_000);
+            }
+        }
+    }
+}

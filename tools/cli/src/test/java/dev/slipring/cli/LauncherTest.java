@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+
+/** The script {@code slipring}, in a checkout where a Java and a Maven say what they were told. */
+class LauncherTest {
+
+    /** Says what its arguments are, and from where its descriptors come. */
+    private static final String JAVA =
+            """
+            #!/bin/sh
+            if [ "$1" = -XshowSettings:properties ]; then
+                echo "    java.specification.version = $SPECIFICATION" >&2
+                exit
+            fi
+            files=$(for fd in 0 1 2; do readlink /proc/$$/fd/$fd || echo "closed $fd"; done)
+            {
+                for argument; do echo "$argument"; done
+                echo "$files"
+            } > "$SAID"
+            exit 7
+            """;
+
+    private static final String MVN =
+            """
+            #!/bin/sh
+            echo "words of the build"
+            [ "$MAVEN" = works ] || exit 1
+            touch tools/cli/target/slipring-cli.jar
+            """;
+
+    @TempDir Path temporary;
+
+    private Path root;
+    private Path said;
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        root = Files.createDirectory(temporary.resolve("a checkout"));
+        said = temporary.resolve("said");
+        executable(root.resolve("slipring"), Files.readString(launcher()));
+        executable(temporary.resolve("bin/java"), JAVA);
+        executable(temporary.resolve("bin/mvn"), MVN);
+        Files.createDirectories(root.resolve("core/src/main"));
+        Files.createDirectories(root.resolve("tools/cli/target"));
+        Files.createFile(root.resolve("core/pom.xml"));
+        Files.createFile(root.resolve("pom.xml"));
+    }
+
+    private static Path launcher() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("slipring"))) {
+            folder = folder.getParent();
+        }
+        return folder.resolve("slipring");
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Builds, as of a time to come, which nothing is newer than. */
+    private void build() throws IOException {
+        Path built = root.resolve("tools/cli/target/built");
+        Files.createFile(root.resolve("tools/cli/target/slipring-cli.jar"));
+        Files.createFile(built);
+        Files.setLastModifiedTime(built, FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    /** Runs a line of a shell in which {@code $SLIPRING} is the script. */
+    private int shell(String line, String... variables) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", line);
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().remove("SLIPRING_NO_BUILD");
+        builder.environment().remove("SLIPRING_JAVA_OPTS");
+        builder.environment().put("PATH", temporary.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().put("SLIPRING", root.resolve("slipring").toString());
+        builder.environment().put("SAID", said.toString());
+        builder.environment().put("SPECIFICATION", "17");
+        for (String variable : variables) {
+            String[] both = variable.split("=", 2);
+            builder.environment().put(both[0], both[1]);
+        }
+        return builder.redirectOutput(temporary.resolve("out").toFile())
+                .redirectError(temporary.resolve("err").toFile())
+                .start()
+                .waitFor();
+    }
+
+    private String read(String file) throws IOException {
+        return Files.readString(temporary.resolve(file));
+    }
+
+    private List<String> said() throws IOException {
+        return Files.readAllLines(said);
+    }
+
+    @Test
+    void argumentsAndTheExitCodePassThrough() throws Exception {
+        build();
+        assertThat(shell("cd /; exec \"$SLIPRING\" push 'a b' '' --max '*'")).isEqualTo(7);
+        assertThat(said()).containsSubsequence("push", "a b", "", "--max", "*");
+        assertThat(said()).contains("-Xmx256m", "-Dslipring.terminals=");
+        assertThat(read("out") + read("err")).isEmpty();
+    }
+
+    @Test
+    void aLinkToItFindsTheCheckout() throws Exception {
+        build();
+        Path link = temporary.resolve("bin/sl");
+        Files.createSymbolicLink(link, root.resolve("slipring"));
+        assertThat(shell("cd /; exec sl info", "SLIPRING_JAVA_OPTS=-Xmx1g -Da=b")).isEqualTo(7);
+        assertThat(said()).contains("-Xmx1g", "-Da=b");
+        assertThat(String.join("\n", said())).contains(root + "/tools/cli/target/slipring-cli.jar");
+    }
+
+    /** Java opens its own files in their place, and would read or write those. */
+    @Test
+    void closedDescriptorsAreNoFilesOfJavas() throws Exception {
+        build();
+        assertThat(shell("exec \"$SLIPRING\" push r <&- >&- 2>&-")).isEqualTo(7);
+        assertThat(said()).endsWith("/dev/null", "/dev/null", "/dev/null");
+    }
+
+    @Test
+    void whatIsMissingIsBuiltOnceAndItsWordsAreNoData() throws Exception {
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=works")).isEqualTo(7);
+        assertThat(read("out")).isEmpty();
+        assertThat(read("err")).contains("building what is missing", "words of the build");
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=works")).isEqualTo(7);
+        assertThat(read("err")).isEmpty();
+        Files.setLastModifiedTime(
+                root.resolve("core/pom.xml"), FileTime.from(Instant.now().plusSeconds(60)));
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=works", "SLIPRING_NO_BUILD=1"))
+                .isEqualTo(7);
+        assertThat(read("err")).isEmpty();
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=works")).isEqualTo(7);
+        assertThat(read("err")).contains("words of the build");
+    }
+
+    @Test
+    void aBuildThatFailsRunsNothing() throws Exception {
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=fails")).isEqualTo(1);
+        assertThat(read("err")).contains("slipring: the build failed");
+        assertThat(said).doesNotExist();
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=works")).isEqualTo(7);
+    }
+
+    @Test
+    void aJavaThatIsTooOldOrMissingIsSaid() throws Exception {
+        build();
+        assertThat(shell("exec \"$SLIPRING\" info", "SPECIFICATION=1.8")).isEqualTo(1);
+        assertThat(read("err")).contains("is Java 8; install a JDK 17 or newer");
+        assertThat(shell("exec \"$SLIPRING\" info", "JAVA_HOME=/nowhere")).isEqualTo(1);
+        assertThat(read("err")).startsWith("slipring: there is no /nowhere/bin/java");
+        assertThat(said).doesNotExist();
+    }
+}
