@@ -32,11 +32,12 @@ final class Calls {
             "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
 
     /** Behind a call: its transaction does not wait for the disk. */
-    private static final String RELAXED = ", set_config('synchronous_commit', 'off', true)";
+    private static final String RELAXED =
+            ", pg_catalog.set_config('synchronous_commit', 'off', true)";
 
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                    + " to_timestamp(?::bigint / 1000.0))";
+                    + " pg_catalog.to_timestamp(?::float8))";
 
     private Calls() {}
 
@@ -211,7 +212,7 @@ final class Calls {
                 errors(word),
                 waits(word),
                 rest(word),
-                known == null ? null : known.expires());
+                known == null ? null : known.expires() / 1000.0);
     }
 
     private static Settled settled(ResultSet row) throws SQLException {

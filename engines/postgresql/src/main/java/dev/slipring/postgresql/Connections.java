@@ -24,6 +24,12 @@ final class Connections implements AutoCloseable {
     /** Less than that, so that who waits in vain learns of a try that failed. */
     private static final Duration AWAY = Duration.ofSeconds(8);
 
+    /**
+     * Else names mean what the session's settings say, and that may be what others have made. What
+     * stands alone names the schema of all that it calls.
+     */
+    private static final String NAMES = "; SET LOCAL search_path = pg_catalog, pg_temp";
+
     private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final DataSource source;
@@ -71,6 +77,19 @@ final class Connections implements AutoCloseable {
 
     Trouble trouble() {
         return trouble;
+    }
+
+    /** Learns at which level a statement runs that stands alone. */
+    void learnIsolation() {
+        explicit =
+                alone(
+                        statements ->
+                                !statements
+                                        .first(
+                                                "SELECT pg_catalog.current_setting("
+                                                        + "'transaction_isolation')",
+                                                row -> row.getString(1))
+                                        .equals("read committed"));
     }
 
     /** Runs work as one statement that commits by itself. */
@@ -125,7 +144,7 @@ final class Connections implements AutoCloseable {
 
     private static <T> T inTransaction(
             Statements statements, String begin, Function<Statements, T> work) {
-        statements.run(begin);
+        statements.run(begin + NAMES);
         boolean done = false;
         try {
             T result = work.apply(statements);

@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Listening implements AutoCloseable {
 
-    private static final String LISTENS = "hashtextextended('slipring listens', 7157)";
-    private static final String SLEEPS = "hashtextextended('slipring sleeps', 7157)";
-    private static final String NEWS = "SELECT pg_sequence_last_value('slipring.news')";
+    private static final String LISTENS = "pg_catalog.hashtextextended('slipring listens', 7157)";
+    private static final String SLEEPS = "pg_catalog.hashtextextended('slipring sleeps', 7157)";
+    private static final String NEWS = "SELECT pg_catalog.pg_sequence_last_value('slipring.news')";
 
     /** How long after the last news somebody still looks for more. */
     private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -82,10 +82,13 @@ final class Listening implements AutoCloseable {
     private void hear(Connection connection) throws SQLException {
         connection.setAutoCommit(true);
         Statements statements = new Statements(connection);
-        statements.call("SELECT pg_advisory_lock_shared(" + LISTENS + ")");
+        if (!shares(statements, LISTENS)) {
+            return;
+        }
         try {
             statements.run("LISTEN slipring");
-            hinter.listener((int) statements.number("SELECT pg_backend_pid()").orElseThrow());
+            hinter.listener(
+                    (int) statements.number("SELECT pg_catalog.pg_backend_pid()").orElseThrow());
             look(statements);
             hearers.forEach(Runnable::run);
             while (!closed) {
@@ -95,8 +98,20 @@ final class Listening implements AutoCloseable {
         } finally {
             hinter.listener(null);
             statements.run("UNLISTEN *");
-            statements.call("SELECT pg_advisory_unlock_shared(" + LISTENS + ")");
+            statements.call("SELECT pg_catalog.pg_advisory_unlock_shared(" + LISTENS + ")");
         }
+    }
+
+    /** Takes a lock shared; false if this is closed before it is to be had. */
+    private boolean shares(Statements statements, String lock) {
+        String take = "SELECT pg_catalog.pg_try_advisory_lock_shared(" + lock + ")";
+        while (!closed) {
+            if (statements.first(take, row -> row.getBoolean(1))) {
+                return true;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return false;
     }
 
     private void lookWhileThereIsNews(Statements statements) {
@@ -113,13 +128,15 @@ final class Listening implements AutoCloseable {
     /** Sleeps until there is news. */
     private void sleep(Statements statements, PGConnection driver) throws SQLException {
         driver.getNotifications();
-        statements.call("SELECT pg_advisory_lock_shared(" + SLEEPS + ")");
+        if (!shares(statements, SLEEPS)) {
+            return;
+        }
         try {
             while (!closed && !look(statements)) {
                 driver.getNotifications(SLEEP_MILLIS);
             }
         } finally {
-            statements.call("SELECT pg_advisory_unlock_shared(" + SLEEPS + ")");
+            statements.call("SELECT pg_catalog.pg_advisory_unlock_shared(" + SLEEPS + ")");
         }
     }
 

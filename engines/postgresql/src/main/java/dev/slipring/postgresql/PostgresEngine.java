@@ -44,6 +44,7 @@ public final class PostgresEngine implements Engine {
                     opening.url() == null
                             ? "the data source"
                             : PostgresUrl.parse(opening.url()).place();
+            connections.learnIsolation();
             int installed =
                     PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
             if (opening.migrate() && opening.existing() && installed == 0) {

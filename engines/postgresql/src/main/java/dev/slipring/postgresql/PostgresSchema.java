@@ -49,7 +49,9 @@ final class PostgresSchema {
     static int installed(Statements statements) {
         boolean any =
                 statements
-                        .number("SELECT 1 WHERE to_regclass('slipring.schema') IS NOT NULL")
+                        .number(
+                                "SELECT 1 WHERE pg_catalog.to_regclass('slipring.schema') IS NOT"
+                                        + " NULL")
                         .isPresent();
         return any ? (int) statements.number("SELECT version FROM slipring.schema").orElse(0) : 0;
     }

@@ -103,7 +103,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public long pushed(String ring, long producer) {
-        return connections.alone(
+        return connections.call(
                 statements ->
                         statements
                                 .number("SELECT slipring.pushed(?, ?)", ring, producer)
@@ -189,8 +189,7 @@ final class PostgresStore extends LedgerStore {
     /** The id of a ring, asked for on a connection if it is not known. */
     long id(Statements statements, String ring) {
         return ids.computeIfAbsent(
-                ring,
-                name -> statements.number("SELECT (slipring.find(?)).id", name).orElseThrow());
+                ring, name -> statements.number("SELECT slipring.id_of(?)", name).orElseThrow());
     }
 
     /** Calls a function of a ring's own; once more if it is another ring by now. */
@@ -228,9 +227,10 @@ final class PostgresStore extends LedgerStore {
             forget(ring);
         } else if (change instanceof Change.Resize) {
             // Nobody goes on by credit that was given by the old capacity.
-            connections.alone(
+            connections.inTransaction(
+                    "BEGIN ISOLATION LEVEL READ COMMITTED",
                     statements -> {
-                        statements.call("SELECT slipring.no_credit((slipring.find(?)).id)", ring);
+                        statements.call("SELECT slipring.no_credit(slipring.id_of(?))", ring);
                         return null;
                     });
         }
@@ -269,7 +269,8 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     protected long size() {
-        return connections.alone(
+        return connections.reading(
+                "BEGIN READ ONLY",
                 statements ->
                         statements
                                 .number(

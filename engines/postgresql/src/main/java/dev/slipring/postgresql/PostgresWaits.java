@@ -68,7 +68,8 @@ final class PostgresWaits implements Waits {
     }
 
     private void look(Map<Reason, Seen> seen, long nanos) {
-        connections.alone(
+        connections.reading(
+                "BEGIN READ ONLY",
                 statements -> {
                     statements.each(
                             LOOK,

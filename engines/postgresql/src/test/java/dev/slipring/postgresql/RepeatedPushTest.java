@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Ring;
 import dev.slipring.graph.RingSpec;
@@ -41,6 +42,17 @@ class RepeatedPushTest {
         assertThat(database.number(push(0))).isEqualTo(1);
         assertThat(database.number(push(1))).isEqualTo(2);
         assertThat(ring.info().heldMessages()).isEqualTo(1);
+    }
+
+    /** A transaction with an older view would not see the push that it repeats. */
+    @Test
+    void aPushWithAnOlderViewIsRefused() throws SQLException {
+        database.slipring().create(RingSpec.named("r").lanes(2));
+        for (String level : new String[] {"REPEATABLE READ", "SERIALIZABLE"}) {
+            assertThatThrownBy(
+                            () -> database.run("BEGIN ISOLATION LEVEL " + level + "; " + push(0)))
+                    .hasMessageContaining("READ COMMITTED, not at " + level);
+        }
     }
 
     /** The other lane does not help: nobody sees what is not committed. */

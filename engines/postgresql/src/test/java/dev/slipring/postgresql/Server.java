@@ -29,6 +29,7 @@ final class Server {
                     EmbeddedPostgres.builder()
                             .setServerConfig("fsync", "on")
                             .setServerConfig("synchronous_commit", "on")
+                            .setServerConfig("max_prepared_transactions", "2")
                             .start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
             return server;
@@ -57,6 +58,16 @@ final class Server {
             statement.execute("CREATE DATABASE " + name);
         }
         return base() + "/" + name;
+    }
+
+    /** The URL of a copy of a database to which nobody is connected. */
+    static String copy(String url) throws SQLException {
+        try (Connection connection = connect(base() + "/postgres");
+                Statement statement = connection.createStatement()) {
+            String name = url.substring(url.lastIndexOf('/') + 1);
+            statement.execute("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
+        }
+        return url + "_copy";
     }
 
     /** Removes a database with all that is connected to it. */

@@ -210,10 +210,14 @@ class SqlTest {
                 List.of(
                         "SELECT slipring.claim('r', most => 0)",
                         "SELECT slipring.claim('r', most => NULL)",
+                        "SELECT slipring.done('r/main/0/1/new', ARRAY[9223372036854775807])",
+                        "SELECT slipring.fail('r/main/0/1/new', 9223372036854775807, 'x')",
+                        "SELECT slipring.push('r', 'x'::text, headers => '{\"a\": [\"b\"]}')",
+                        "SELECT slipring.push('r', 'x'::text, headers => '[]')",
                         "SELECT slipring.dead_retry('r', ids => ARRAY['x'])",
                         "SELECT slipring.dead_retry('r', ids => ARRAY['0-1', NULL])",
                         "SELECT slipring.create('s', stages => '[{\"name\": \"a\", \"lease\":"
-                            + " 1}]')")) {
+                                + " 1}]')")) {
             assertThatThrownBy(() -> run(refused))
                     .as(refused)
                     .isInstanceOfSatisfying(

@@ -150,7 +150,7 @@ CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, 
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    st slipring.stage := slipring.find_stage(r, stage_name);
+    st slipring.stage;
     s slipring.strand;
     t record;
     said slipring.settled;
@@ -171,6 +171,7 @@ DECLARE
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
     PERFORM slipring.see_all();
+    st := slipring.find_stage(r, stage_name);
     IF of_epoch IS NOT NULL THEN
         said := slipring.settle(ring_name, st.name, of_lane, of_epoch, of_retry, done, failed,
             errors, waits, rest);
@@ -230,6 +231,10 @@ BEGIN
                 CONTINUE;
             END IF;
             s := slipring.strand_now(r.id, st.name, lane);
+            IF s.ring IS NULL THEN
+                -- It was removed meanwhile, and this says so.
+                PERFORM slipring.find_stage(r, st.name);
+            END IF;
             before := s.done;
             s := slipring.fold(r, st, s);
             from_turn := CASE step WHEN 3 THEN s.seg ELSE 0 END;

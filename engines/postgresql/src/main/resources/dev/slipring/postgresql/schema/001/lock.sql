@@ -46,6 +46,13 @@ BEGIN
     RETURN r;
 END $$;
 
+-- The id of a ring, for who asks outside of these functions.
+CREATE FUNCTION slipring.id_of(ring_name text) RETURNS bigint
+    LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (slipring.find(ring_name)).id;
+END $$;
+
 CREATE FUNCTION slipring.find_stage(r slipring.ring, stage_name text) RETURNS slipring.stage
     LANGUAGE plpgsql STABLE AS $$
 DECLARE s slipring.stage;

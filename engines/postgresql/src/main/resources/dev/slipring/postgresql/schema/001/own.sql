@@ -78,6 +78,7 @@ DECLARE
     own_total bigint;
     ok boolean;
 BEGIN
+    UNLISTEN slipring_nobody; -- As in slipring.may.
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'produce');
     END IF;

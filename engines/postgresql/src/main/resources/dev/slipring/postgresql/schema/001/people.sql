@@ -86,7 +86,8 @@ BEGIN
         RAISE EXCEPTION 'a push of no message, or of a message that is null'
             USING ERRCODE = 'SLR05';
     ELSIF jsonb_typeof(headers) <> 'object' OR jsonb_path_exists(headers,
-            '$.* ? (@.type() == "null" || @.type() == "object" || @.type() == "array")') THEN
+            'strict $.* ? (@.type() == "null" || @.type() == "object" || @.type() == "array")',
+            '{}', true) THEN
         RAISE EXCEPTION 'headers are {"name": "text"}, not %', left(headers::text, 80)
             USING ERRCODE = 'SLR05';
     END IF;

@@ -3,15 +3,17 @@
 
 -- Does something (then_do) if a producer pushed that number, or a later one, in this segment or the
 -- one before, or in one that is emptied; any push is known to who asks before he repeats it
--- (slipring.pushed). A producer pushes one after the other, and keeps its lock: a push that was cut
--- off on its way and comes after the one that repeats it finds that one. Uses the variables ok and
--- turn.
+-- (slipring.pushed). It has to see what is committed at that moment. A producer pushes one after
+-- the other, and keeps its lock: a push that was cut off on its way and comes after the one that
+-- repeats it finds that one. Uses the variables ok and turn.
 CREATE FUNCTION slipring.look_for_number(then_do text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     look text := 'EXISTS (SELECT FROM %s x WHERE x.producer = by_producer AND x.producer <> 0'
         || ' AND x.number >= by_number)';
 BEGIN
-    RETURN 'ok := pg_advisory_xact_lock(slipring.producer_lock(@ring, by_producer)) IS NULL;'
+    RETURN 'ok := (current_setting(''transaction_isolation'') = ''read committed'''
+        || ' OR slipring.see_all() IS NULL)'
+        || ' AND pg_advisory_xact_lock(slipring.producer_lock(@ring, by_producer)) IS NULL;'
         || ' turn := pg_sequence_last_value(''slipring.turn_@ring''); '
         || slipring.each_segment('turn', 'IF ' || format(look, '@segment') || ' OR '
             || format(look, '@before') || ' OR EXISTS (SELECT FROM slipring.producer x'
@@ -171,6 +173,7 @@ DECLARE
     most bigint;
 BEGIN
     PERFORM slipring.may(r.id, 'produce');
+    PERFORM slipring.see_all();
     PERFORM pg_advisory_xact_lock(slipring.producer_lock(r.id, by_producer));
     EXECUTE format('SELECT max(number) FROM %s x',
         slipring.all_segments(r, 'producer = $1 AND producer <> 0')) INTO most USING by_producer;

@@ -106,8 +106,9 @@ BEGIN
     IF coalesce(claim, '') !~ '^[^/]*/[^/]*/[0-9]{1,4}/[0-9]{1,18}/(new|retry)$' THEN
         RAISE EXCEPTION '''%'' names no claim; slipring.claim gives the names', left(claim, 80)
             USING ERRCODE = 'SLR05';
-    ELSIF array_ndims(done) > 1 OR EXISTS (SELECT FROM unnest(done) x WHERE x IS NULL)
-            OR failed = ARRAY[NULL]::bigint[] THEN
+    ELSIF array_ndims(done) > 1 OR EXISTS (SELECT FROM unnest(done) x
+            WHERE (x BETWEEN 0 AND 999999999999999999) IS NOT TRUE) OR EXISTS (SELECT
+            FROM unnest(failed) x WHERE (x BETWEEN 0 AND 999999999999999999) IS NOT TRUE) THEN
         RAISE EXCEPTION 'positions are a list without null; slipring.claim gives them'
             USING ERRCODE = 'SLR05';
     ELSIF waits[1] NOT BETWEEN -1 AND 3155760000000 THEN
@@ -181,9 +182,10 @@ CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE 
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
-    st slipring.stage := slipring.find_stage(r, stage);
+    st slipring.stage;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
+    st := slipring.find_stage(r, stage);
     RETURN QUERY SELECT a.lane || '-' || a.position, a.attempts, a.error, a.worker, a.failed_at,
         m.key, slipring.readable(m.body)
         FROM slipring.aside a, slipring.message_of(a.message, 0) m
@@ -197,12 +199,13 @@ CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
-    st slipring.stage := slipring.find_stage(r, stage);
+    st slipring.stage;
     s slipring.strand;
     n bigint;
     total bigint := 0;
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
+    st := slipring.find_stage(r, stage);
     IF EXISTS (SELECT FROM unnest(ids) x WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE) THEN
         RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17',
             (SELECT left(coalesce(x, 'null'), 80) FROM unnest(ids) x

@@ -24,9 +24,15 @@ CREATE FUNCTION slipring.is_permitted(ring_id bigint, acts text[]) RETURNS boole
 $$;
 
 -- Refuses one who may not.
-CREATE FUNCTION slipring.may(ring_id bigint, what text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+--
+-- Who asks is who has connected, as these functions run with the rights of the owner. But code of
+-- others may run in his session: that of an index of theirs, say, when he, or autovacuum, has their
+-- table analyzed. PostgreSQL calls that a restricted operation and lets nothing in it be done that
+-- would outlast it, so not UNLISTEN either, which does nothing here.
+CREATE FUNCTION slipring.may(ring_id bigint, what text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE who name := slipring.asker();
 BEGIN
+    UNLISTEN slipring_nobody;
     IF slipring.is_permitted(ring_id, ARRAY[what, 'operate']) THEN
         RETURN;
     END IF;

@@ -180,16 +180,17 @@ CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane 
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
-    st slipring.stage := slipring.find_stage(r, stage_name);
+    st slipring.stage;
     h slipring.hand;
     x slipring.word;
-    w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
-        waits, rest);
+    w slipring.word;
     said int;
     refusal slipring.settled;
     died int := 0;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
+    st := slipring.find_stage(r, stage_name);
+    w := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors, waits, rest);
     PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
     SELECT y.* INTO h FROM unnest((slipring.strand_now(r.id, st.name, of_lane)).hands) y
         WHERE y.epoch = of_epoch;

@@ -127,7 +127,7 @@ END $$;
 
 -- The page of the logs that is written now is this modulo 4.
 CREATE SEQUENCE slipring.page MINVALUE 0 START 0;
-SELECT setval('slipring.page', 0);
+SELECT pg_catalog.setval('slipring.page', 0);
 
 -- Messages that a stage keeps by themselves: set aside, dead, or dropped but still in the way.
 CREATE TABLE slipring.aside (

@@ -67,6 +67,7 @@ DECLARE
     bytes bigint := 0;
     ok boolean;
 BEGIN
+    UNLISTEN slipring_nobody; -- As in slipring.may.
     IF session_user <> current_user OR current_setting('role') <> 'none' THEN
         PERFORM slipring.may(@ring, 'consume');
     END IF;

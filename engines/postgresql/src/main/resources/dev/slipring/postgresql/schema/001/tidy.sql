@@ -68,6 +68,12 @@ CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS
     SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 8388608
 $$;
 
+-- Whether somebody keeps the other pages for so long that the present one has grown beyond all
+-- measure. It is that of all rings.
+CREATE FUNCTION slipring.is_log_stuck() RETURNS boolean LANGUAGE sql VOLATILE AS $$
+    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 134217728
+$$;
+
 CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
@@ -99,8 +105,10 @@ BEGIN
         -- a row and entries in two indexes.
         SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, t)::regclass)) INTO all_size
             FROM generate_series(0, 7) t;
-        stuck := stuck OR all_size >= 8 * quota + 3 * r.bytes + 256 * r.messages;
+        stuck := stuck
+            OR all_size >= 8 * quota + 3 * r.bytes::numeric + 256 * r.messages::numeric;
     END IF;
+    stuck := stuck OR slipring.is_log_stuck();
     IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
         PERFORM setval(r.stuck, stuck::int);
         -- Who has credit does not look whether the segments are stuck.
@@ -164,18 +172,31 @@ BEGIN
         || ' WHERE (st.s).done < (SELECT y.until FROM %s y WHERE y.lane = st.l AND NOT y.rest'
         || ' ORDER BY y.until DESC LIMIT 1) ORDER BY (st.s).done LIMIT 1', oldest)
         INTO words USING r.id, r.lanes;
+    IF words IS NULL AND slipring.is_log_stuck() THEN
+        words := slipring.user_of(VARIADIC ARRAY(
+            SELECT format('slipring.%s_%s', log, page)::regclass FROM unnest('{strand,word}'::text[]) log,
+            generate_series(0, 3) page WHERE page <> pg_sequence_last_value('slipring.page') & 3));
+    END IF;
     RETURN coalesce(words, slipring.user_of(oldest::regclass));
 END $$;
 
--- Which process has used a table for longest in its transaction, in words; null if none has.
-CREATE FUNCTION slipring.user_of(segment regclass) RETURNS text LANGUAGE sql VOLATILE AS $$
-    SELECT format('process %s (%s) has used its segments for %s s and keeps them from being used'
-        || ' again', l.pid, coalesce(a.application_name, '?'),
-        coalesce(extract(epoch FROM clock_timestamp() - a.xact_start)::bigint, 0))
+-- Which process, or prepared transaction, has used one of some tables for longest, in words; null
+-- if none has.
+CREATE FUNCTION slipring.user_of(VARIADIC tables regclass[]) RETURNS text
+    LANGUAGE sql VOLATILE AS $$
+    SELECT format('%s has used its segments for %s s and keeps them from being used again',
+        CASE WHEN l.pid IS NULL THEN format('prepared transaction %L', coalesce(p.gid, '?'))
+            ELSE format('process %s (%s)', l.pid, coalesce(a.application_name, '?')) END,
+        coalesce(extract(epoch FROM clock_timestamp()
+            - coalesce(a.xact_start, p.prepared))::bigint, 0))
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
-    WHERE l.locktype = 'relation' AND l.granted AND l.pid <> pg_backend_pid()
-        AND l.relation = segment
-    ORDER BY a.xact_start LIMIT 1
+        LEFT JOIN pg_locks x ON l.pid IS NULL AND x.pid IS NULL
+            AND x.virtualtransaction = l.virtualtransaction AND x.locktype = 'transactionid'
+        LEFT JOIN pg_prepared_xacts p ON p.transaction = x.transactionid
+    WHERE l.locktype = 'relation' AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+        AND l.relation = ANY (tables)
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+    ORDER BY coalesce(a.xact_start, p.prepared) LIMIT 1
 $$;
 
 CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
@@ -246,7 +267,7 @@ END $$;
 
 -- Counts up when something changed, for those who look: a hint, outside any transaction.
 CREATE SEQUENCE slipring.news MINVALUE 0 START 0;
-SELECT setval('slipring.news', 0);
+SELECT pg_catalog.setval('slipring.news', 0);
 
 -- Tells those in other processes that something may have changed; returns whether anybody listens,
 -- beside the session that is named, if one is: that is a dear look.
@@ -256,12 +277,9 @@ CREATE FUNCTION slipring.hint(beside int) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 BEGIN
     PERFORM nextval('slipring.news');
-    IF pg_try_advisory_lock(hashtextextended('slipring listens', 7157)) THEN
-        PERFORM pg_advisory_unlock(hashtextextended('slipring listens', 7157));
+    IF pg_try_advisory_xact_lock(hashtextextended('slipring listens', 7157)) THEN
         RETURN false;
-    ELSIF pg_try_advisory_lock(hashtextextended('slipring sleeps', 7157)) THEN
-        PERFORM pg_advisory_unlock(hashtextextended('slipring sleeps', 7157));
-    ELSE
+    ELSIF NOT pg_try_advisory_xact_lock(hashtextextended('slipring sleeps', 7157)) THEN
         PERFORM set_config('synchronous_commit', 'off', true);
         PERFORM pg_notify('slipring', '');
     END IF;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.RingFull;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/** Who is said to keep segments, or pages of the log, from being used again. */
+class HoldersTest {
+
+    private static final String USER = "SELECT slipring.user_of('slipring.slot_1_0')";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private String text(String sql) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void aPreparedTransaction() throws SQLException {
+        database.slipring().create(RingSpec.named("r"));
+        database.run("BEGIN; SELECT count(*) FROM slipring.slot_1_0; PREPARE TRANSACTION 'two'");
+        String user = text(USER);
+        database.run("ROLLBACK PREPARED 'two'");
+        assertThat(user).startsWith("prepared transaction 'two' has used its segments");
+        assertThat(text(USER)).isNull();
+    }
+
+    /** A copy of a database has tables with the same numbers. */
+    @Test
+    void nobodyOfAnotherDatabase() throws SQLException {
+        try (Slipring slipring = Slipring.open(database.url())) {
+            slipring.create(RingSpec.named("r"));
+        }
+        String copy = Server.copy(database.url());
+        try (Connection connection = Server.connect(copy);
+                Statement sql = connection.createStatement()) {
+            sql.execute("BEGIN");
+            sql.execute("SELECT count(*) FROM slipring.slot_1_0");
+            assertThat(text(USER)).isNull();
+        } finally {
+            Server.drop(copy);
+        }
+    }
+
+    /** Who has looked at a page of the log, and goes on, lets the present one grow without end. */
+    @Test
+    void whoHasUsedThePageThatComesNext() throws SQLException {
+        Ring ring =
+                Slipring.open(Options.url(database.url()).pushTimeout(Duration.ZERO))
+                        .create(RingSpec.named("r"));
+        String words =
+                "INSERT INTO slipring.word SELECT %d, 1, 'gone', 0, 0, i, now(), '{}', '{}',"
+                        + " ARRAY(SELECT md5(random()::text) FROM generate_series(1, 45)), '{}',"
+                        + " 'keep' FROM generate_series(1, %d) i";
+        database.run(String.format(words, 0, 80_000));
+        database.run(String.format(words, 1, 1));
+        try (Statement holder = database.other().createStatement()) {
+            holder.execute("BEGIN");
+            holder.execute("SELECT * FROM slipring.word_1");
+            database.run("SELECT slipring.tidy('r')");
+            assertThatThrownBy(() -> ring.push("x"))
+                    .isInstanceOf(RingFull.class)
+                    .hasMessageContaining("process ")
+                    .hasMessageContaining("keeps them from being used again");
+            holder.execute("COMMIT");
+        }
+        for (int i = 0; i < 3; i++) {
+            database.run("SELECT slipring.tidy('r')");
+        }
+        ring.push("x");
+        assertThat(database.number("SELECT slipring.page_size(0)")).isZero();
+    }
+}

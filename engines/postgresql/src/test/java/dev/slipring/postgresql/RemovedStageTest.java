@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Ring;
+import dev.slipring.Stage;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.NoSuchStage;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A claim that waits for a lane of its stage while that is removed. */
+class RemovedStageTest {
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private void whileThisWaits(int waiting, CompletableFuture<?> work) throws SQLException {
+        while (database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") < waiting) {
+            assertThat(work).isNotDone();
+        }
+    }
+
+    @Test
+    void isToldThatItIsGone() throws SQLException {
+        Ring ring =
+                database.slipring()
+                        .create(
+                                RingSpec.named("r")
+                                        .lanes(1)
+                                        .graph(
+                                                FanOut.to(StageSpec.named("a"))
+                                                        .and(StageSpec.named("b").ordered())));
+        ring.push("x");
+        Stage stage = ring.stage("b");
+        CompletableFuture<Long> removal;
+        CompletableFuture<?> claim;
+        try (Statement other = database.other().createStatement()) {
+            other.execute("BEGIN");
+            other.execute("SELECT pg_advisory_xact_lock(slipring.strand_lock(1, 'b', 0))");
+            removal = CompletableFuture.supplyAsync(stage::remove);
+            whileThisWaits(1, removal);
+            claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));
+            whileThisWaits(2, claim);
+            other.execute("COMMIT");
+        }
+        removal.join();
+        assertThatThrownBy(claim::join)
+                .hasCauseInstanceOf(NoSuchStage.class)
+                .hasMessageContaining("no stage 'b'; the stages are a");
+    }
+}
