@@ -51,6 +51,8 @@ final class Detour {
     private final int lanes;
     private final Writer writer;
     private final Watcher watcher;
+
+    /** What waits, in order. Guarded by this, as is all that follows but what is volatile. */
     private final Set<Entry> waiting = new LinkedHashSet<>();
 
     /** How many of those that wait have a key of a lane. */
@@ -65,8 +67,12 @@ final class Detour {
     /** When each lane was last tried in vain, by that clock. */
     private final long[] triedAt;
 
+    /** The kept lane that had its turn last. */
     private int tried;
+
+    /** Whether anything ever came here: read by who writes, for whom this is in the way. */
     private volatile boolean isUsed;
+
     private boolean closing;
     private volatile Thread thread;
 

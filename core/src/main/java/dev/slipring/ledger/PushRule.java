@@ -79,10 +79,12 @@ public final class PushRule {
     /** The refusal of a push of so many messages and bytes, and how many would have had room. */
     public static RingFull full(
             RingSpec spec, long messages, long bytes, long freeMessages, long freeBytes) {
+        boolean never = messages > spec.messages() || bytes > spec.bytes();
         return new RingFull(
                 "ring '"
                         + spec.name()
-                        + "' is full: room for "
+                        + (never ? "' is too small for this push" : "' is full")
+                        + ": room for "
                         + Math.max(freeMessages, 0)
                         + " of "
                         + spec.messages()

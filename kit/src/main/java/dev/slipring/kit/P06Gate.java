@@ -145,7 +145,8 @@ public interface P06Gate extends Promise {
                                         numbers(6).stream().map(Message::of).toList(),
                                         Options.FOREVER))
                 .as("what can never fit is refused although it would wait")
-                .isInstanceOf(RingFull.class);
+                .isInstanceOf(RingFull.class)
+                .hasMessageContaining("is too small for this push");
         assertThat(ring.info().pushed()).isEqualTo(3);
     }
 

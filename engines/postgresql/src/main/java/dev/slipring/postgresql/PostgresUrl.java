@@ -8,6 +8,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -127,11 +128,18 @@ record PostgresUrl(String user, String password, String rest) {
         String options = rest.substring(address().length()).replaceFirst("^\\?", "");
         for (String option : options.split("&")) {
             String name = option.replaceFirst("=.*", "");
-            if (!name.isEmpty() && PGProperty.forName(name) == null) {
+            PGProperty known = PGProperty.forName(name);
+            if (!name.isEmpty() && known == null) {
                 throw new IllegalArgumentException(
                         "PostgreSQL's driver has no option '"
                                 + name
                                 + "'; its options are those of its documentation, like sslmode");
+            }
+            String[] choices = known == null ? null : known.getChoices();
+            String value = option.replaceFirst("[^=]*=?", "");
+            if (choices != null && !List.of(choices).contains(value)) {
+                throw new IllegalArgumentException(
+                        name + " is one of " + String.join(", ", choices));
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.NoSuchStage;
 
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
 
@@ -88,7 +89,7 @@ final class Trouble {
                     "the user name or the password was refused by "
                             + place
                             + "; nothing was stored";
-            case "08001", "08004" -> noConnection();
+            case "08001", "08004" -> noConnection(failure);
             case "42501" -> "this role may not do that in " + place + "; nothing was stored";
             case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
@@ -110,11 +111,18 @@ final class Trouble {
             default ->
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
-                            : failure.hasNoConnection() ? noConnection() : unexplained();
+                            : failure.hasNoConnection() ? noConnection(failure) : unexplained();
         };
     }
 
-    private String noConnection() {
+    private String noConnection(SqlFailed failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof UnknownHostException) {
+            return "the host of " + place + " is not known here; nothing was stored";
+        }
         return "no connection to "
                 + place
                 + " came about; see whether the server runs there, has a connection left and takes"

@@ -4,6 +4,8 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
 import dev.slipring.kit.UrlFuzz;
 
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +52,18 @@ class UrlFuzzTest {
         assertThatThrownBy(url::dataSource)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no option 'sslmod'");
+        assertThatThrownBy(
+                        () ->
+                                new PostgresEngine()
+                                        .open(Opening.of("postgresql://localhost/x?sslmode=bogus")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sslmode is one of disable, ");
+        assertThatThrownBy(
+                        () ->
+                                new PostgresEngine()
+                                        .open(Opening.of("postgresql://no-host.invalid/x")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("the host of no-host.invalid/x is not known here");
     }
 
     @Test

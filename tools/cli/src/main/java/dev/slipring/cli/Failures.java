@@ -10,6 +10,7 @@ import dev.slipring.graph.NoSuchStage;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -39,8 +40,16 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             command.usage(streams.err());
             return WRONG_USE;
         }
-        tell(e, words(e) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        tell(e, words(e) + "; see '" + called(command.getCommandSpec()) + " --help'");
         return WRONG_USE;
+    }
+
+    /** How a command is called, with the ring's name where it stands. */
+    private static String called(CommandSpec spec) {
+        CommandSpec above = spec.parent();
+        return above != null && above.userObject() instanceof OfRing
+                ? above.qualifiedName() + " RING " + spec.name()
+                : spec.qualifiedName();
     }
 
     private static String words(ParameterException e) {

@@ -59,6 +59,7 @@ class ExitCodeTest {
                 "2 | stage two | ls",
                 "2 | stage two add a | 'a'",
                 "2 | stage two add c --from never | never",
+                "2 | stage two add c --nonsense | see 'slipring stage RING add --help'",
                 "2 | stage two pause c | no stage 'c'",
                 "2 | dead two retry | a, b",
                 "2 | dead two --stage a retry x | 'x'",

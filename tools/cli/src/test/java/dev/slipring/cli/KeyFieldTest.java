@@ -41,6 +41,14 @@ class KeyFieldTest {
                 .containsExactly("\"a\"", "\"1.50\"", "\"true\"", "\"\u00e9\"");
     }
 
+    @Test
+    void whatIsBesideTheFieldMayBeDeep() {
+        String deep = "[".repeat(5_000) + "]".repeat(5_000);
+        String line = "{\"x\":" + deep + ",\"k\":\"a\"}\n";
+        assertThat(shell.feed(line, "push", "r", "--key-field", "k").code()).isZero();
+        assertThat(shell.run("pop", "r").text()).isEqualTo(line);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -3,6 +3,7 @@ package dev.slipring.cli.show;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 
 import java.io.ByteArrayOutputStream;
@@ -14,11 +15,16 @@ import java.util.Collection;
 /** JSON objects of one line each. */
 public final class Json {
 
+    /** What is read is not kept, so that it may be deep. */
+    private static final int DEEPEST = 1 << 26;
+
     /** Makes generators and parsers. */
     public static final JsonFactory FACTORY =
             JsonFactory.builder()
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
                     .build();
 
     private Json() {}
