@@ -174,8 +174,9 @@ BEGIN
         INTO words USING r.id, r.lanes;
     IF words IS NULL AND slipring.is_log_stuck() THEN
         words := slipring.user_of(VARIADIC ARRAY(
-            SELECT format('slipring.%s_%s', log, page)::regclass FROM unnest('{strand,word}'::text[]) log,
-            generate_series(0, 3) page WHERE page <> pg_sequence_last_value('slipring.page') & 3));
+            SELECT format('slipring.%s_%s', log, page)::regclass
+            FROM unnest('{strand,word}'::text[]) log, generate_series(0, 3) page
+            WHERE page <> pg_sequence_last_value('slipring.page') & 3));
     END IF;
     RETURN coalesce(words, slipring.user_of(oldest::regclass));
 END $$;
