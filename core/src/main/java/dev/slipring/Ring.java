@@ -7,6 +7,7 @@ import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
@@ -213,7 +214,11 @@ public final class Ring {
         return new Joined(this, lanes, lane, store.join(transaction));
     }
 
-    /** The only stage. If there are several, this is refused with their names. */
+    /**
+     * The only stage; asks the store.
+     *
+     * @throws IllegalArgumentException if there are several; the message has their names
+     */
     public Stage stage() {
         Stages stages = spec().stages();
         if (stages.names().size() > 1) {
@@ -226,14 +231,23 @@ public final class Ring {
         return stage(stages.names().iterator().next());
     }
 
-    /** A stage that is there. */
+    /**
+     * A stage that is there; asks the store.
+     *
+     * @throws NoSuchStage if it is not
+     */
     public Stage stage(String stage) {
         Stages stages = spec().stages();
         return new Stage(
                 this, stages.get(stage), store, new Wake(signal, ear), watcher, options.worker());
     }
 
-    /** Adds a stage behind those named, which begins at a start. */
+    /**
+     * Adds a stage behind those named, which begins at a start.
+     *
+     * @throws NoSuchStage if one of those is not there
+     * @throws IllegalArgumentException if there is a stage of its name
+     */
     public Stage addStage(StageSpec stage, Set<String> after, Start start) {
         change(new Change.AddStage(stage, after, start));
         return stage(stage.name());

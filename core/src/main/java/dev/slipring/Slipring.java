@@ -72,7 +72,11 @@ public final class Slipring implements AutoCloseable {
         return store.rings();
     }
 
-    /** Makes a ring, or finds it in the same shape. */
+    /**
+     * Makes a ring, or finds it in the same shape.
+     *
+     * @throws ShapeConflict if it is there in another shape
+     */
     public Ring create(RingSpec spec) {
         store.change(spec.name(), new Change.Create(spec));
         return ring(spec.name());

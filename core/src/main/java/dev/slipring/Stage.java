@@ -53,7 +53,7 @@ public final class Stage {
         return spec.name();
     }
 
-    /** What the stage is declared to be. */
+    /** What the stage was declared to be when this was asked for, {@link Ring#stage(String)}. */
     public StageSpec spec() {
         return spec;
     }
@@ -263,12 +263,20 @@ public final class Stage {
         ring.change(new Change.Pause(name(), false));
     }
 
-    /** Goes back to see again what the ring still holds; returns how many messages that is. */
+    /**
+     * Goes back to see again what the ring still holds; returns how many messages that is.
+     *
+     * @throws IllegalArgumentException if the start is the newest message
+     */
     public long rewind(Start start) {
         return ring.change(new Change.Rewind(name(), start));
     }
 
-    /** Removes the stage; returns how many messages set aside or dead went with it. */
+    /**
+     * Removes the stage; returns how many messages set aside or dead went with it.
+     *
+     * @throws IllegalArgumentException if it is the only one
+     */
     public long remove() {
         return ring.change(new Change.RemoveStage(name()));
     }
