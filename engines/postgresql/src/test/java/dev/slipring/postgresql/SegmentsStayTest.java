@@ -13,6 +13,7 @@ import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,6 +33,10 @@ class SegmentsStayTest {
     private static final int BYTES = 500_000;
 
     private static final int PUSHES = 240;
+
+    /** What is in hand stays there on the slowest machine. */
+    private static final Duration LEASE = Duration.ofHours(1);
+
     private static final long MOST = 64L << 20;
     private static final String SIZE =
             "SELECT sum(pg_table_size(c.oid)) FROM pg_class c WHERE c.relname ~ '^slot_1_.$'";
@@ -148,7 +153,12 @@ class SegmentsStayTest {
     void aMessageInHand() throws SQLException {
         Ring ring =
                 Slipring.open(Options.url(database.url()).pushTimeout(Duration.ZERO))
-                        .create(RingSpec.named("r").lanes(2).messages(1_000).bytes(4 << 20));
+                        .create(
+                                RingSpec.named("r")
+                                        .lanes(2)
+                                        .messages(1_000)
+                                        .bytes(4 << 20)
+                                        .graph(StageSpec.named("main").lease(LEASE)));
         ring.push(Message.of("kept").key(key(0)));
         Claim kept = ring.stage().claim(1, Duration.ZERO);
         Message other = Message.of(new byte[BYTES]).key(key(1));
