@@ -88,6 +88,19 @@ class SmokeTest {
         }
     }
 
+    /** The ring that is filled is there in the next round, too. */
+    @Test
+    void memoryCanDoAllThatIsMeasuredOnIt() throws IOException {
+        List<JsonNode> rows =
+                Outcome.of(BenchRequest.DEFAULT.url("memory:").rounds(2, Duration.ofMillis(50)));
+        assertThat(rows)
+                .extracting(row -> row.get("workload").asText())
+                .contains("cycle", "threads", "backlog", "fanout", "latency", "idle");
+        assertThat(rows)
+                .extracting(row -> row.get("variant").asText())
+                .anyMatch(variant -> variant.startsWith("waiting 20000"));
+    }
+
     @Test
     void memoryHasNoBaseline() throws IOException {
         List<JsonNode> rows =

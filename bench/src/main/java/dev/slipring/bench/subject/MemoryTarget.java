@@ -9,8 +9,17 @@ final class MemoryTarget implements Target {
     /** What a small heap holds. */
     private static final long MOST_WAITING = 100_000;
 
-    /** Nowhere. */
-    private record Nowhere() implements Place {
+    /** Nowhere: a ring that is kept until this is closed, as nobody could find it again. */
+    private static final class Nowhere implements Place {
+
+        private RingSubject ring;
+
+        RingSubject ring(Plan plan) {
+            if (ring == null) {
+                ring = new RingSubject("memory:", plan);
+            }
+            return ring;
+        }
 
         @Override
         public String fingerprint() {
@@ -19,7 +28,22 @@ final class MemoryTarget implements Target {
 
         @Override
         public void close() {
-            // Nothing is left of a ring in memory.
+            if (ring != null) {
+                ring.close();
+            }
+        }
+    }
+
+    /** A ring that stays when it is closed. */
+    private static final class Staying extends ForwardingSubject {
+
+        Staying(RingSubject ring) {
+            super(ring);
+        }
+
+        @Override
+        public void close() {
+            // Its place closes it.
         }
     }
 
@@ -43,7 +67,7 @@ final class MemoryTarget implements Target {
 
         @Override
         public Subject open(Place place, Plan plan) {
-            return new RingSubject("memory:", plan);
+            return new Staying(((Nowhere) place).ring(plan));
         }
     }
 
