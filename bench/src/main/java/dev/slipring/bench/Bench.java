@@ -9,6 +9,7 @@ import dev.slipring.bench.report.RawRow;
 import dev.slipring.bench.report.Results;
 import dev.slipring.bench.report.Summary;
 import dev.slipring.bench.report.Table;
+import dev.slipring.bench.subject.Leftover;
 import dev.slipring.bench.subject.Target;
 import dev.slipring.bench.workload.Setting;
 import dev.slipring.bench.workload.Trial;
@@ -49,44 +50,95 @@ public final class Bench {
      * @throws BenchFailed if what was delivered is not what was pushed
      */
     public static List<Row> run(BenchRequest request, PrintStream out, PrintStream err) {
-        List<Row> rows = new ArrayList<>();
-        List<String> names = new ArrayList<>(request.workloads());
         try {
-            for (Suite suite : Suite.all()) {
-                for (String name : request.workloads().stream().filter(suite::has).toList()) {
-                    rows.addAll(suite.run(name, request, out, err));
-                    names.remove(name);
-                }
-            }
-            if (names.isEmpty() && !rows.isEmpty()) {
-                return rows;
-            }
-            Bench bench = new Bench(request, out, err);
-            List<Workload> workloads =
-                    names.isEmpty()
-                            ? Workload.ALL.stream()
-                                    .filter(workload -> !workload.trials(bench.target).isEmpty())
-                                    .toList()
-                            : names.stream().map(Workload::named).toList();
-            for (Workload workload : workloads) {
-                List<RawRow> raw = bench.measure(workload);
-                rows.addAll(bench.print(raw));
-                bench.keep(workload, raw);
-            }
+            return measure(request, out, err);
         } catch (IOException e) {
+            Leftover.awaitEnd();
             throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            Leftover.awaitEnd();
+            throw e;
+        } finally {
+            Leftover.sweep(err);
+        }
+    }
+
+    private static List<Row> measure(BenchRequest request, PrintStream out, PrintStream err)
+            throws IOException {
+        if (request.results() != null) {
+            Results.checkFolder(request.results());
+        }
+        List<Suite> suites = Suite.all();
+        List<String> names = new ArrayList<>(request.workloads());
+        names.removeIf(name -> suites.stream().anyMatch(suite -> suite.has(name)));
+        boolean suitesAlone = names.isEmpty() && !request.workloads().isEmpty();
+        Bench bench = suitesAlone ? null : new Bench(request, out, err);
+        List<Work> works = suitesAlone ? List.of() : bench.works(names, suites);
+        List<Row> rows = new ArrayList<>();
+        for (Suite suite : suites) {
+            for (String name : request.workloads().stream().filter(suite::has).toList()) {
+                rows.addAll(suite.run(name, request, out, err));
+            }
+        }
+        for (Work work : works) {
+            List<RawRow> raw = bench.measure(work);
+            rows.addAll(bench.print(raw));
+            bench.keep(work.workload(), raw);
         }
         return rows;
     }
 
-    private List<RawRow> measure(Workload workload) {
-        List<RawRow> raw = new ArrayList<>();
-        List<Trial> trials = new ArrayList<>(workload.trials(target));
-        if (trials.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "workload " + workload.name() + " cannot be measured on " + target.engine());
+    /**
+     * What is to be measured.
+     *
+     * @param trials those of the workload, in turn
+     */
+    private record Work(Workload workload, List<Trial> trials) {}
+
+    /** Refuses everything that is no good before anything is measured. */
+    private List<Work> works(List<String> names, List<Suite> suites) {
+        List<String> others = suites.stream().flatMap(suite -> suite.names().stream()).toList();
+        List<Workload> workloads =
+                names.isEmpty()
+                        ? Workload.ALL
+                        : names.stream().map(name -> Workload.named(name, others)).toList();
+        check();
+        List<Work> works = new ArrayList<>();
+        for (Workload workload : workloads) {
+            List<Trial> trials = new ArrayList<>(workload.trials(target));
+            if (!trials.isEmpty()) {
+                works.add(new Work(workload, trials));
+            } else if (!names.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "workload "
+                                + workload.name()
+                                + " cannot be measured on "
+                                + target.engine());
+            }
         }
+        return works;
+    }
+
+    private void check() {
+        try {
+            target.check();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new BenchFailed(e.getMessage(), e);
+        }
+    }
+
+    private List<RawRow> measure(Work work) {
+        Workload workload = work.workload();
+        List<Trial> trials = work.trials();
+        List<RawRow> raw = new ArrayList<>();
         Timing timing = Timing.window(request.window());
+        trials.stream()
+                .map(Trial::warning)
+                .filter(warning -> !warning.isEmpty())
+                .distinct()
+                .forEach(warning -> err.println(workload.name() + ": " + warning));
         try (LiveHeap heap = new LiveHeap()) {
             err.println(workload.name() + ": warming up");
             trials.stream()

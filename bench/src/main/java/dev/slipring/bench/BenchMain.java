@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench;
 
+import dev.slipring.SlipringException;
+
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +26,7 @@ public final class BenchMain {
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             code = 2;
-        } catch (BenchFailed e) {
+        } catch (BenchFailed | SlipringException | UncheckedIOException e) {
             e.printStackTrace();
             code = 1;
         }

@@ -20,6 +20,9 @@ public interface Suite {
     /** Whether this is what a workload's name stands for. */
     boolean has(String workload);
 
+    /** The names that it stands for, for a list; a part in capitals is to be replaced. */
+    List<String> names();
+
     /**
      * Measures and prints.
      *

@@ -2,9 +2,12 @@
 package dev.slipring.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.kit.server.ServerFiles;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,5 +29,18 @@ class MySqlSmokeTest extends ServerSmoke {
         assertThat(run("cycle", "mysql://" + form.replace("PLACE", place)))
                 .extracting(row -> row.get("system").asText())
                 .contains("slipring", "naive");
+    }
+
+    @Test
+    void whoMayMakeNoDatabaseIsToldWhatIsMissing() {
+        String database = server().newDatabase();
+        server().run("CREATE USER poor IDENTIFIED BY 'poor'");
+        server().run("GRANT ALL ON " + database + ".* TO poor");
+        String url = server().url(database).replace("root@", "poor:poor@");
+        assertThatThrownBy(() -> run("cycle", url))
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("GRANT ALL ON `slipring\\_bench\\_%`.*");
+        server().run("GRANT ALL ON `slipring\\_bench\\_%`.* TO poor");
+        assertThatCode(() -> run("cycle", url)).doesNotThrowAnyException();
     }
 }

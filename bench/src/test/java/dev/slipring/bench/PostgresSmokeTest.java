@@ -3,9 +3,11 @@ package dev.slipring.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.kit.server.DebianPostgres;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -121,6 +123,34 @@ class PostgresSmokeTest {
                 .filteredOn(row -> row.get("system").asText().equals("slipring"))
                 .singleElement()
                 .satisfies(row -> assertThat(variant(row)).contains("% of a core, no write"));
+    }
+
+    @Test
+    void aProcessThatIsEndedTakesItsDatabasesWithIt() throws Exception {
+        try (BenchProcess process =
+                new BenchProcess(folder, BenchMain.class, "cycle", "--url", url)) {
+            process.awaitWords("round 1 of 5: ");
+            // Between two runs there is none.
+            process.await(() -> databases().size() > 1);
+            process.terminate();
+            assertThat(process.words())
+                    .contains("bench was ended: DROP DATABASE")
+                    .doesNotContain("Exception", "left over");
+        }
+        assertThat(databases()).containsExactly("postgres");
+    }
+
+    /** As 'slipring info' refuses it, before anything is measured. */
+    @Test
+    void whatIsWrongWithTheUrlIsSaidAtOnce() {
+        BenchRequest request = BenchRequest.DEFAULT.workloads(List.of("cycle"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Outcome.of(request.url(url + "?nonsense=1")))
+                .withMessageContaining("no option 'nonsense'");
+        assertThatThrownBy(() -> Outcome.of(request.url(url + "_gone")))
+                .isInstanceOf(StoreFailed.class);
+        assertThatThrownBy(() -> Outcome.of(request.url(url.replaceFirst(":\\d+/", ":1/"))))
+                .isInstanceOf(StoreFailed.class);
     }
 
     @Test

@@ -3,11 +3,13 @@ package dev.slipring.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,9 +51,26 @@ class RequestTest {
         assertThat(file).isEmptyFile();
     }
 
+    /** Before anything is measured. */
+    @Test
+    void aFolderForResultsThatIsNoneIsRefused() throws IOException {
+        Path file = Files.createFile(folder.resolve("mine"));
+        BenchRequest request = BenchRequest.DEFAULT.url("memory:").workloads(List.of("idle"));
+        refused(request.results(file), "'" + file + "' is no folder");
+        refused(request.results(file.resolve("in")), "is no folder");
+        assertThatThrownBy(
+                        () ->
+                                Bench.run(
+                                        request.results(Path.of("/proc/nowhere")),
+                                        System.out,
+                                        System.err))
+                .isInstanceOf(UncheckedIOException.class);
+    }
+
     @Test
     void nonsenseIsRefused() {
         refused(BenchRequest.DEFAULT.url("sqlite:" + folder.resolve("no/x.db")), "no folder");
+        refused(BenchRequest.DEFAULT.url("sqlite:" + folder.resolve("x.db?busy=x")), "busy");
         refused(BenchRequest.DEFAULT.url("kafka://broker"), "URLs look like");
         refused(
                 BenchRequest.DEFAULT.url("memory:").workloads(List.of("cicle")),

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.slipring.Message;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
@@ -13,9 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,8 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Workloads and the texts' queues run on a real server, are verified by their checksums, and leave
- * no table of theirs behind.
+ * Workloads and the texts' queues run on a real server, are verified by their checksums, leave
+ * nothing behind, and touch nothing of the database that the URL names.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerSmoke {
@@ -62,7 +67,46 @@ abstract class ServerSmoke {
                             assertThat(row.get("workload").asText()).isEqualTo(workload);
                             assertThat(row.get("messages_per_second").asDouble()).isPositive();
                         });
-        assertThat(tables()).noneMatch(table -> table.startsWith("naive"));
+        assertThat(tables()).isEmpty();
+        assertThat(benchDatabases()).isEmpty();
+    }
+
+    /** Also where it has the names that the bench uses in its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cycle", "sources-brief"})
+    void whatIsInTheDatabaseStays(String workload) throws Exception {
+        List<String> mine =
+                List.of("naive_queue_0", "source_ring", "source_push_counter", "source_place");
+        for (String table : mine) {
+            server.get().run("CREATE TABLE " + database + "." + table + " (id INT)");
+        }
+        server.get().run("CREATE PROCEDURE " + database + ".source_pop () SELECT 1");
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            slipring.create(RingSpec.named("bench")).push(Message.of("mine"));
+            assertThat(run(workload))
+                    .extracting(row -> row.get("system").asText())
+                    .contains("slipring", "naive");
+            assertThat(slipring.ring("bench").info().heldMessages()).isEqualTo(1);
+        }
+        assertThat(tables()).containsAll(mine);
+        server.get().run("CALL " + database + ".source_pop ()");
+        assertThat(benchDatabases()).isEmpty();
+    }
+
+    @Test
+    void aProcessThatIsEndedTakesItsDatabasesWithIt(@TempDir Path folder) throws Exception {
+        String url = server.get().url(database);
+        try (BenchProcess process =
+                new BenchProcess(folder, BenchMain.class, "cycle", "--url", url)) {
+            process.awaitWords("round 1 of 5: ");
+            // Between two runs there is none.
+            process.await(() -> !benchDatabases().isEmpty());
+            process.terminate();
+            assertThat(process.words())
+                    .contains("bench was ended: DROP DATABASE")
+                    .doesNotContain("Exception", "left over");
+        }
+        assertThat(benchDatabases()).isEmpty();
     }
 
     @Test
@@ -75,14 +119,6 @@ abstract class ServerSmoke {
                                         .matches("long reader, .* of before, its second half .*"));
     }
 
-    @Test
-    void theTextsQueuesLeaveNothing() throws Exception {
-        assertThat(run("sources-brief"))
-                .extracting(row -> row.get("system").asText())
-                .contains("naive", "lmax", "random-lane", "slipring");
-        assertThat(tables()).noneMatch(table -> table.startsWith("source_"));
-    }
-
     private List<JsonNode> run(String workload) throws Exception {
         return run(workload, server.get().url(database));
     }
@@ -93,14 +129,22 @@ abstract class ServerSmoke {
     }
 
     private List<String> tables() throws SQLException {
-        List<String> tables = new ArrayList<>();
+        return column("SHOW TABLES");
+    }
+
+    private List<String> benchDatabases() throws SQLException {
+        return column("SHOW DATABASES LIKE 'slipring\\_bench\\_%'");
+    }
+
+    private List<String> column(String sql) throws SQLException {
+        List<String> cells = new ArrayList<>();
         try (Connection connection = server.get().connect(database);
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SHOW TABLES")) {
+                ResultSet rows = statement.executeQuery(sql)) {
             while (rows.next()) {
-                tables.add(rows.getString(1));
+                cells.add(rows.getString(1));
             }
         }
-        return tables;
+        return cells;
     }
 }

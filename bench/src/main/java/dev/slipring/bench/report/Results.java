@@ -27,6 +27,20 @@ public record Results(Path folder) {
         return new Results(parent.resolve(LocalDate.now() + "-" + machine.shortName()));
     }
 
+    /** Refuses a folder for all results that is none, or where nothing can be written. */
+    public static void checkFolder(Path parent) throws IOException {
+        Path there = parent.toAbsolutePath();
+        while (!Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            throw new IllegalArgumentException(
+                    "'" + there + "' is no folder; name one for the results");
+        }
+        Files.createDirectories(parent);
+        Files.delete(Files.createTempFile(parent, "bench", null));
+    }
+
     /** Writes the rounds of a workload, in place of those that are there. */
     public void keep(String workload, List<RawRow> rows) throws IOException {
         Files.createDirectories(folder);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import dev.slipring.bench.subject.Leftover;
+import dev.slipring.bench.subject.Target;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The texts' queues in procedures of MariaDB or MySQL. */
 final class MySqlSources extends ProcedureSources {
@@ -32,43 +36,47 @@ final class MySqlSources extends ProcedureSources {
     }
 
     @Override
-    public List<String> removal() {
-        List<String> drops = new ArrayList<>();
-        for (String name : List.of("ring", "push_counter", "pop_counter", "place")) {
-            drops.add("DROP TABLE IF EXISTS source_" + name);
-        }
-        for (String way : List.of("push", "pop")) {
-            if (hasSequences) {
-                drops.add("DROP SEQUENCE IF EXISTS source_" + way + "_sequence");
-            }
-            drops.add("DROP PROCEDURE IF EXISTS source_" + way);
-        }
-        return drops;
+    public String warning(Target target) {
+        return "the runs without waiting for the disk set "
+                + FLUSH
+                + " and "
+                + SYNC
+                + " to 0 in the whole server while they last, also for others; now: "
+                + Stream.of(target.server().split(", "))
+                        .filter(setting -> setting.contains(FLUSH) || setting.contains(SYNC))
+                        .collect(Collectors.joining(", "));
     }
 
     /** Servers have no such setting for a database, so it is set for all of them meanwhile. */
     @Override
     public Relaxed relax(Connection connection) throws SQLException {
-        int flush = global(connection, FLUSH, 0);
-        int sync = global(connection, SYNC, 0);
-        return () -> {
-            global(connection, FLUSH, flush);
-            global(connection, SYNC, sync);
-            connection.close();
-        };
+        String back = set(value(connection, FLUSH), value(connection, SYNC));
+        Leftover set =
+                Leftover.make(
+                        back,
+                        () -> run(connection, set(0, 0)),
+                        () -> {
+                            run(connection, back);
+                            connection.close();
+                        });
+        return set::close;
     }
 
-    /** Sets a variable; returns what it was. */
-    private static int global(Connection connection, String variable, int value)
-            throws SQLException {
+    private static String set(int flush, int sync) {
+        return "SET GLOBAL " + FLUSH + " = " + flush + ", GLOBAL " + SYNC + " = " + sync;
+    }
+
+    private static int value(Connection connection, String variable) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@GLOBAL." + variable)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            int old;
-            try (ResultSet row = statement.executeQuery("SELECT @@GLOBAL." + variable)) {
-                row.next();
-                old = row.getInt(1);
-            }
-            statement.execute("SET GLOBAL " + variable + " = " + value);
-            return old;
+            statement.execute(sql);
         }
     }
 

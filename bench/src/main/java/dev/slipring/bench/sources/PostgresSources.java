@@ -18,12 +18,6 @@ final class PostgresSources extends ProcedureSources {
         return new PostgresSystems(slots).all();
     }
 
-    /** Each queue has a database of its own, which goes as a whole. */
-    @Override
-    public List<String> removal() {
-        return List.of();
-    }
-
     /** Each queue has a database of its own, which is what is set. */
     @Override
     public Relaxed relax(Connection connection) throws SQLException {

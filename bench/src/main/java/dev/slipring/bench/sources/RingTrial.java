@@ -38,6 +38,11 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
     }
 
     @Override
+    public String warning() {
+        return experiment.synced() ? "" : engine.warning(target);
+    }
+
+    @Override
     public Measured run(Timing timing) throws Exception {
         try (Place place = contender.place();
                 Relaxed relaxed =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import dev.slipring.bench.subject.Target;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,14 +13,16 @@ interface SourceEngine {
     /** The queues. */
     List<SourceSystem> systems(long slots);
 
-    /** Statements that remove what any of the queues has left. */
-    List<String> removal();
-
     /** Statements that make a queue. */
     List<String> making(SourceSystem system, Experiment experiment);
 
     /** The engine's time in seconds. */
     double now(Connection connection) throws SQLException;
+
+    /** What people are to know before commits do not wait for the disk; empty if nothing. */
+    default String warning(Target target) {
+        return "";
+    }
 
     /**
      * Commits do not wait for the disk from now on, where a connection leads to, until that is
@@ -47,7 +51,7 @@ interface SourceEngine {
         Relaxed FOR_GOOD = () -> {};
 
         @Override
-        void close() throws SQLException;
+        void close();
     }
 
     /** The queues on an engine of a name. */

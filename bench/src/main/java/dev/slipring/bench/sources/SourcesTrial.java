@@ -47,6 +47,11 @@ record SourcesTrial(
         return new Setting(experiment.threads(), 1, experiment.what());
     }
 
+    @Override
+    public String warning() {
+        return experiment.synced() ? "" : engine.warning(target);
+    }
+
     /** What moves the messages is in the server, or is SQLite's. */
     @Override
     public boolean gainsByWarming() {
@@ -64,8 +69,6 @@ record SourcesTrial(
                 return experiment.isWatched()
                         ? WhereTimeGoes.during(target, whole, () -> move(place, whole))
                         : move(place, whole);
-            } finally {
-                run(place, engine.removal());
             }
         }
     }
@@ -114,14 +117,9 @@ record SourcesTrial(
     }
 
     private void make(Place place) throws SQLException {
-        run(place, engine.removal());
-        run(place, engine.making(system, experiment));
-    }
-
-    private static void run(Place place, List<String> statements) throws SQLException {
         try (Connection connection = place.connect();
                 Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
+            for (String sql : engine.making(system, experiment)) {
                 statement.execute(sql);
             }
         }

@@ -100,11 +100,6 @@ final class SqliteSources implements SourceEngine {
     }
 
     @Override
-    public List<String> removal() {
-        return List.of();
-    }
-
-    @Override
     public List<String> making(SourceSystem system, Experiment experiment) {
         pushed.set(0);
         popped.set(0);

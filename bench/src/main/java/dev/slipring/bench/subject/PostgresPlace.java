@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import dev.slipring.bench.BenchFailed;
+
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
 /**
- * A database on a server, made when it is first used.
+ * A database on a server, made for one queue.
  *
  * @param server the URL of another database on the server
  * @param name the database
+ * @param made takes it away; null in a process that did not make it
  */
-record PostgresPlace(String server, String name) implements SqlPlace {
+record PostgresPlace(String server, String name, Leftover made) implements SqlPlace {
+
+    /** So long may somebody be in a database that is to be dropped. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Nobody may end who is in it, or somebody is. */
+    private static final Set<String> IN_USE = Set.of("42501", "55006");
 
     private static final String LOG =
             "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint";
@@ -24,26 +35,28 @@ record PostgresPlace(String server, String name) implements SqlPlace {
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
                     + " WHERE relkind = 'r' AND oid %s 16384";
 
-    /** A name on the server that is free. */
+    /** A new database. */
     static PostgresPlace on(String server, String system) {
-        PostgresPlace place =
-                new PostgresPlace(
-                        server,
-                        "slipring_bench_"
-                                + system.replace('-', '_')
-                                + "_"
-                                + ProcessHandle.current().pid()
-                                + "_"
-                                + System.nanoTime() % 1_000_000);
-        place.run("CREATE DATABASE " + place.name + " TEMPLATE template0 ENCODING 'UTF8'");
-        return place;
+        String name = ServerAddress.freeName(system);
+        String make = "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'";
+        String drop = "DROP DATABASE IF EXISTS " + name;
+        try {
+            Leftover made =
+                    Leftover.make(drop, () -> run(server, make), () -> remove(server, drop));
+            return new PostgresPlace(server, name, made);
+        } catch (SQLException e) {
+            throw ServerAddress.notAllowed(e, "ALTER ROLE the user of the URL CREATEDB");
+        }
+    }
+
+    /** One that another process has made, and removes. */
+    static PostgresPlace placed(String server, String name) {
+        return new PostgresPlace(server, name, null);
     }
 
     /** The URL of the database. */
     String url() {
-        int slash = server.indexOf('/', server.indexOf("://") + 3);
-        int mark = server.indexOf('?', slash);
-        return server.substring(0, slash + 1) + name + (mark < 0 ? "" : server.substring(mark));
+        return ServerAddress.withDatabase(server, name);
     }
 
     @Override
@@ -57,7 +70,7 @@ record PostgresPlace(String server, String name) implements SqlPlace {
     }
 
     private static DataSource dataSource(String url) {
-        ServerAddress address = ServerAddress.of(url);
+        ServerAddress address = ServerAddress.of(url, System.getenv("PGPASSWORD"));
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL("jdbc:postgresql://" + address.place());
         if (address.user() != null) {
@@ -69,15 +82,29 @@ record PostgresPlace(String server, String name) implements SqlPlace {
         return source;
     }
 
-    private void run(String sql) {
+    private static void run(String server, String sql) throws SQLException {
         try (Connection connection = dataSource(server).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalArgumentException(
-                    "bench makes databases of its own on the server, and could not: "
-                            + e.getMessage(),
-                    e);
+        }
+    }
+
+    /**
+     * Drops a database. To force others out of it fails, for who is no superuser, while the server
+     * itself cleans up in it; dropping it without force ends that, but not the others.
+     */
+    private static void remove(String server, String drop) throws SQLException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        for (boolean force = true; ; force = !force) {
+            try {
+                run(server, force ? drop + " WITH (FORCE)" : drop);
+                return;
+            } catch (SQLException e) {
+                if (!IN_USE.contains(String.valueOf(e.getSQLState()))
+                        || System.nanoTime() > deadline) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -99,8 +126,7 @@ record PostgresPlace(String server, String name) implements SqlPlace {
             row.next();
             return row.getString(1);
         } catch (SQLException e) {
-            throw new IllegalArgumentException(
-                    "the server could not be asked: " + e.getMessage(), e);
+            throw new BenchFailed("the server could not be asked: " + e.getMessage(), e);
         }
     }
 
@@ -126,6 +152,8 @@ record PostgresPlace(String server, String name) implements SqlPlace {
 
     @Override
     public void close() {
-        run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        if (made != null) {
+            made.close();
+        }
     }
 }

@@ -52,7 +52,7 @@ record PostgresTarget(String url) implements Target {
 
         @Override
         public Place placed(String name) {
-            return new PostgresPlace(target.url, name);
+            return PostgresPlace.placed(target.url, name);
         }
 
         @Override

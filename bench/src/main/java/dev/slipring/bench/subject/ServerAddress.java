@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.engine.Passwords;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Where a rival finds its server, by the URL that Slipring is given: {@code
@@ -19,13 +23,22 @@ import java.util.StringJoiner;
  */
 record ServerAddress(String place, String user, String password) {
 
-    static ServerAddress of(String url) {
+    /** How the names of databases begin that the bench makes. */
+    static final String PREFIX = "slipring_bench_";
+
+    /**
+     * Reads a URL.
+     *
+     * @param unsaid the password where the URL has none, or null
+     */
+    static ServerAddress of(String url, String unsaid) {
         String rest = url.substring(url.indexOf("://") + 3);
         int query = rest.indexOf('?');
         Map<String, String> options = options(query < 0 ? "" : rest.substring(query + 1));
         String place = query < 0 ? rest : rest.substring(0, query);
         String user = decoded(options.remove("user"));
         String password = decoded(options.remove("password"));
+        password = password == null ? unsaid : password;
         int at = place.lastIndexOf('@');
         if (at >= 0) {
             String[] who = place.substring(0, at).split(":", 2);
@@ -53,6 +66,40 @@ record ServerAddress(String place, String user, String password) {
         return text == null
                 ? null
                 : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** The URL of another database on the server of a URL. */
+    static String withDatabase(String url, String database) {
+        int mark = url.indexOf('?');
+        int end = mark < 0 ? url.length() : mark;
+        int host = Math.max(url.indexOf("://") + 3, url.lastIndexOf('@', end) + 1);
+        int slash = url.indexOf('/', host);
+        if (slash < 0 || slash > end) {
+            throw new IllegalArgumentException("the URL names no database");
+        }
+        return url.substring(0, slash + 1) + database + url.substring(end);
+    }
+
+    /** A name for a database that says whose it is, and that nobody else has. */
+    static String freeName(String system) {
+        return PREFIX
+                + system.replace('-', '_')
+                + "_"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    }
+
+    /**
+     * What to say when no database can be made.
+     *
+     * @param right what gives the right to
+     */
+    static BenchFailed notAllowed(SQLException e, String right) {
+        return new BenchFailed(
+                "bench makes databases of its own on the server, and could not: "
+                        + Passwords.masked(String.valueOf(e.getMessage()))
+                        + "; it needs the right to: "
+                        + right,
+                e);
     }
 
     /** The place with options of the rival's own behind those that are there. */

@@ -12,8 +12,6 @@ import java.util.List;
 /** A connection of the table queue on a server, with its statements. Used by one thread. */
 final class ServerTable implements AutoCloseable {
 
-    private static final int MOST_QUEUES = 10;
-
     private final Connection connection;
     private final boolean returns;
     private final int queues;
@@ -36,17 +34,6 @@ final class ServerTable implements AutoCloseable {
                                 + " at BIGINT NOT NULL, body VARBINARY(2000) NOT NULL)"
                                 + " ENGINE = InnoDB");
             }
-        }
-    }
-
-    static void drop(String url) {
-        try (Connection connection = ServerTarget.connect(url);
-                Statement statement = connection.createStatement()) {
-            for (int queue = 0; queue < MOST_QUEUES; queue++) {
-                statement.execute("DROP TABLE IF EXISTS " + name(queue));
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
         }
     }
 

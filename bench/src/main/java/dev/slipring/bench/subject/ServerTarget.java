@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
-import dev.slipring.Options;
-import dev.slipring.Slipring;
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.engine.Engines;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
@@ -18,17 +17,15 @@ import java.util.Properties;
 import java.util.StringJoiner;
 
 /**
- * Rings and a table queue in the database of a MariaDB or MySQL server that the URL names.
+ * Rings and a table queue in databases that are made for them on a MariaDB or MySQL server.
  *
  * @param engine the engine's name
- * @param url the URL
+ * @param url what was named; its database is only used to make others
  */
-public record ServerTarget(String engine, String url) implements Target {
+record ServerTarget(String engine, String url) implements Target {
 
     /** How many messages of a benchmark a small server holds without harm. */
     private static final long MOST_WAITING = 1_000_000;
-
-    private static final String RING = "bench";
 
     /** Of a connection of a rival's. */
     private static final String OPTIONS =
@@ -45,7 +42,7 @@ public record ServerTarget(String engine, String url) implements Target {
 
     /** A connection of a rival's own. */
     static Connection connect(String url) throws SQLException {
-        ServerAddress server = ServerAddress.of(url);
+        ServerAddress server = ServerAddress.of(url, null);
         Properties who = new Properties();
         if (server.user() != null) {
             who.put("user", server.user());
@@ -54,47 +51,6 @@ public record ServerTarget(String engine, String url) implements Target {
             who.put("password", server.password());
         }
         return DriverManager.getConnection("jdbc:mariadb://" + server.with(OPTIONS), who);
-    }
-
-    /** What a system leaves in the database, and how it is removed. */
-    private record Tables(String url, String system) implements Place {
-
-        @Override
-        public Connection connect() throws SQLException {
-            return ServerTarget.connect(url);
-        }
-
-        @Override
-        public String fingerprint() {
-            try (Connection connection = connect();
-                    Statement statement = connection.createStatement();
-                    ResultSet row =
-                            statement.executeQuery(
-                                    "SHOW GLOBAL STATUS WHERE Variable_name IN"
-                                            + " ('Innodb_rows_updated', 'Innodb_rows_inserted',"
-                                            + " 'Innodb_rows_deleted')")) {
-                StringBuilder print = new StringBuilder();
-                while (row.next()) {
-                    print.append(row.getString(2)).append(' ');
-                }
-                return print.toString();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            if (system.equals(Contender.BASELINE)) {
-                ServerTable.drop(url);
-                return;
-            }
-            try (Slipring slipring = Slipring.open(Options.url(url))) {
-                if (slipring.has(RING)) {
-                    slipring.drop(RING);
-                }
-            }
-        }
     }
 
     private record ServerRing(String url) implements Contender {
@@ -111,14 +67,12 @@ public record ServerTarget(String engine, String url) implements Target {
 
         @Override
         public Place place() {
-            Place place = new Tables(url, system());
-            place.close();
-            return place;
+            return ServerPlace.on(url, system());
         }
 
         @Override
         public Subject open(Place place, Plan plan) {
-            return new RingSubject(url, plan);
+            return new RingSubject(((ServerPlace) place).url(), plan);
         }
     }
 
@@ -136,14 +90,12 @@ public record ServerTarget(String engine, String url) implements Target {
 
         @Override
         public Place place() {
-            Place place = new Tables(url, system());
-            place.close();
-            return place;
+            return ServerPlace.on(url, system());
         }
 
         @Override
         public Subject open(Place place, Plan plan) throws SQLException {
-            return new ServerNaive(url, plan);
+            return new ServerNaive(((ServerPlace) place).url(), plan);
         }
     }
 
@@ -189,7 +141,7 @@ public record ServerTarget(String engine, String url) implements Target {
             }
             return settings.toString();
         } catch (SQLException e) {
-            throw new IllegalStateException(e);
+            throw new BenchFailed("the server could not be asked: " + e.getMessage(), e);
         }
     }
 

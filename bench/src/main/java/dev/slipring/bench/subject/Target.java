@@ -30,6 +30,21 @@ public interface Target {
                         + " mariadb://user:password@host:port/database, mysql://…");
     }
 
+    /**
+     * Opens a ring in a place of its own, for nothing but to see that the URL is good and the
+     * server lets us.
+     *
+     * @throws IllegalArgumentException if the URL is no good
+     */
+    default void check() throws Exception {
+        // First as every command does, and with the same words.
+        waits().ifPresent(Waits::close);
+        Contender ring = contenders().get(0);
+        try (Place place = ring.place()) {
+            ring.open(place, new Plan(1000, 1)).close();
+        }
+    }
+
     /** The engine's name. */
     String engine();
 

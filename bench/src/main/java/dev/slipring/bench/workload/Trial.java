@@ -19,6 +19,11 @@ public interface Trial extends AutoCloseable {
         return true;
     }
 
+    /** What people are to know before it runs; empty if nothing. */
+    default String warning() {
+        return "";
+    }
+
     /**
      * Measures once.
      *

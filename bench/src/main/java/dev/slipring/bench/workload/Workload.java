@@ -5,6 +5,7 @@ import dev.slipring.bench.sources.Sources;
 import dev.slipring.bench.subject.Target;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Something that a queue is used for. */
@@ -24,8 +25,12 @@ public interface Workload {
                     new Reader(),
                     new Log());
 
-    /** The workload of a name. */
-    static Workload named(String name) {
+    /**
+     * The workload of a name.
+     *
+     * @param others names that stand for something else, for the list of what there is
+     */
+    static Workload named(String name, List<String> others) {
         return all().filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow(
@@ -34,8 +39,10 @@ public interface Workload {
                                         "no workload '"
                                                 + name
                                                 + "'; the workloads are: "
-                                                + String.join(
-                                                        ", ", all().map(Workload::name).toList())));
+                                                + Stream.concat(
+                                                                all().map(Workload::name),
+                                                                others.stream())
+                                                        .collect(Collectors.joining(", "))));
     }
 
     private static Stream<Workload> all() {

@@ -21,9 +21,11 @@ import java.util.concurrent.Callable;
 @Command(
         name = "bench",
         description =
-                "Measure workloads on an engine beside their baselines, alternating, in several "
-                        + "rounds; shows the medians. Works in files of its own beside the one "
-                        + "that the URL names, which must not be there.")
+                "Measure workloads on an engine beside their baselines, alternating, in several"
+                    + " rounds; shows the medians. On SQLite it works in files of its own beside"
+                    + " the file that the URL names, which it never makes and which must not be"
+                    + " there; on a server in databases of its own, which it makes and drops again"
+                    + " and needs the right for.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

@@ -12,6 +12,7 @@ import dev.slipring.bench.report.Summary;
 import dev.slipring.bench.report.Table;
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.rival.Contestants;
+import dev.slipring.bench.ring.topology.Stages;
 import dev.slipring.bench.ring.topology.TextTable;
 import dev.slipring.bench.ring.topology.Topologies;
 import dev.slipring.bench.ring.topology.Topology;
@@ -41,6 +42,9 @@ public final class RingSuite implements Suite {
     /** The word for all systems. */
     private static final String FULL = "full";
 
+    /** Stands for the name of a graph. */
+    private static final String TOPOLOGY = "TOPOLOGY";
+
     /** The word for latencies. */
     private static final String LATENCY = "latency";
 
@@ -61,6 +65,19 @@ public final class RingSuite implements Suite {
     @Override
     public boolean has(String workload) {
         return isOf(NAME, workload);
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of(
+                NAME,
+                NAME + "/" + FULL,
+                NAME + "/" + TOPOLOGY,
+                NAME + "/" + FULL + "/" + TOPOLOGY,
+                NAME + "/" + TextTable.NAME,
+                NAME + "/" + Stages.NAME,
+                NAME + "/" + LATENCY,
+                NAME + "/" + LATENCY + "/" + TOPOLOGY);
     }
 
     @Override

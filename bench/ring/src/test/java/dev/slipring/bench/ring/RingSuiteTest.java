@@ -82,6 +82,9 @@ class RingSuiteTest {
         assertThatThrownBy(() -> lines("ring/short")).hasMessageContaining("no topology 'short'");
         assertThatThrownBy(() -> lines("ring/full/star"))
                 .hasMessageContaining("no topology 'star'");
+        assertThatThrownBy(() -> lines("nope"))
+                .hasMessageContaining("no workload 'nope'")
+                .hasMessageContaining("ring, ring/full, ring/TOPOLOGY");
     }
 
     /** A ring that loses its first message. */

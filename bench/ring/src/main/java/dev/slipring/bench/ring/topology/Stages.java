@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public record Stages(int count) implements Topology {
 
     /** What all of them stand under. */
-    static final String NAME = "stages";
+    public static final String NAME = "stages";
 
     /** How they are named. */
     static final String EACH = "pipeline-N";

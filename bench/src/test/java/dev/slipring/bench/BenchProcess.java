@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** A program of ours in a process of its own, that can be told to end. */
+public final class BenchProcess implements AutoCloseable {
+
+    private final Path words;
+    private final Process process;
+
+    /** Starts it; what it says goes to a file in a folder. */
+    public BenchProcess(Path folder, Class<?> main, String... arguments) throws IOException {
+        words = Files.createTempFile(folder, "words", ".txt");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-cp");
+        command.add(
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(words.toFile())
+                        .start();
+    }
+
+    /** What it has said, in both streams. */
+    public String words() throws IOException {
+        return Files.readString(words);
+    }
+
+    /** Waits until it has said something. */
+    public void awaitWords(String pattern) throws Exception {
+        Pattern wanted = Pattern.compile(pattern);
+        await(() -> wanted.matcher(words()).find());
+    }
+
+    /** Waits for something to be so while it runs. */
+    public void await(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!condition.call()) {
+            assertThat(process.isAlive() && System.nanoTime() < deadline).as(words()).isTrue();
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** Tells it to end, as the system does, and waits until it has. */
+    public void terminate() throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

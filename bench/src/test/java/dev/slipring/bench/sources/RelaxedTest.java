@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.bench.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.bench.BenchProcess;
+import dev.slipring.bench.subject.Target;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** What is set for a whole server is set back, and is said before. */
+class RelaxedTest {
+
+    @RegisterExtension
+    private static final RunningServer SERVER = new RunningServer(ServerFiles.MARIADB_11);
+
+    @TempDir private Path folder;
+
+    @Test
+    void aRunSetsBackWhatItFound() throws Exception {
+        SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+        SERVER.get().run("SET GLOBAL sync_binlog = 3");
+        SourceEngine engine = SourceEngine.of("mariadb");
+        String database = SERVER.get().newDatabase();
+        assertThat(engine.warning(Target.of(SERVER.get().url(database))))
+                .contains("the whole server")
+                .contains("`innodb_flush_log_at_trx_commit` 2")
+                .contains("`sync_binlog` 3");
+        try (SourceEngine.Relaxed relaxed = engine.relax(SERVER.get().connect(database))) {
+            assertThat(settings()).isEqualTo("0 0");
+        }
+        assertThat(settings()).isEqualTo("2 3");
+    }
+
+    @Test
+    void aProcessThatIsEndedDoesToo() throws Exception {
+        SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+        SERVER.get().run("SET GLOBAL sync_binlog = 7");
+        String url = "jdbc:mariadb://127.0.0.1:" + SERVER.get().port() + "/?user=root";
+        try (BenchProcess process = new BenchProcess(folder, RelaxedMain.class, url)) {
+            process.awaitWords(RelaxedMain.RELAXED);
+            assertThat(settings()).isEqualTo("0 0");
+            process.terminate();
+            assertThat(process.words()).contains("innodb_flush_log_at_trx_commit = 1");
+        }
+        assertThat(settings()).isEqualTo("1 7");
+    }
+
+    private static String settings() throws SQLException {
+        try (Connection connection = SERVER.get().connect("");
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery(
+                                "SELECT CONCAT(@@GLOBAL.innodb_flush_log_at_trx_commit, ' ',"
+                                        + " @@GLOBAL.sync_binlog)")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+}
