@@ -54,6 +54,9 @@ public final class Torture {
 
     private boolean run(PrintStream out) throws Exception {
         Report report = new Report(request.seed());
+        if (request.journals() != null) {
+            Arena.checkParent(request.journals());
+        }
         Path journals;
         try (Arena arena = Arena.of(request.url())) {
             arena.open();

@@ -4,18 +4,24 @@ package dev.slipring.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.torture.arena.Arena;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 
 class TortureTest {
@@ -76,6 +82,56 @@ class TortureTest {
                 .containsPattern("memory of the clients, MiB +[1-9]");
         assertThat(journals.resolve("store/soak.csv")).content().contains("seconds,client_mib");
         assertThat(journals.resolve("store/soak.svg")).content().contains("<polyline points=\"");
+    }
+
+    /** What others have there might be what the torture disturbs, or what it drops. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb"})
+    void aDatabaseThatIsNotEmptyIsRefused(String kind) throws Exception {
+        try (Arena server = Arena.of(kind + ":" + folder.resolve(kind))) {
+            server.open();
+            String url = server.url();
+            run(server, "CREATE TABLE orders (id INT)");
+            refused(url, "orders' in " + kind);
+            run(server, "DROP TABLE orders");
+            try (Slipring slipring = Slipring.open(url)) {
+                slipring.create(RingSpec.named("mine"));
+                refused(url, "a ring 'mine' in " + kind);
+                slipring.drop("mine");
+            }
+            Arena.of(url).checkFree();
+        }
+    }
+
+    private static void run(Arena arena, String sql) throws Exception {
+        try (Connection connection = arena.connect(true);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            connection.commit();
+        }
+    }
+
+    @Test
+    void noFolderIsMade() {
+        refused("sqlite:" + folder.resolve("gone/t.db"), "no folder '" + folder + "/gone'");
+        refused("postgresql:" + folder.resolve("gone/t"), "no folder '" + folder + "/gone'");
+        TortureRequest request =
+                new TortureRequest(
+                        "sqlite:" + folder.resolve("t.db"),
+                        1,
+                        Duration.ofSeconds(8),
+                        folder.resolve("gone/journals"),
+                        false,
+                        0);
+        assertThatThrownBy(() -> Torture.run(request, System.out, System.err))
+                .hasMessageContaining("no folder '" + folder + "/gone'");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static void refused(String url, String words) {
+        assertThatThrownBy(() -> Torture.run(request(url), System.out, System.err))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(words);
     }
 
     @Test

@@ -4,6 +4,7 @@ package dev.slipring.torture.arena;
 import dev.slipring.engine.Passwords;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,6 +35,15 @@ public interface Arena extends AutoCloseable {
                         + " URL is '"
                         + Passwords.masked(url)
                         + "'");
+    }
+
+    /** Refuses what would be in a folder that is not there, which may be misspelt. */
+    static void checkParent(Path place) {
+        Path parent = place.toAbsolutePath().getParent();
+        if (!Files.isDirectory(parent)) {
+            throw new IllegalArgumentException(
+                    "there is no folder '" + parent + "' for '" + place + "'");
+        }
     }
 
     /** Starts what has to run here. */

@@ -45,6 +45,7 @@ final class OwnServer implements Server {
             throw new IllegalArgumentException(
                     "there is '" + folder + "' already; torture makes a server in a new folder");
         }
+        Arena.checkParent(folder);
         return new OwnServer(kind, folder);
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.arena;
 
+import dev.slipring.Options;
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Passwords;
 import dev.slipring.torture.Course;
@@ -11,7 +13,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A database of a server: one that is there, or one that the torture starts and may kill. */
 final class ServerArena implements Arena {
@@ -20,6 +26,19 @@ final class ServerArena implements Arena {
 
     /** What is empty but for its logs takes a fifth of it. */
     private static final int DISK_MEBIBYTES = 1_024;
+
+    private static final String POSTGRES_TABLES =
+            "SELECT nspname || '.' || relname FROM pg_class"
+                    + " JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+                    + " WHERE relkind IN ('r', 'p', 'f', 'v', 'm')"
+                    + " AND nspname <> 'information_schema' AND left(nspname, 3) <> 'pg_'"
+                    + " ORDER BY 1";
+    private static final String MYSQL_TABLES =
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+                    + " ORDER BY 1";
+
+    /** As those queries name Slipring's tables. */
+    private static final String OF_SLIPRING = "slipring[._].*";
 
     private final OwnServer own;
     private ServerAddress address;
@@ -86,22 +105,36 @@ final class ServerArena implements Arena {
         return Path.of(name + ".journals");
     }
 
+    /** Slipring's own tables may be there without a ring, as a torture before leaves them. */
     @Override
     public void checkFree() throws SQLException {
-        try (Connection connection = connect(false);
-                ResultSet tables =
-                        connection
-                                .getMetaData()
-                                .getTables(null, null, "torture_effect", new String[] {"TABLE"})) {
-            if (tables.next()) {
-                throw taken("a table torture_effect");
+        Map<Boolean, List<String>> tables =
+                tables().stream()
+                        .collect(Collectors.partitioningBy(name -> name.matches(OF_SLIPRING)));
+        if (!tables.get(false).isEmpty()) {
+            throw taken("a table '" + tables.get(false).get(0) + "'");
+        }
+        if (tables.get(true).isEmpty()) {
+            return;
+        }
+        try (Slipring slipring = Slipring.open(Options.url(address.url()).existingOnly())) {
+            for (String ring : slipring.rings()) {
+                throw taken("a ring '" + ring + "'");
             }
         }
-        try (dev.slipring.Slipring slipring = dev.slipring.Slipring.open(address.url())) {
-            if (slipring.rings().contains(Course.RING)) {
-                throw taken("a ring '" + Course.RING + "'");
+    }
+
+    private List<String> tables() throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = address.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(isPostgres() ? POSTGRES_TABLES : MYSQL_TABLES)) {
+            while (rows.next()) {
+                tables.add(rows.getString(1));
             }
         }
+        return tables;
     }
 
     private IllegalArgumentException taken(String what) {
@@ -110,7 +143,8 @@ final class ServerArena implements Arena {
                         + what
                         + " in "
                         + address
-                        + " already; torture needs a database without; drop it, or use another");
+                        + " already; torture needs an empty database; drop it if nobody needs it,"
+                        + " or use another database");
     }
 
     @Override
@@ -196,7 +230,7 @@ final class ServerArena implements Arena {
             own.delete();
             return;
         }
-        try (dev.slipring.Slipring slipring = dev.slipring.Slipring.open(address.url());
+        try (Slipring slipring = Slipring.open(address.url());
                 Connection connection = address.connect();
                 Statement statement = connection.createStatement()) {
             slipring.drop(Course.RING);

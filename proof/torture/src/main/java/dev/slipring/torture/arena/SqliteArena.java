@@ -94,6 +94,7 @@ final class SqliteArena implements Arena {
             throw new IllegalArgumentException(
                     "there is a file '" + file + "' already; torture makes one of its own");
         }
+        Arena.checkParent(file);
     }
 
     @Override
