@@ -42,6 +42,12 @@ interface Dialect {
     /** An expression: milliseconds since 1970, now. */
     String now();
 
+    /**
+     * An expression: the server and the database that a connection is to, in words. Servers that
+     * have all names in common say the same.
+     */
+    String place();
+
     /** A query of one table. */
     String select(String columns, String table, String whereAndOrder, Lock lock);
 

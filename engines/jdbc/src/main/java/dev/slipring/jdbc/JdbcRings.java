@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Rings and their shapes. A shape is remembered; who goes by it sees to it that it is true. */
 final class JdbcRings implements RingTable {
@@ -148,14 +149,15 @@ final class JdbcRings implements RingTable {
         Shape shape = new Shape(id[0], id[0] << 20, spec, Set.of());
         Script script = new Script();
         script.run(
-                "INSERT INTO slipring_ring (id, name, version, lanes, messages, bytes)"
-                        + " VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO slipring_ring (id, name, version, lanes, messages, bytes, origin)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 shape.id(),
                 spec.name(),
                 shape.version(),
                 spec.lanes(),
                 spec.messages(),
-                spec.bytes());
+                spec.bytes(),
+                ThreadLocalRandom.current().nextLong());
         stages(script, shape);
         rows.work().run(script);
         RingState state = new RingState(rows.work(), shape.id(), shape.version());

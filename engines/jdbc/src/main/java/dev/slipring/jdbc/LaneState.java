@@ -30,6 +30,9 @@ final class LaneState {
     boolean frontIsNew;
     boolean frontChanged;
 
+    /** Whether this transaction has the front. */
+    boolean frontHeld;
+
     /** The back: the oldest held slot. */
     long gate;
 

@@ -135,6 +135,13 @@ final class MySqlDialect implements Dialect {
         return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
     }
 
+    /** Names alone would do, but for clusters in which many servers have the same ones. */
+    @Override
+    public String place() {
+        return "CONCAT(@@hostname, ':', @@port, '/', DATABASE(), ' (', @@datadir"
+                + "/*!80000 , ' ', @@server_uuid */, ')')";
+    }
+
     @Override
     public String select(String columns, String table, String where, Lock lock) {
         String end =
@@ -336,6 +343,14 @@ final class MySqlDialect implements Dialect {
                             "this transaction read before it wrote, and somebody has written"
                                     + " since (innodb_snapshot_isolation); only its owner can retry"
                                     + " it: roll back and begin again",
+                            failure.getCause());
+            case 1046, 1146 ->
+                    new StoreFailed(
+                            "the connection is to no database with rings, the ring is on "
+                                    + server
+                                    + "; a transaction is within one database ("
+                                    + failure.getMessage()
+                                    + ")",
                             failure.getCause());
             default -> explain(failure, server);
         };

@@ -146,6 +146,7 @@ final class Placing {
                                     lock),
                     row -> {
                         locked = true;
+                        lane.frontHeld = true;
                         state.front(lane, row, 1);
                     },
                     shape.id(),

@@ -29,6 +29,7 @@ final class RingState {
     final Set<Integer> skipped = new HashSet<>();
 
     private final Work work;
+    private final OneDatabase places = new OneDatabase();
     private boolean complete;
     private boolean seen;
     private long now;
@@ -90,6 +91,7 @@ final class RingState {
                         + work.dialect().now()
                         + ", l.lane, l.head, l.turn, l.bytes, l.extents,"
                         + " g.gate, g.first_position, g.turn, g.bytes, g.moves"
+                        + placesOf(work.isJoined())
                         + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
                         + " JOIN slipring_gate g ON g.ring = l.ring AND g.lane = l.lane"
                         + " WHERE r.id = ?",
@@ -99,8 +101,13 @@ final class RingState {
                     LaneState lane = lane(row.getInt(3));
                     lane.committedHead = row.getLong(4);
                     lane.committedBytes = row.getLong(6);
-                    if (row.getLong(4) >= lane.head && !lane.frontChanged) {
+                    if (lane.frontHeld) {
+                        places.seen(lane);
+                    } else if (row.getLong(4) >= lane.head && !lane.frontChanged) {
                         front(lane, row, 4);
+                    }
+                    if (work.isJoined()) {
+                        places.ring(row, 13);
                     }
                     if (!lane.held) {
                         back(lane, row, 8);
@@ -175,8 +182,22 @@ final class RingState {
         }
         work.run(script);
         Script front = new Script();
-        readFront(front, lane);
+        front.read(
+                "SELECT l.head, l.turn, l.bytes, l.extents"
+                        + placesOf(true)
+                        + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
+                        + " WHERE r.id = ? AND l.lane = ?",
+                row -> {
+                    front(lane, row, 1);
+                    places.ring(row, 5);
+                },
+                ring,
+                lane.lane);
         work.look(front);
+    }
+
+    private String placesOf(boolean wanted) {
+        return wanted ? ", " + OneDatabase.columns(work.dialect()) : "";
     }
 
     private void readFront(Script script, LaneState lane) {
@@ -264,21 +285,30 @@ final class RingState {
 
     /** Adds what tells the time, and whether the ring is still what we go by. */
     void verify(Script script, Lock lock) {
+        boolean ofCaller = work.isJoined() && lock != Lock.NONE;
+        if (ofCaller) {
+            places.askCaller();
+        }
         script.read(
                 work.dialect()
                         .select(
-                                "version, " + work.dialect().now(),
+                                "version, " + work.dialect().now() + placesOf(ofCaller),
                                 "slipring_ring",
                                 "id = ?",
                                 lock),
                 row -> {
                     seen = row.getLong(1) == version;
                     now = row.getLong(2);
+                    if (ofCaller) {
+                        places.caller(row, 3);
+                    }
                 },
                 ring);
     }
 
+    /** Refuses a caller who is elsewhere; begins anew where the ring is not what we go by. */
     void checkVersion() {
+        places.check();
         if (!seen) {
             throw new Moved("the ring has changed its shape");
         }

@@ -110,6 +110,11 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
+    public String place() {
+        return "CONCAT(CAST(SERVERPROPERTY('ServerName') AS NVARCHAR(128)), '/', DB_NAME())";
+    }
+
+    @Override
     public String select(String columns, String table, String where, Lock lock) {
         String hints =
                 switch (lock) {

@@ -88,6 +88,11 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
+    public String place() {
+        return both(says.place(), runs.place());
+    }
+
+    @Override
     public String select(String columns, String table, String where, Lock lock) {
         return both(
                 says.select(tsql(columns), table, tsql(where), lock),

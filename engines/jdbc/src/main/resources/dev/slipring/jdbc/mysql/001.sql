@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS slipring_ring (
     lanes    INT    NOT NULL,  -- how many lanes; fixed
     messages BIGINT NOT NULL,  -- how many messages it holds at most
     bytes    BIGINT NOT NULL,  -- how many bytes of messages it holds at most
+    origin   BIGINT NOT NULL,  -- a random number, which no ring of another database has
     UNIQUE KEY slipring_ring_name (name)
 ) ENGINE = InnoDB;
 

@@ -27,7 +27,8 @@ CREATE TABLE dbo.slipring_ring (
     version  BIGINT NOT NULL,  -- grows with each change of the shape
     lanes    INT    NOT NULL,  -- how many lanes; fixed
     messages BIGINT NOT NULL,  -- how many messages it holds at most
-    bytes    BIGINT NOT NULL   -- how many bytes of messages it holds at most
+    bytes    BIGINT NOT NULL,  -- how many bytes of messages it holds at most
+    origin   BIGINT NOT NULL   -- a random number, which no ring of another database has
 );
 GO
 

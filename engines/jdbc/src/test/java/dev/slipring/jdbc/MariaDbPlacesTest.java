@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.kit.server.ServerFiles;
+
+/** Callers whose connection is elsewhere. */
+class MariaDbPlacesTest extends ServerPlaces {
+
+    MariaDbPlacesTest() {
+        super(ServerFiles.MARIADB_11);
+    }
+}

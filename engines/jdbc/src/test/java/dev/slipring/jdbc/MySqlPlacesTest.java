@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.kit.server.ServerFiles;
+
+/** Callers whose connection is elsewhere. */
+class MySqlPlacesTest extends ServerPlaces {
+
+    MySqlPlacesTest() {
+        super(ServerFiles.MYSQL_8);
+    }
+}
