@@ -4,6 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.ledger.AsideRow;
 
 import java.io.ByteArrayOutputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Arrays;
 
 /** Messages set aside that are too large for their row: rows of their own, a piece each. */
@@ -64,8 +66,25 @@ final class AsidePieces {
         }
     }
 
-    static void delete(Script script, Object... place) {
-        script.run("DELETE FROM slipring_aside_piece WHERE " + PLACE, place);
+    /** In a caller's transaction each by its full key, so that no gap is kept beside them. */
+    void delete(Script script, Object... place) {
+        String sql = "DELETE FROM slipring_aside_piece WHERE " + PLACE;
+        if (work.isJoined()) {
+            work.ask(
+                    new Script()
+                            .read(
+                                    work.dialect().select("piece", TABLE, PLACE, lock()),
+                                    piece -> script.run(sql + " AND piece = ?", at(piece, place)),
+                                    place));
+        } else {
+            script.run(sql, place);
+        }
+    }
+
+    private static Object[] at(ResultSet piece, Object... place) throws SQLException {
+        Object[] values = Arrays.copyOf(place, place.length + 1);
+        values[place.length] = piece.getInt(1);
+        return values;
     }
 
     static void deleteAll(Script script, long ring, String stage) {

@@ -86,6 +86,14 @@ interface Dialect {
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
 
+    /**
+     * What runs before a query that is to see what other transactions have not committed; empty
+     * where such a query may leave rows out.
+     */
+    default Optional<String> uncommitted() {
+        return Optional.empty();
+    }
+
     /** Ends a transaction so that it holds. */
     default String commit() {
         return "COMMIT";

@@ -259,13 +259,19 @@ final class JdbcAside implements AsideTable {
     }
 
     /**
-     * Whether a row is there, as far as it is committed: what a caller's transaction has put in it
-     * does not put again. A locking read of what is not there would keep others from its gap.
+     * Whether a row is there. Where that cannot be asked without a lock, which would keep others
+     * from the gap of a row that is not there, then as far as it is committed: what a caller's
+     * transaction has put in it does not put again.
      */
     private boolean isThere(long ring, AsideRow row) {
         boolean[] there = {false};
         String sql = "SELECT state FROM slipring_aside" + PLACE;
-        rows.work().look(new Script().read(sql, found -> there[0] = true, place(ring, row)));
+        Script script = new Script().read(sql, found -> there[0] = true, place(ring, row));
+        if (rows.work().guarded() == Lock.NONE) {
+            rows.work().ask(script);
+        } else {
+            rows.work().look(script);
+        }
         return there[0];
     }
 
@@ -287,7 +293,7 @@ final class JdbcAside implements AsideTable {
                             + PLACE,
                     values(ring, row));
             if (dropped) {
-                AsidePieces.delete(script, place(ring, row));
+                pieces().delete(script, place(ring, row));
             }
         }
         rows.work().run(script);
@@ -328,7 +334,7 @@ final class JdbcAside implements AsideTable {
     public void delete(long ring, String stage, int lane, long position) {
         Object[] place = {ring, lane, stage, position};
         Script script = new Script().run("DELETE FROM slipring_aside" + PLACE, place);
-        AsidePieces.delete(script, place);
+        pieces().delete(script, place);
         rows.work().run(script);
     }
 

@@ -163,14 +163,17 @@ final class JdbcTransactor implements Transactor {
     /** Asks the server something, outside of any transaction. */
     void ask(Script script) {
         Session session = null;
+        boolean clean = false;
         try {
             session = sessions.take();
             session.run(script);
+            clean = true;
         } catch (SqlFailed failed) {
             throw dialect.explain(failed, server);
         } finally {
             if (session != null) {
-                sessions.give(session, true);
+                // One that failed may have been told how to read next, and has not.
+                sessions.give(session, clean);
             }
         }
     }

@@ -212,6 +212,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> uncommitted() {
+        return Optional.of("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+    }
+
+    @Override
     public List<String> scripts() {
         return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move", "version")
                 .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))

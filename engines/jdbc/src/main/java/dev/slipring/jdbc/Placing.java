@@ -57,7 +57,7 @@ final class Placing {
      */
     void addTo(Script script) {
         if (hasAll) {
-            work.dialect().takeRoomBack().ifPresent(sql -> script.run(sql, shape.id()));
+            work.dialect().takeRoomBack().ifPresent(sql -> takeRoomBack(script, sql));
         }
         if (producer != 0) {
             script.run(
@@ -70,6 +70,17 @@ final class Placing {
                     state.now(),
                     shape.id(),
                     producer);
+        }
+    }
+
+    /** A caller may keep gaps between rows that a query looks through, so he names each lane. */
+    private void takeRoomBack(Script script, String sql) {
+        if (work.isJoined()) {
+            for (int lane = 0; lane < shape.spec().lanes(); lane++) {
+                script.run(sql + " AND lane = ?", shape.id(), lane);
+            }
+        } else {
+            script.run(sql, shape.id());
         }
     }
 

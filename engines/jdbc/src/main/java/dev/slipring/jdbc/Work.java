@@ -26,12 +26,23 @@ abstract class Work {
     /** Runs a script that reads what is committed, without locks, outside of a caller's view. */
     abstract void look(Script script);
 
-    /** Reads rows that this transaction may have changed, and that a lock in it guards. */
+    /**
+     * Reads rows that this transaction may have changed, and that a lock in it guards. What a
+     * caller's transaction left uncommitted is read from outside of it: it may be one that keeps
+     * others from the gaps beside all that it reads, and nobody else can have changed these rows.
+     */
     final void ask(Script script) {
-        if (isJoined()) {
-            run(script);
-        } else {
+        if (!isJoined()) {
             look(script);
+        } else if (dialect.uncommitted().isPresent()) {
+            Script beside = new Script();
+            for (Script.Step step : script.steps()) {
+                beside.run(dialect.uncommitted().get());
+                beside.steps().add(step);
+            }
+            look(beside);
+        } else {
+            run(script);
         }
     }
 
@@ -43,8 +54,8 @@ abstract class Work {
         return false;
     }
 
-    /** How rows are read that somebody's lock in this transaction guards already. */
+    /** How rows are asked for that a lock in this transaction guards already. */
     Lock guarded() {
-        return isJoined() ? Lock.UPDATE : Lock.NONE;
+        return isJoined() && dialect.uncommitted().isEmpty() ? Lock.UPDATE : Lock.NONE;
     }
 }

@@ -18,6 +18,8 @@ import dev.slipring.kit.server.ServerFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -215,5 +217,68 @@ abstract class ServerCallers {
             assertThat(one.stage().deadLetters(9)).hasSize(1);
             assertThat(two.stage().deadLetters(9)).hasSize(1);
         }
+    }
+
+    /** Nor for a word of his about a message that had failed before, with bodies of any size. */
+    @ParameterizedTest
+    @CsvSource({
+        "2, true",
+        "2, false",
+        "4, true",
+        "4, false",
+        "8, true",
+        "8, false",
+    })
+    void aFailureDoesNotWaitForACallersWordAboutARetry(int isolation, boolean done)
+            throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Claim before = claimed(slipring, "before");
+            Claim first = claimed(slipring, "words");
+            Claim second = slipring.ring("words").stage("main").claim(9, Duration.ZERO);
+            Claim behind = claimed(slipring, "behind");
+            failAll(first);
+            // A stage that has passed them gets them when the caller is done with them.
+            Ring ring = slipring.ring("words");
+            ring.stage("next").claim(9, Duration.ZERO).done();
+            Claim retried = ring.stage("main").claim(9, Duration.ofSeconds(5));
+            caller.setTransactionIsolation(isolation);
+            caller.setAutoCommit(false);
+            for (Delivery delivery : retried.deliveries()) {
+                assertThat(delivery.attempt()).isEqualTo(2);
+                if (done) {
+                    ring.join(caller).done(retried, delivery);
+                } else {
+                    ring.join(caller).fail(retried, delivery, "again");
+                }
+            }
+            for (Claim other : List.of(before, second, behind)) {
+                within20Seconds(() -> failAll(other));
+            }
+            caller.commit();
+            assertThat(retried.deliveries()).hasSize(2);
+            assertThat(ring.check()).isEmpty();
+            assertThat(ring.stage("next").claim(9, Duration.ZERO).deliveries())
+                    .hasSize(done ? 2 : 0);
+        }
+    }
+
+    /** Of a new ring with two messages in each of two lanes, a small and a large one: one claim. */
+    private static Claim claimed(Slipring slipring, String name) {
+        StageSpec main = MAIN.tries(3).backoff(Duration.ZERO, Duration.ZERO);
+        Ring ring =
+                slipring.create(
+                        RingSpec.named(name).lanes(2).graph(main.then(StageSpec.named("next"))));
+        for (String key : List.of("a", "b")) {
+            Message large = Message.of(new byte[700_000]).key(key);
+            ring.pushAll(List.of(Message.of("x").key(key), large));
+        }
+        return ring.stage("main").claim(9, Duration.ZERO);
+    }
+
+    private static void failAll(Claim claim) {
+        assertThat(claim.deliveries()).hasSize(2);
+        claim.deliveries().forEach(delivery -> claim.fail(delivery, "no", Duration.ZERO));
     }
 }
