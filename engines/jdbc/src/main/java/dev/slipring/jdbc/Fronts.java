@@ -57,6 +57,11 @@ final class Fronts {
         known.keySet().removeIf(at -> at.ring() == ring);
     }
 
+    /** Forgets all. */
+    void forgetAll() {
+        known.clear();
+    }
+
     void put(long ring, int lane, Front front) {
         known.put(new At(ring, lane), front);
     }

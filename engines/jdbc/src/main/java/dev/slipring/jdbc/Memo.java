@@ -57,6 +57,7 @@ record Memo(
      */
     void forget() {
         slots.clear();
+        fronts.forgetAll();
         trails.clear();
     }
 

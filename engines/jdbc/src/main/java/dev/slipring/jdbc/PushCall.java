@@ -59,7 +59,10 @@ final class PushCall {
                     .memo()
                     .slots()
                     .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
-            procedures.memo().fronts().put(shape.id(), lane, front);
+            if (procedures.memo().trail(shape.id()) == trail) {
+                // Else a connection was lost meanwhile, and all fronts are to be seen anew.
+                procedures.memo().fronts().put(shape.id(), lane, front);
+            }
             if (procedures.memo().remembers()) {
                 trail.pushed(lane, first + slot.count(), turn + 1);
             }
