@@ -25,6 +25,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -216,6 +217,23 @@ abstract class ServerCallers {
             caller.commit();
             assertThat(one.stage().deadLetters(9)).hasSize(1);
             assertThat(two.stage().deadLetters(9)).hasSize(1);
+        }
+    }
+
+    /** In a nearly full ring he keeps all of it, and nothing beside. */
+    @Test
+    void aRingIsMadeBesideACallerInANearlyFullOne() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database)) {
+            Ring ring = slipring.create(RingSpec.named("full").lanes(2).messages(80).graph(MAIN));
+            ring.pushAll(Collections.nCopies(70, Message.of("x")));
+            caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            caller.setAutoCommit(false);
+            ring.join(caller).push(Message.of("y"));
+            within20Seconds(() -> slipring.create(RingSpec.named("beside")).push("z"));
+            caller.commit();
+            assertThat(ring.info().heldMessages()).isEqualTo(71);
         }
     }
 
