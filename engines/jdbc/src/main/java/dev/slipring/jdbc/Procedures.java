@@ -3,22 +3,35 @@ package dev.slipring.jdbc;
 
 import dev.slipring.engine.Shape;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
  * The procedures on the server, each of which is a whole transaction in one call: one round trip,
  * and values that go as they are. They do what is usual; what is not they leave to the ledger, and
- * so does a server on which there are none.
+ * so does a server on which there are none, until it is asked again.
  */
 final class Procedures {
 
+    /** Somebody may be making them anew, or be giving the right to call them. */
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final JdbcTransactor transactor;
-    private volatile boolean missing;
+    private final LongSupplier nanos;
+
+    /** When they were found missing; null if they were not, or that was long ago. */
+    private volatile Long missedAt;
 
     Procedures(JdbcTransactor transactor) {
+        this(transactor, System::nanoTime);
+    }
+
+    /** The same by another clock. */
+    Procedures(JdbcTransactor transactor, LongSupplier nanos) {
         this.transactor = transactor;
-        missing = !transactor.dialect().hasProcedures();
+        this.nanos = nanos;
     }
 
     Memo memo() {
@@ -27,7 +40,16 @@ final class Procedures {
 
     /** The shape to go by; null if it is not known, or there are no procedures. */
     Shape shape(String ring) {
-        return missing ? null : memo().shapes().get(ring);
+        return areMissing() ? null : memo().shapes().get(ring);
+    }
+
+    private boolean areMissing() {
+        Long missed = missedAt;
+        if (missed != null && nanos.getAsLong() - missed >= AGAIN_NANOS) {
+            missedAt = null;
+            return false;
+        }
+        return missed != null || !transactor.dialect().hasProcedures();
     }
 
     /** Reads what is committed and does not change. */
@@ -45,7 +67,7 @@ final class Procedures {
                         if (!transactor.dialect().isWithoutProcedures(failed)) {
                             throw failed;
                         }
-                        missing = true;
+                        missedAt = nanos.getAsLong();
                         return false;
                     }
                 });
