@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.ledger.ClaimRow;
 
 import java.util.BitSet;
@@ -52,12 +53,28 @@ final class ClaimText {
     }
 
     static void read(String stage, int lane, String text, LineReader reader) {
-        text.lines()
-                .forEach(
-                        line -> {
-                            String[] field = line.split(" ", FIELDS);
-                            reader.claim(claim(stage, lane, field), Long.parseLong(field[5]));
-                        });
+        text.lines().forEach(line -> readLine(stage, lane, line, reader));
+    }
+
+    private static void readLine(String stage, int lane, String line, LineReader reader) {
+        String[] field = line.split(" ", FIELDS);
+        ClaimRow claim;
+        long turn;
+        try {
+            claim = claim(stage, lane, field);
+            turn = Long.parseLong(field[5]);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            throw new StoreFailed(
+                    "the row of stage '"
+                            + stage
+                            + "' in lane "
+                            + lane
+                            + " in slipring_strand is damaged: its column claims has a line '"
+                            + line
+                            + "'",
+                    e);
+        }
+        reader.claim(claim, turn);
     }
 
     private static ClaimRow claim(String stage, int lane, String[] field) {

@@ -39,6 +39,14 @@ interface Dialect {
     /** A query that says how many bytes may be sent at once; fails where the store cannot work. */
     String packetQuery();
 
+    /**
+     * A query that says which setting a connection of the user's has with which the store cannot
+     * work, in a row; {@code nothing} for none. No row is a setting, too.
+     */
+    default Optional<String> guestQuery() {
+        return Optional.empty();
+    }
+
     /** An expression: milliseconds since 1970, now. */
     String now();
 

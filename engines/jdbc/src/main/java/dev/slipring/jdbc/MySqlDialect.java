@@ -17,12 +17,9 @@ import java.util.stream.Stream;
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
 
-    private static final int DEADLOCK = 1213;
-    private static final int LOCK_WAIT = 1205;
-    private static final int RECORD_CHANGED = 1020;
     private static final int DUPLICATE = 1062;
     private static final Set<Integer> AGAIN =
-            Set.of(DEADLOCK, LOCK_WAIT, RECORD_CHANGED, DUPLICATE);
+            Set.of(MySqlWords.DEADLOCK, MySqlWords.LOCK_WAIT, MySqlWords.RECORD_CHANGED, DUPLICATE);
 
     /** The mode of our sessions, and of the procedures, which keep the one they were made in. */
     private static final String MODE =
@@ -46,9 +43,6 @@ final class MySqlDialect implements Dialect {
 
     /** There is no such procedure, or it is one of another version. */
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
-
-    /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
-    private static final String NO_KEY = "RSA public key is not available";
 
     /** Errors of a statement or a connection that was killed, or took too long. */
     private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024);
@@ -128,6 +122,16 @@ final class MySqlDialect implements Dialect {
     @Override
     public String packetQuery() {
         return "SELECT @@max_allowed_packet";
+    }
+
+    @Override
+    public Optional<String> guestQuery() {
+        return Optional.of(
+                "SELECT CASE WHEN @@sql_select_limit < 18446744073709551615"
+                        + " THEN 'sql_select_limit set, and rows would be left out'"
+                        + " WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
+                        + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
+                        + " ELSE 'nothing' END");
     }
 
     @Override
@@ -211,6 +215,17 @@ final class MySqlDialect implements Dialect {
                 "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
     }
 
+    /** In words, as a session of the user's may chain transactions, or end with them. */
+    @Override
+    public String commit() {
+        return "COMMIT AND NO CHAIN NO RELEASE";
+    }
+
+    @Override
+    public String rollback() {
+        return "ROLLBACK AND NO CHAIN NO RELEASE";
+    }
+
     @Override
     public Optional<String> uncommitted() {
         return Optional.of("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
@@ -220,6 +235,7 @@ final class MySqlDialect implements Dialect {
     public List<String> scripts() {
         return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move", "version")
                 .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
+                .map(script -> script.replace(DELIMITER, DELIMITER + "\n\n" + MODE + "$$"))
                 .toList();
     }
 
@@ -262,7 +278,7 @@ final class MySqlDialect implements Dialect {
     }
 
     /** The statements of a script; with procedures in it they end in another mark. */
-    private static List<String> statements(String script) {
+    static List<String> statements(String script) {
         String end = script.contains(DELIMITER) ? "\\$\\$\\s*\\n" : ";\\s*\\n";
         return Stream.of(script.replaceAll("(?m)^DELIMITER .*$", "").split(end))
                 .map(statement -> statement.replaceAll("(?m)--.*$", "").trim())
@@ -316,7 +332,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == LOCK_WAIT;
+        return failure.number() == MySqlWords.LOCK_WAIT;
     }
 
     @Override
@@ -326,91 +342,11 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public SlipringException explain(SqlFailed failure, String server) {
-        return new StoreFailed(words(failure, server), failure.getCause());
+        return MySqlWords.explain(failure, server);
     }
 
     @Override
     public SlipringException inJoined(SqlFailed failure, String server) {
-        return switch (failure.number()) {
-            case DEADLOCK ->
-                    new StoreFailed(
-                            "the server has rolled back this whole transaction because of a"
-                                    + " deadlock; only its owner can retry it: begin it again",
-                            failure.getCause());
-            case LOCK_WAIT ->
-                    new StoreFailed(
-                            "another transaction has what this one needs for longer than its"
-                                    + " innodb_lock_wait_timeout; only its owner can retry it: roll"
-                                    + " back and begin again",
-                            failure.getCause());
-            case RECORD_CHANGED ->
-                    new StoreFailed(
-                            "this transaction read before it wrote, and somebody has written"
-                                    + " since (innodb_snapshot_isolation); only its owner can retry"
-                                    + " it: roll back and begin again",
-                            failure.getCause());
-            case 1046, 1146 ->
-                    new StoreFailed(
-                            "the connection is to no database with rings, the ring is on "
-                                    + server
-                                    + "; a transaction is within one database ("
-                                    + failure.getMessage()
-                                    + ")",
-                            failure.getCause());
-            default -> explain(failure, server);
-        };
-    }
-
-    private static String words(SqlFailed failure, String server) {
-        String said = " (" + failure.getMessage() + ")";
-        if (failure.isConnectionLost()) {
-            return "the server "
-                    + server
-                    + " cannot be reached, or the connection to it broke"
-                    + said;
-        }
-        if (String.valueOf(failure.getMessage()).contains(NO_KEY)) {
-            return "the server "
-                    + server
-                    + " wants the password encrypted; add to the URL sslMode=verify-full, or"
-                    + " serverRsaPublicKeyFile=FILE, or, where nobody stands between,"
-                    + " allowPublicKeyRetrieval=true"
-                    + said;
-        }
-        return switch (failure.number()) {
-            case LOCK_WAIT ->
-                    "another transaction keeps what is needed here locked on "
-                            + server
-                            + "; find who keeps a transaction open (information_schema.innodb_trx)"
-                            + said;
-            case 1045, 1698 ->
-                    "the server " + server + " refused the user name or the password" + said;
-            case 1044, 1142, 1227 ->
-                    "the server "
-                            + server
-                            + " does not allow it; the user needs a grant for it, and who makes"
-                            + " the schema ('slipring migrate apply') needs more than others"
-                            + said;
-            case 1049 -> "there is no such database on " + server + "; create it first" + said;
-            case 1146 ->
-                    "the schema of Slipring on "
-                            + server
-                            + " is missing or incomplete: run 'slipring migrate apply'"
-                            + said;
-            case 1153 ->
-                    "the server "
-                            + server
-                            + " takes no packet that large; raise max_allowed_packet"
-                            + said;
-            case 1665 ->
-                    "the server "
-                            + server
-                            + " writes statements to its binary log; set binlog_format to MIXED"
-                            + " or ROW"
-                            + said;
-            case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
-            case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;
-            default -> "the server " + server + " could not do it; nothing was stored" + said;
-        };
+        return MySqlWords.inJoined(failure, server);
     }
 }

@@ -79,9 +79,11 @@ final class Opener {
             // Else a transaction that we begin would be one inside of another that nobody commits.
             connection.setAutoCommit(true);
             if (packet == 0) {
+                Session session = dialect.session(connection, false, LEAST_PACKET);
+                dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
                 Script ask = new Script();
                 ask.read(dialect.packetQuery(), row -> packet = row.getLong(1));
-                dialect.session(connection, false, LEAST_PACKET).run(ask);
+                session.run(ask);
             }
             useful = true;
             return dialect.session(connection, false, packet);
@@ -89,6 +91,18 @@ final class Opener {
             if (!useful) {
                 connection.close();
             }
+        }
+    }
+
+    /** Asks the first connection of a pool for all that come. */
+    private static void checkGuest(Session session, String query) {
+        String[] has = {"a limit of no rows"};
+        session.run(new Script().read(query, row -> has[0] = row.getString(1)));
+        if (!has[0].equals("nothing")) {
+            throw new StoreFailed(
+                    "a connection of the data source has "
+                            + has[0]
+                            + "; let the data source give connections without it");
         }
     }
 

@@ -17,11 +17,15 @@ import dev.slipring.kit.server.ServerFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 import javax.sql.DataSource;
@@ -41,6 +45,11 @@ class PoolTest {
         private final String database;
         private boolean broken;
 
+        /** What its one connection is set to, which is then used again and again. */
+        private String setting;
+
+        private Connection kept;
+
         Pool(RunningServer server, String database) {
             this.server = server;
             this.database = database;
@@ -54,12 +63,25 @@ class PoolTest {
                             (proxy, method, args) -> connection());
         }
 
+        private Connection real() throws SQLException {
+            if (setting == null) {
+                return server.get().connect(database);
+            }
+            if (kept == null) {
+                kept = server.get().connect(database);
+                try (Statement statement = kept.createStatement()) {
+                    statement.execute("SET SESSION " + setting);
+                }
+            }
+            return kept;
+        }
+
         private Connection connection() throws SQLException {
             if (taken.get() > 0) {
                 throw new SQLException("this thread has a connection already");
             }
             taken.set(1);
-            Connection real = server.get().connect(database);
+            Connection real = real();
             return (Connection)
                     Proxy.newProxyInstance(
                             Connection.class.getClassLoader(),
@@ -67,6 +89,9 @@ class PoolTest {
                             (proxy, method, args) -> {
                                 if (method.getName().equals("close")) {
                                     taken.set(0);
+                                    if (setting != null) {
+                                        return null;
+                                    }
                                 } else if (broken) {
                                     throw new SQLException("broken");
                                 }
@@ -77,6 +102,50 @@ class PoolTest {
                                 }
                             });
         }
+    }
+
+    private static Slipring open(Pool pool, String setting) {
+        pool.setting = setting;
+        return Slipring.open(Options.dataSource(pool.source(), "mariadb"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CHAIN", "RELEASE"})
+    void aConnectionThatChainsTransactionsHasNoneInTheEnd(String type) throws SQLException {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        try (Slipring slipring = open(pool, "completion_type = '" + type + "'")) {
+            Ring ring = slipring.create(RingSpec.named("chained").lanes(2));
+            for (int i = 0; i < 5; i++) {
+                ring.push("x");
+                try (Claim claim = ring.stage().claim(1, Duration.ZERO)) {
+                    claim.fail(claim.deliveries().get(0), "by plan");
+                }
+            }
+            assertThat(ring.info().pushed()).isEqualTo(5);
+            assertThat(ring.check()).isEmpty();
+        }
+        try (Statement statement = pool.kept.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@in_transaction")) {
+            row.next();
+            assertThat(row.getInt(1)).isZero();
+        }
+        pool.kept.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sql_select_limit = 0",
+                "sql_select_limit = 1000",
+                "sql_mode = 'EMPTY_STRING_IS_NULL'"
+            })
+    void aConnectionThatLosesRowsOrTextsIsRefused(String setting) throws SQLException {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        assertThatThrownBy(() -> open(pool, setting))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a connection of the data source has ");
+        assertThat(pool.taken.get()).isZero();
+        pool.kept.close();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.slipring.Fenced;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
@@ -30,6 +31,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The procedures on a server do what the ledger does, and nothing needs them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -275,5 +278,80 @@ abstract class ServerProcedures {
             assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
             assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
         }
+    }
+
+    /** Who makes them by hand may have a session in which a backslash is a backslash. */
+    @Test
+    void theModeOfWhoMakesThemDoesNotMatter() throws Exception {
+        String database = server.get().newDatabase();
+        // Who has not pushed does not go along a lane, but has the server do all of it.
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Slipring worker = Slipring.open(server.get().url(database))) {
+            for (boolean withMode : new boolean[] {false, true}) {
+                makeAnew(database, slipring.schema().scripts(), withMode);
+                Ring ring = slipring.create(RingSpec.named("made" + withMode).lanes(1));
+                ring.pushAll(messages(new Random(1), 9, 9));
+                List<Claim> claims = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    claims.add(worker.ring(ring.name()).stage().claim(2, Duration.ZERO));
+                }
+                claims.get(1).done();
+                assertThat(claims.get(0).doneAndNext(9, Duration.ZERO).deliveries()).hasSize(3);
+                claims.get(2).done();
+                assertThat(ring.check()).isEmpty();
+            }
+        }
+    }
+
+    private void makeAnew(String database, List<String> scripts, boolean withMode)
+            throws SQLException {
+        try (Connection connection = server.get().connect(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'");
+            for (String script : scripts) {
+                for (String sql : MySqlDialect.statements(script)) {
+                    if (withMode || !sql.startsWith("SET SESSION sql_mode")) {
+                        statement.execute(sql);
+                    }
+                }
+            }
+            try (ResultSet row = statement.executeQuery("SELECT @@sql_mode")) {
+                row.next();
+                assertThat(row.getString(1).contains("NO_BACKSLASH_ESCAPES"))
+                        .isNotEqualTo(withMode);
+            }
+        }
+    }
+
+    /** Who found none asks again after a while. */
+    @Test
+    void whatIsMadeAnewIsUsedAgain() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            slipring.create(RingSpec.named("again").lanes(1)).push("the first is told the shape");
+            AtomicLong seconds = new AtomicLong();
+            Procedures procedures =
+                    new Procedures(
+                            ((JdbcStore) slipring.store()).transactor(),
+                            () -> TimeUnit.SECONDS.toNanos(seconds.get()));
+            assertThat(isCalled(procedures)).isTrue();
+            server.get().run("DROP PROCEDURE " + database + ".slipring_push");
+            assertThat(isCalled(procedures)).isFalse();
+            seconds.addAndGet(31);
+            assertThat(procedures.shape("again")).isNotNull();
+            assertThat(isCalled(procedures)).isFalse();
+            makeAnew(database, slipring.schema().scripts(), true);
+            seconds.addAndGet(29);
+            assertThat(procedures.shape("again")).isNull();
+            seconds.addAndGet(2);
+            assertThat(isCalled(procedures)).isTrue();
+            assertThat(slipring.ring("again").check()).isEmpty();
+        }
+    }
+
+    private static boolean isCalled(Procedures procedures) {
+        byte[] body = SlotCodec.encode(List.of(Message.of("x")));
+        Shape shape = procedures.shape("again");
+        return shape != null && new PushCall(procedures, shape, new Slot(0, 0, 0, 1, body)).push();
     }
 }

@@ -108,12 +108,12 @@ abstract class ServerStops {
             ring.push("the shape is known");
             String slow =
                     Stream.of(JdbcSchema.script("mysql/push.sql").split("\\$\\$"))
-                            .filter(text -> text.contains("CREATE PROCEDURE slipring_push"))
+                            .filter(text -> text.contains("PROCEDURE slipring_push("))
                             .findFirst()
                             .orElseThrow()
                             .replaceAll("(?m)--.*$", "")
                             .replace(
-                                    "COMMIT;",
+                                    "COMMIT AND NO CHAIN NO RELEASE;",
                                     "COMMIT; SELECT COUNT(*) INTO v_tries FROM slipring_id"
                                             + " FOR UPDATE;");
             sql.execute("DROP PROCEDURE slipring_push");

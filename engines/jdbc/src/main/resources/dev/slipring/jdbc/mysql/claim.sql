@@ -7,7 +7,7 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_claim$$
+/*!80000 DROP PROCEDURE IF EXISTS slipring_claim *//*M! DO 0 */$$
 
 -- Takes the word that a whole claim is done, releases what every stage is done with, claims what is
 -- new of one lane, and commits, each as far as it is asked. Answers with one text, words between
@@ -24,7 +24,7 @@ DROP PROCEDURE IF EXISTS slipring_claim$$
 --
 -- A lane is read once, when its back is kept, and written once: a word and a claim in the same lane
 -- are one change of its rows.
-CREATE PROCEDURE slipring_claim(
+CREATE /*M! OR REPLACE */ PROCEDURE slipring_claim(
     IN a_ring       BIGINT,
     IN a_version    BIGINT,   -- of the shape that the caller goes by
     IN a_lanes      INT,      -- how many lanes that has, at most 62
@@ -58,9 +58,12 @@ BEGIN
     DECLARE v_ready BIGINT UNSIGNED DEFAULT 0;
     DECLARE v_extents TEXT CHARACTER SET ascii COLLATE ascii_bin;
     DECLARE v_claims, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+    -- A backslash means what the session says in which the procedure was made.
+    DECLARE v_end_of_line CHAR(1) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+        DEFAULT CHAR(10 USING utf8mb4);
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
         RESIGNAL;
     END;
 
@@ -76,11 +79,12 @@ BEGIN
                 FROM slipring_gate g JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
                 WHERE g.ring = a_ring AND g.lane = a_done_lane AND s.stage = a_stage FOR UPDATE;
             -- The claim is a line; it must be there.
-            SET v_place = LOCATE(CONCAT('\n', a_done_epoch, ' '), CONCAT('\n', v_claims));
+            SET v_place = LOCATE(CONCAT(v_end_of_line, a_done_epoch, ' '),
+                CONCAT(v_end_of_line, v_claims));
             IF v_claims IS NULL OR v_place = 0 THEN
                 LEAVE work;
             END IF;
-            SET v_line = SUBSTRING_INDEX(SUBSTRING(v_claims, v_place), '\n', 1);
+            SET v_line = SUBSTRING_INDEX(SUBSTRING(v_claims, v_place), v_end_of_line, 1);
             SET v_claims = INSERT(v_claims, v_place, CHAR_LENGTH(v_line) + 1, '');
             SET v_done_expires = SUBSTRING_INDEX(SUBSTRING_INDEX(v_line, ' ', 5), ' ', -1);
 
@@ -312,13 +316,13 @@ BEGIN
                     anchor_turn = IF(v_to = v_end, v_last_slot + 1, v_last_slot),
                     expires = LEAST(v_expires, v_due),
                     claims = CONCAT(v_claims, v_epoch + 1, ' ', v_claimed, ' ', v_to, ' 1 ', v_due,
-                        ' ', v_first_slot, ' - ', a_worker, '\n')
+                        ' ', v_first_slot, ' - ', a_worker, v_end_of_line)
                 WHERE ring = a_ring AND lane = v_lane AND stage = a_stage;
             UPDATE slipring_gate
                 SET gate = v_gate, first_position = v_position, turn = v_oldest, bytes = v_bytes,
                     moves = moves + 1
                 WHERE ring = a_ring AND lane = v_lane;
-            COMMIT;
+            COMMIT AND NO CHAIN NO RELEASE;
             SET v_outcome = 'claimed';
             LEAVE work;
         END LOOP;
@@ -332,12 +336,12 @@ BEGIN
                     moves = moves + 1
                 WHERE ring = a_ring AND lane = v_lane;
         END IF;
-        COMMIT;
+        COMMIT AND NO CHAIN NO RELEASE;
         SET v_outcome = IF(v_skipped, 'left', 'nothing');
     END work;
 
     IF v_outcome = 'other' THEN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
     END IF;
     SELECT CONCAT_WS(' ', v_outcome, v_released, v_released_first, v_released_behind,
         COALESCE(v_next, 0), COALESCE(v_busy, 0), COALESCE(v_turns, 0), v_lane, v_epoch + 1,

@@ -3,11 +3,11 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_empty$$
+/*!80000 DROP PROCEDURE IF EXISTS slipring_empty *//*M! DO 0 */$$
 
 -- Deletes the bodies of slots that stand outside of them. Each statement ends with the last row
 -- that it is to find: one more, and it would wait for the body of a push that is still open.
-CREATE PROCEDURE slipring_empty(
+CREATE /*M! OR REPLACE */ PROCEDURE slipring_empty(
     IN a_ring BIGINT,
     IN a_lane INT,
     IN a_from BIGINT,    -- the number of the first slot

@@ -3,11 +3,11 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_extent$$
+/*!80000 DROP PROCEDURE IF EXISTS slipring_extent *//*M! DO 0 */$$
 
 -- Finds the piece of a lane in which a slot stands: the last that begins at its number or before.
 -- See slipring_slot for what extents are.
-CREATE PROCEDURE slipring_extent(
+CREATE /*M! OR REPLACE */ PROCEDURE slipring_extent(
     IN  a_extents TEXT CHARACTER SET ascii COLLATE ascii_bin,
     IN  a_turn    BIGINT,   -- the number of the slot
     OUT a_cell    BIGINT,   -- its cell

@@ -3,7 +3,7 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_move$$
+/*!80000 DROP PROCEDURE IF EXISTS slipring_move *//*M! DO 0 */$$
 
 -- Moves the back of a lane and a strand of it to where the caller says, if nobody has changed
 -- anything behind that back since the caller saw it: slipring_gate.moves tells. The caller has
@@ -15,7 +15,7 @@ DROP PROCEDURE IF EXISTS slipring_move$$
 --     now       the time
 --     turn      how many slots the lane has had, if that was asked for
 --     turns     how many the other lanes have had together
-CREATE PROCEDURE slipring_move(
+CREATE /*M! OR REPLACE */ PROCEDURE slipring_move(
     IN a_ring        BIGINT,
     IN a_lane        INT,
     IN a_stage       VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin,
@@ -49,7 +49,7 @@ BEGIN
     DECLARE v_now, v_turn, v_turns BIGINT DEFAULT 0;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
         RESIGNAL;
     END;
 
@@ -90,7 +90,7 @@ BEGIN
             CALL slipring_empty(
                 a_ring, a_lane, a_from, a_turn - 1, a_rows_0, a_rows_1, a_rows_2, a_rows_3);
         END IF;
-        COMMIT;
+        COMMIT AND NO CHAIN NO RELEASE;
         SET v_outcome = 'moved';
         -- Behind the commit: who pushes after this tells those who wait.
         IF a_look THEN
@@ -100,7 +100,7 @@ BEGIN
     END work;
 
     IF v_outcome <> 'moved' THEN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
     END IF;
     SELECT CONCAT_WS(' ', v_outcome, v_now, COALESCE(v_turn, 0), COALESCE(v_turns, 0));
 END$$

@@ -6,7 +6,7 @@
 
 DELIMITER $$
 
-DROP PROCEDURE IF EXISTS slipring_push$$
+/*!80000 DROP PROCEDURE IF EXISTS slipring_push *//*M! DO 0 */$$
 
 -- Appends a slot and commits. Answers with one text, words between spaces, which costs a server
 -- and a client less than a column for each:
@@ -32,7 +32,7 @@ DROP PROCEDURE IF EXISTS slipring_push$$
 -- A server puts the values of a procedure's variables into the text of each statement that uses
 -- them, as if somebody could ask for that text. A large body therefore comes in the session's
 -- variable slipring_body, set by the call before this one.
-CREATE PROCEDURE slipring_push(
+CREATE /*M! OR REPLACE */ PROCEDURE slipring_push(
     IN a_ring     BIGINT,
     IN a_version  BIGINT,   -- of the shape that the caller goes by
     IN a_lanes    INT,      -- how many lanes that has
@@ -58,7 +58,7 @@ BEGIN
     DECLARE v_sent, v_share, v_share_bytes, v_given, v_room, v_room_bytes BIGINT;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
         RESIGNAL;
     END;
 
@@ -74,7 +74,7 @@ BEGIN
                     AND room >= head + a_messages AND room_bytes >= bytes + a_size
                 FOR UPDATE SKIP LOCKED;
             IF v_head IS NULL THEN
-                ROLLBACK;
+                ROLLBACK AND NO CHAIN NO RELEASE;
                 ITERATE work;
             END IF;
         ELSE
@@ -137,7 +137,7 @@ BEGIN
                 AND v_held + a_messages + (a_lanes - 1) * v_share <= v_messages
                 AND v_held_bytes + a_size + (a_lanes - 1) * v_share_bytes <= v_bytes);
             IF v_tight AND NOT v_all THEN
-                ROLLBACK;
+                ROLLBACK AND NO CHAIN NO RELEASE;
                 SET v_all = 1;
                 ITERATE work;
             END IF;
@@ -202,13 +202,13 @@ BEGIN
             SET head = v_head + a_messages, turn = v_turn + 1, bytes = bytes + a_size,
                 room = COALESCE(v_room, room), room_bytes = COALESCE(v_room_bytes, room_bytes)
             WHERE ring = a_ring AND lane = v_lane;
-        COMMIT;
+        COMMIT AND NO CHAIN NO RELEASE;
         SET v_outcome = 'pushed';
         LEAVE work;
     END LOOP;
 
     IF v_outcome <> 'pushed' THEN
-        ROLLBACK;
+        ROLLBACK AND NO CHAIN NO RELEASE;
     END IF;
     IF a_body IS NULL THEN
         SET @slipring_body = NULL;

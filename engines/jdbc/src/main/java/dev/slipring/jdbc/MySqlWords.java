@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
+
+/** What the errors of MariaDB and MySQL mean, in words. */
+final class MySqlWords {
+
+    static final int DEADLOCK = 1213;
+    static final int LOCK_WAIT = 1205;
+
+    /** MariaDB's innodb_snapshot_isolation: what a transaction has seen has changed since. */
+    static final int RECORD_CHANGED = 1020;
+
+    /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
+    private static final String NO_KEY = "RSA public key is not available";
+
+    private MySqlWords() {}
+
+    /** What an error means for work that has not happened. */
+    static SlipringException explain(SqlFailed failure, String server) {
+        return new StoreFailed(words(failure, server), failure.getCause());
+    }
+
+    /** What an error means in a transaction of the caller. */
+    static SlipringException inJoined(SqlFailed failure, String server) {
+        return switch (failure.number()) {
+            case DEADLOCK ->
+                    new StoreFailed(
+                            "the server has rolled back this whole transaction because of a"
+                                    + " deadlock; only its owner can retry it: begin it again",
+                            failure.getCause());
+            case LOCK_WAIT ->
+                    new StoreFailed(
+                            "another transaction has what this one needs for longer than its"
+                                    + " innodb_lock_wait_timeout; only its owner can retry it: roll"
+                                    + " back and begin again",
+                            failure.getCause());
+            case RECORD_CHANGED ->
+                    new StoreFailed(
+                            "this transaction read before it wrote, and somebody has written"
+                                    + " since (innodb_snapshot_isolation); only its owner can retry"
+                                    + " it: roll back and begin again",
+                            failure.getCause());
+            case 1046, 1146 ->
+                    new StoreFailed(
+                            "the connection is to no database with rings, the ring is on "
+                                    + server
+                                    + "; a transaction is within one database ("
+                                    + failure.getMessage()
+                                    + ")",
+                            failure.getCause());
+            default -> explain(failure, server);
+        };
+    }
+
+    private static String words(SqlFailed failure, String server) {
+        String said = " (" + failure.getMessage() + ")";
+        if (failure.isConnectionLost()) {
+            return "the server "
+                    + server
+                    + " cannot be reached, or the connection to it broke"
+                    + said;
+        }
+        if (String.valueOf(failure.getMessage()).contains(NO_KEY)) {
+            return "the server "
+                    + server
+                    + " wants the password encrypted; add to the URL sslMode=verify-full, or"
+                    + " serverRsaPublicKeyFile=FILE, or, where nobody stands between,"
+                    + " allowPublicKeyRetrieval=true"
+                    + said;
+        }
+        return switch (failure.number()) {
+            case LOCK_WAIT ->
+                    "another transaction keeps what is needed here locked on "
+                            + server
+                            + "; find who keeps a transaction open (information_schema.innodb_trx)"
+                            + said;
+            case 1045, 1698 ->
+                    "the server " + server + " refused the user name or the password" + said;
+            case 1044, 1142, 1227 ->
+                    "the server "
+                            + server
+                            + " does not allow it; the user needs a grant for it, and who makes"
+                            + " the schema ('slipring migrate apply') needs more than others"
+                            + said;
+            case 1049 -> "there is no such database on " + server + "; create it first" + said;
+            case 1146 ->
+                    "the schema of Slipring on "
+                            + server
+                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + said;
+            case 1153 ->
+                    "the server "
+                            + server
+                            + " takes no packet that large; raise max_allowed_packet"
+                            + said;
+            case 1665 ->
+                    "the server "
+                            + server
+                            + " writes statements to its binary log; set binlog_format to MIXED"
+                            + " or ROW"
+                            + said;
+            case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
+            case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;
+            default -> "the server " + server + " could not do it; nothing was stored" + said;
+        };
+    }
+}
