@@ -64,7 +64,6 @@ class ExitCodeTest {
                 "2 | stage two | ls",
                 "2 | stage two add a | 'a'",
                 "2 | stage two add c --from never | never",
-                "2 | stage two add c --nonsense | see 'slipring stage RING add --help'",
                 "2 | stage two pause c | no stage 'c'",
                 "2 | dead two retry | a, b",
                 "2 | dead two --stage a retry x | 'x'",
@@ -148,6 +147,8 @@ class ExitCodeTest {
                 .contains("Usage: slipring stage RING rewind [-h]");
         assertThat(shell.run("dead", "r", "ls", "--help").text())
                 .contains("Usage: slipring dead RING ls [-h]");
+        assertThat(shell.run("stage", "two", "add", "c", "--nonsense").err())
+                .contains("see 'slipring stage RING add --help'");
         assertThat(shell.run("--version").text()).startsWith("slipring 0.");
         assertThat(shell.run("completion").text()).contains("complete ");
     }
