@@ -12,12 +12,13 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was done to the store and how it stood that, as a table. */
+/** What was done to the store and how it stood that. */
 final class Report {
 
     private static final int MOST_SHOWN = 20;
@@ -82,6 +83,35 @@ final class Report {
 
     boolean isGood() {
         return findings.isEmpty() && violations.isEmpty() && lost == 0;
+    }
+
+    /** What is to be said, by names. */
+    Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("store", store);
+        facts.put("seed", seed);
+        facts.put("ok", isGood());
+        Map<String, Integer> done = new LinkedHashMap<>();
+        faults.forEach((kind, count) -> done.put(kind.words(), count));
+        facts.put("faults", done);
+        facts.put("counts", counts);
+        facts.put("skipped", skipped);
+        facts.put("processes_killed", kills);
+        facts.put("processes_with_a_shifted_clock", shifted);
+        facts.put("messages", messages);
+        facts.put("redeliveries", redeliveries);
+        facts.put("lost", lost);
+        facts.put("longest_stall_ms", stall);
+        facts.put("longest_recovery_ms", recovery);
+        facts.put("longest_until_idle_ms", untilIdle);
+        facts.put("idle_percent_of_a_core", Math.round(100 * idleLoad));
+        facts.put("longest_wait_ms", wait);
+        facts.put("longest_wait_of", waitOf);
+        facts.put("soak", taken);
+        List<String> broken = new ArrayList<>(findings);
+        violations.forEach(violation -> broken.add(violation.toString()));
+        facts.put("broken", broken);
+        return facts;
     }
 
     void print(PrintStream out) {

@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Tries to make a store break its promises, and says whether it did. */
@@ -49,10 +51,25 @@ public final class Torture {
      */
     public static boolean run(TortureRequest request, PrintStream out, PrintStream words)
             throws Exception {
-        return new Torture(request, words).run(out);
+        return new Torture(request, words).run(report -> report.print(out));
     }
 
-    private boolean run(PrintStream out) throws Exception {
+    /**
+     * Runs, and gives the facts.
+     *
+     * @param out takes what the table would have, by names: texts, numbers, lists of texts, and
+     *     numbers by names
+     * @param words for how it goes on
+     * @return whether every promise was kept
+     * @throws IllegalArgumentException if the URL names no store that can be tortured
+     */
+    public static boolean run(
+            TortureRequest request, Consumer<Map<String, Object>> out, PrintStream words)
+            throws Exception {
+        return new Torture(request, words).run(report -> out.accept(report.facts()));
+    }
+
+    private boolean run(Consumer<Report> out) throws Exception {
         Report report = new Report(request.seed());
         if (request.journals() != null) {
             Arena.checkParent(request.journals());
@@ -73,7 +90,7 @@ public final class Torture {
                 arena.clear();
             }
         }
-        report.print(out);
+        out.accept(report);
         if (report.isGood() && request.journals() == null && !request.soak()) {
             delete(journals);
         } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import dev.slipring.cli.show.Json;
 import dev.slipring.torture.Torture;
 import dev.slipring.torture.TortureRequest;
 
@@ -9,10 +10,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -66,6 +70,9 @@ final class TortureCommand implements Callable<Integer> {
                             + "${DEFAULT-VALUE})")
     private int rate;
 
+    @Option(names = "--json", description = "print one JSON object")
+    private boolean json;
+
     @Override
     public Integer call() throws Exception {
         Main main = (Main) spec.root().userObject();
@@ -81,6 +88,18 @@ final class TortureCommand implements Callable<Integer> {
                         rate);
         Streams streams = main.streams();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
-        return Torture.run(request, out, streams.err()) ? 0 : 1;
+        boolean good =
+                json
+                        ? Torture.run(request, facts -> print(out, facts), streams.err())
+                        : Torture.run(request, out, streams.err());
+        return good ? 0 : Failures.FAILED;
+    }
+
+    private static void print(PrintStream out, Map<String, Object> facts) {
+        try {
+            out.println(Json.line(line -> Json.facts(line, facts)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

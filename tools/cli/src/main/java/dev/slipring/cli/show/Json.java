@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** JSON objects of one line each. */
 public final class Json {
@@ -61,6 +63,28 @@ public final class Json {
             out.writeString(value);
         }
         out.writeEndArray();
+    }
+
+    /** Writes fields: texts, truths, whole numbers, lists of texts, and such by names. */
+    public static void facts(JsonGenerator out, Map<String, ?> facts) throws IOException {
+        for (Map.Entry<String, ?> fact : facts.entrySet()) {
+            String name = fact.getKey();
+            Object value = fact.getValue();
+            if (value instanceof Number number) {
+                out.writeNumberField(name, number.longValue());
+            } else if (value instanceof Boolean truth) {
+                out.writeBooleanField(name, truth);
+            } else if (value instanceof Collection<?> texts) {
+                strings(out, name, texts.stream().map(String::valueOf).toList());
+            } else if (value instanceof Map<?, ?> more) {
+                Map<String, Object> inner = new LinkedHashMap<>();
+                more.forEach((key, part) -> inner.put(String.valueOf(key), part));
+                out.writeFieldName(name);
+                object(out, fields -> facts(fields, inner));
+            } else {
+                out.writeStringField(name, String.valueOf(value));
+            }
+        }
     }
 
     /** Writes a field in milliseconds; null if there is no duration. */
