@@ -44,9 +44,12 @@ public final class Claim implements AutoCloseable {
     /** Who has it speaks; he may have to wait for the store. */
     private final ReentrantLock speech = new ReentrantLock();
 
+    /** Held for a moment: whoever looks at what is left does not wait for who speaks. */
+    private final Object look = new Object();
+
     /**
      * What nothing was said about, by position; null as long as that is all of them. Guarded by
-     * {@link #deliveries}: whoever looks does not wait for who speaks.
+     * {@link #look}.
      */
     private Map<Long, Delivery> left;
 
@@ -99,7 +102,7 @@ public final class Claim implements AutoCloseable {
 
     /** The messages that nothing was said about. */
     public List<Delivery> left() {
-        synchronized (deliveries) {
+        synchronized (look) {
             return left == null ? deliveries : List.copyOf(left.values());
         }
     }
@@ -130,13 +133,13 @@ public final class Claim implements AutoCloseable {
     }
 
     private int countLeft() {
-        synchronized (deliveries) {
+        synchronized (look) {
             return left == null ? deliveries.size() : left.size();
         }
     }
 
     private void leaveNothing() {
-        synchronized (deliveries) {
+        synchronized (look) {
             left = Map.of();
         }
     }
@@ -376,7 +379,7 @@ public final class Claim implements AutoCloseable {
         if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
             return;
         }
-        synchronized (deliveries) {
+        synchronized (look) {
             if (left == null) {
                 left = new LinkedHashMap<>(byPosition());
             }
