@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -26,23 +25,14 @@ class HoldersTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    private String text(String sql) throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
-        }
-    }
-
     @Test
     void aPreparedTransaction() throws SQLException {
         database.slipring().create(RingSpec.named("r"));
         database.run("BEGIN; SELECT count(*) FROM slipring.slot_1_0; PREPARE TRANSACTION 'two'");
-        String user = text(USER);
+        String user = database.text(USER);
         database.run("ROLLBACK PREPARED 'two'");
         assertThat(user).startsWith("prepared transaction 'two' has used its segments");
-        assertThat(text(USER)).isNull();
+        assertThat(database.text(USER)).isNull();
     }
 
     /** A copy of a database has tables with the same numbers. */
@@ -56,7 +46,7 @@ class HoldersTest {
                 Statement sql = connection.createStatement()) {
             sql.execute("BEGIN");
             sql.execute("SELECT count(*) FROM slipring.slot_1_0");
-            assertThat(text(USER)).isNull();
+            assertThat(database.text(USER)).isNull();
         } finally {
             Server.drop(copy);
         }

@@ -101,13 +101,18 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return number("SELECT bytes - (slipring.room(r, false)).bytes FROM slipring.ring r");
     }
 
-    /** The first value of the first row. */
-    long number(String sql) throws SQLException {
+    /** The first value of the first row, as a text. */
+    String text(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            return row.getLong(1);
+            return row.getString(1);
         }
+    }
+
+    /** The first value of the first row. */
+    long number(String sql) throws SQLException {
+        return Long.parseLong(text(sql));
     }
 }

@@ -17,7 +17,7 @@ final class LogChannel implements LogSync.LogFile {
     private FileChannel channel;
 
     LogChannel(String database) {
-        file = Path.of(database + "-wal");
+        file = OpenFile.log(database);
     }
 
     @Override

@@ -26,8 +26,13 @@ final class OpenFile {
     /** A file that is open, by the name that SQLite has for it: links are followed. */
     OpenFile(String database) {
         file = Path.of(database);
-        log = Path.of(database + "-wal");
+        log = log(database);
         fileKey = key(file);
+    }
+
+    /** The log of a file, which SQLite puts beside it. */
+    static Path log(String database) {
+        return Path.of(database + "-wal");
     }
 
     Path path() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What was pushed is not kept for those who are told late that it was. */
+class ToldLateTest {
+
+    @Test
+    @Timeout(60)
+    void messagesThatAreStoredAreNotKept() throws Exception {
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        try (Slipring slipring = Slipring.open("memory:")) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.pushAsync(Message.of("first"))
+                    .thenRun(
+                            () -> {
+                                telling.countDown();
+                                try {
+                                    over.await();
+                                } catch (InterruptedException e) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            });
+            telling.await();
+            WeakReference<byte[]> body = pushLarge(ring);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (ring.info().pushed() < 2 || body.get() != null) {
+                assertThat(System.nanoTime()).as("the body is not kept").isLessThan(deadline);
+                System.gc();
+            }
+            assertThat(over.getCount()).as("the first caller is still being told").isOne();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static WeakReference<byte[]> pushLarge(Ring ring) {
+        byte[] body = new byte[1 << 20];
+        ring.pushAsync(Message.of(body));
+        return new WeakReference<>(body);
+    }
+}
