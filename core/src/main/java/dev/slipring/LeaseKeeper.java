@@ -49,6 +49,8 @@ final class LeaseKeeper implements AutoCloseable {
     private void run() {
         long next = System.nanoTime() + everyNanos;
         while (!closed) {
+            // A listener may have left it, and the pauses would be none.
+            Thread.interrupted();
             if (next - System.nanoTime() <= 0) {
                 spokenOf.clear();
                 inHand.forEach(this::extend);

@@ -138,9 +138,24 @@ public final class Slipring implements AutoCloseable {
             open.refuseListener("drop the ring");
         }
         store.change(name, new Change.Drop());
-        Ring known = rings.remove(name);
-        if (known != null) {
-            known.closeDropped();
+        Ring[] gone = new Ring[1];
+        rings.computeIfPresent(
+                name,
+                (key, known) -> {
+                    gone[0] = isThere(known) ? null : known;
+                    return gone[0] == null ? known : null;
+                });
+        if (gone[0] != null) {
+            gone[0].closeDropped();
+        }
+    }
+
+    /** Whether it is the ring of its name, which may have been made anew since it was dropped. */
+    private boolean isThere(Ring known) {
+        try {
+            return store.shape(known.name()).filter(shape -> isOf(known, shape)).isPresent();
+        } catch (StoreFailed e) {
+            return false;
         }
     }
 

@@ -90,7 +90,7 @@ public final class Stage {
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
     Claim next(Claim last, Word word, int max, Duration wait, BooleanSupplier ending) {
-        if (!last.hasLeft()) {
+        if (!last.hasLeft() && !last.isLost()) {
             return claim(max, wait, ending);
         }
         Span span = new Span(wait);

@@ -29,6 +29,7 @@ class LeaseKeeperTest {
 
     private final BlockingQueue<Integer> asked = new LinkedBlockingQueue<>();
     private volatile int spokenOf = -1;
+    private volatile Runnable whoAsks = () -> {};
     private final LeaseKeeper keeper = new LeaseKeeper("keeper", 900, WATCHER);
 
     @AfterEach
@@ -51,6 +52,7 @@ class LeaseKeeperTest {
 
     private Optional<Settled> answer(Settlement word) {
         int lane = word.ticket().lane();
+        whoAsks.run();
         asked.add(lane);
         if (lane == BREAKS) {
             throw new StackOverflowError("by plan");
@@ -87,6 +89,24 @@ class LeaseKeeperTest {
         keeper.keep(claim(1));
         while (nextAsked() != 1) {
             // The other's turn comes.
+        }
+    }
+
+    /** A pause of a thread that is interrupted is none, and it would pause no more. */
+    @Test
+    void anInterruptThatAListenerLeavesIsForgotten() throws Exception {
+        Thread[] own = {null};
+        whoAsks = () -> own[0] = Thread.currentThread();
+        keeper.keep(claim(1));
+        nextAsked();
+        whoAsks = () -> Thread.currentThread().interrupt();
+        asked.clear();
+        nextAsked();
+        whoAsks = () -> {};
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (own[0].isInterrupted()) {
+            assertThat(System.nanoTime()).as("it is forgotten").isLessThan(deadline);
+            Thread.onSpinWait();
         }
     }
 

@@ -55,7 +55,8 @@ class PostgresSmokeTest {
             server = debian;
             url = debian.url("postgres");
         } else {
-            EmbeddedPostgres embedded = EmbeddedPostgres.builder().start();
+            EmbeddedPostgres embedded =
+                    EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(3)).start();
             server = embedded;
             url = "postgresql://postgres@127.0.0.1:" + embedded.getPort() + "/postgres";
         }

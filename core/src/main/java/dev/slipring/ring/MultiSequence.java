@@ -10,6 +10,9 @@ import java.util.Arrays;
  * over it, and when it is done leaves one stamp: at the slot of the first index, the last index.
  * Who follows goes from stamp to stamp. A stamp at the slot of p counts if it is from p to p +
  * capacity - 1: in an earlier lap of the ring it was less, in a later one it will be more.
+ *
+ * <p>The limit is read with acquire: another thread may have looked, and what it saw done must be
+ * seen by who claims because of it.
  */
 abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSequence {
 
@@ -43,7 +46,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     public final long next() {
         long claimed = (long) VALUE.getAcquire(this);
         long next = claimed + 1;
-        if (next > (long) LIMIT.getOpaque(this)) {
+        if (next > (long) LIMIT.getAcquire(this)) {
             long none = noneByLooking(claimed, next);
             if (none != 0) {
                 return none;
@@ -56,7 +59,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     final long nextKnown() {
         while (true) {
             long next = (long) VALUE.getAcquire(this) + 1;
-            if (next > (long) LIMIT.getOpaque(this)) {
+            if (next > (long) LIMIT.getAcquire(this)) {
                 return NONE;
             }
             if (VALUE.compareAndSet(this, next - 1, next)) {
@@ -90,7 +93,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
         checkSize(n);
         long claimed = (long) VALUE.getAcquire(this);
         long last = claimed + n;
-        if (last > (long) LIMIT.getOpaque(this)) {
+        if (last > (long) LIMIT.getAcquire(this)) {
             long none = noneByLooking(claimed, last);
             if (none != 0) {
                 return none;
@@ -101,14 +104,15 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
 
     @Override
     public final long next(Range range, int most) {
+        checkMost(most);
         long claimed = (long) VALUE.getAcquire(this);
-        long limit = (long) LIMIT.getOpaque(this);
+        long limit = (long) LIMIT.getAcquire(this);
         if (claimed + 1 > limit) {
             long none = noneByLooking(claimed, claimed + 1);
             if (none != 0) {
                 return none;
             }
-            limit = (long) LIMIT.getOpaque(this);
+            limit = (long) LIMIT.getAcquire(this);
         }
         long last = Math.min(limit, claimed + most);
         if (last <= claimed || !VALUE.compareAndSet(this, claimed, last)) {
@@ -167,7 +171,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     @Override
     final boolean isReady(long n) {
         long claimed = (long) VALUE.getAcquire(this);
-        if (isEnded(claimed) || claimed + n <= (long) LIMIT.getOpaque(this)) {
+        if (isEnded(claimed) || claimed + n <= (long) LIMIT.getAcquire(this)) {
             return true;
         }
         long found = look();

@@ -143,6 +143,7 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** As many as there are of the next indices, at least one; waits for it. */
     public final long waitForNext(Range range, int most, long nanos) throws InterruptedException {
+        checkMost(most);
         long deadline = Waiting.deadline(nanos);
         boolean inTime = true;
         while (true) {
@@ -242,6 +243,13 @@ public abstract sealed class Sequence extends CacheLines.After
     /** Refuses to claim more indices at a time than the ring has slots. */
     abstract void checkSize(int n);
 
+    /** Refuses a range of nothing. */
+    static void checkMost(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException(most + " indices at most: use 1 or more");
+        }
+    }
+
     /** Begins behind an index. */
     abstract void position(long index);
 
@@ -260,7 +268,7 @@ public abstract sealed class Sequence extends CacheLines.After
             // read who the gates are. Without a fence both could miss.
             VarHandle.fullFence();
         }
-        long limit = (long) LIMIT.getOpaque(this);
+        long limit = (long) LIMIT.getAcquire(this);
         if (!around.isStopped()) {
             if (producer && around.end() != Long.MAX_VALUE) {
                 return CLOSED;

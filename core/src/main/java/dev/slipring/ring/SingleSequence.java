@@ -33,10 +33,17 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
 
     @Override
     public final long next(Range range, int most) {
+        checkMost(most);
         long first = next();
-        if (first >= 0) {
-            range.set(first, Math.min((long) LIMIT.getOpaque(this), first + most - 1));
+        if (first < 0) {
+            return first;
         }
+        long last = Math.min((long) LIMIT.getOpaque(this), first + most - 1);
+        if (last < first) {
+            // It was stopped, or has left, since it was asked.
+            return CLOSED;
+        }
+        range.set(first, last);
         return first;
     }
 
@@ -63,7 +70,9 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
 
     @Override
     public final long available() {
-        return Math.min((long) LIMIT.getOpaque(this), value + circuit().batch()) + 1;
+        long last = Math.min((long) LIMIT.getOpaque(this), value + circuit().batch());
+        // Behind what is done already there is nothing, if it was stopped or has left by now.
+        return Math.max(last, value) + 1;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.slipring.ring;
 
 import dev.slipring.ring.OnFailure.Verdict;
 
+import java.util.Objects;
+
 /**
  * One thread of a stage: waits, has the handler called, says done, until the sequence is closed.
  *
@@ -12,15 +14,22 @@ final class StageLoop<T> implements Runnable {
 
     private final RingQueue<T> queue;
     private final boolean[] hollow;
+    private final Sequence producer;
     private final Sequence sequence;
     private final Work<T> work;
     private final int most;
     private final Range range = new Range();
     private final Slots<T> slots;
 
-    StageLoop(RingQueue<T> queue, boolean[] hollow, Sequence sequence, Work<T> work) {
+    StageLoop(
+            RingQueue<T> queue,
+            boolean[] hollow,
+            Sequence producer,
+            Sequence sequence,
+            Work<T> work) {
         this.queue = queue;
         this.hollow = hollow;
+        this.producer = producer;
         this.sequence = sequence;
         this.work = work;
         this.most = Math.max(queue.getCapacity() / (4 * work.threads()), 1);
@@ -39,8 +48,9 @@ final class StageLoop<T> implements Runnable {
                 sequence.done(range);
             }
         } catch (Throwable e) {
-            // Whatever it was: others wait for this stage and must learn that it is gone.
-            sequence.stop(e);
+            // Whatever it was: others wait for this stage and must learn that it is gone. By the
+            // producer, as the stage may be about to leave.
+            producer.stop(e);
         }
     }
 
@@ -56,7 +66,7 @@ final class StageLoop<T> implements Runnable {
                     attempt = 1;
                 }
             } catch (Exception e) {
-                Verdict verdict = work.onFailure().failed(queue.get(cursor), e, attempt);
+                Verdict verdict = verdict(cursor, e, attempt);
                 if (verdict == Verdict.STOP) {
                     throw e;
                 }
@@ -64,6 +74,12 @@ final class StageLoop<T> implements Runnable {
                 cursor += verdict == Verdict.SKIP ? 1 : 0;
             }
         }
+    }
+
+    private Verdict verdict(long cursor, Exception error, int attempt) {
+        return Objects.requireNonNull(
+                work.onFailure().failed(queue.get(cursor), error, attempt),
+                "OnFailure returned no verdict");
     }
 
     private void handleWhole() throws Exception {
@@ -83,7 +99,7 @@ final class StageLoop<T> implements Runnable {
         boolean retry = false;
         for (long cursor = range.first(); cursor <= range.last(); cursor++) {
             if (!slots.isHollow(cursor)) {
-                Verdict verdict = work.onFailure().failed(queue.get(cursor), error, attempt);
+                Verdict verdict = verdict(cursor, error, attempt);
                 if (verdict == Verdict.STOP) {
                     throw error;
                 }

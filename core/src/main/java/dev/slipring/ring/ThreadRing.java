@@ -171,11 +171,11 @@ public final class ThreadRing<T> implements AutoCloseable {
         producer.leave(sequence);
     }
 
-    /** Waits until threads have ended, but for the one that asks; an interrupt ends nothing. */
+    /** Waits until threads have ended; an interrupt ends nothing. */
     private static void awaitEnd(List<Thread> ending) {
         boolean interrupted = false;
         for (Thread thread : ending) {
-            while (thread.isAlive() && thread != Thread.currentThread()) {
+            while (thread.isAlive()) {
                 try {
                     thread.join();
                 } catch (InterruptedException e) {
@@ -200,7 +200,9 @@ public final class ThreadRing<T> implements AutoCloseable {
     void start(String stage, Sequence sequence, Work<T> work) {
         for (int i = 0; i < work.threads(); i++) {
             Thread thread =
-                    new Thread(new StageLoop<>(queue, hollow, sequence, work), "slipring-" + stage);
+                    new Thread(
+                            new StageLoop<>(queue, hollow, producer, sequence, work),
+                            "slipring-" + stage);
             thread.setDaemon(true);
             threads.computeIfAbsent(stage, name -> new ArrayList<>()).add(thread);
             thread.start();
@@ -214,7 +216,8 @@ public final class ThreadRing<T> implements AutoCloseable {
 
     /**
      * Takes nothing more, and waits until all stages are done with what was pushed. Producers that
-     * wait learn it at once.
+     * wait learn it at once. A handler that closes its own ring waits for nobody, as others wait
+     * for what it has in hand.
      *
      * @throws IllegalStateException if the ring stopped before that: its cause is why
      */
@@ -225,7 +228,9 @@ public final class ThreadRing<T> implements AutoCloseable {
         synchronized (threads) {
             ending = threads.values().stream().flatMap(List::stream).toList();
         }
-        awaitEnd(ending);
+        if (!ending.contains(Thread.currentThread())) {
+            awaitEnd(ending);
+        }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());
         }

@@ -232,7 +232,8 @@ public record Waiting(int spins, int yields, boolean parks) {
         }
         Waiter waiter = Waiter.mine();
         // Who comes to a bell anew naps first, see above.
-        long left = waiter.at == slowest.bell ? nanos : Math.min(nanos, NAP);
+        boolean stands = waiter.at == slowest.bell && !waiter.isRung();
+        long left = stands ? nanos : Math.min(nanos, NAP);
         slowest.bell.await(waiter, who, who.bellIndex(index));
         try {
             long end = System.nanoTime() + left;

@@ -21,6 +21,8 @@ public final class Ear implements AutoCloseable {
     public synchronized void open() {
         if (listening == null && !closed) {
             listening = store.listen(signal::raise);
+            // Who waits looked before anybody listened: what came between may be told to nobody.
+            signal.raise();
         }
     }
 

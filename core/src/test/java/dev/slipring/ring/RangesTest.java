@@ -45,6 +45,32 @@ class RangesTest {
     }
 
     @Test
+    void nobodyAsksForARangeOfNothing() {
+        Sequence single = new SPSequence(8);
+        single.then(c).then(single);
+        a.then(b).then(a);
+        for (Sequence each : List.of(single, a, b, c)) {
+            assertThatThrownBy(() -> each.waitForNext(range, 0, Long.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("use 1 or more");
+        }
+    }
+
+    /** Who uses what is available gets nothing, and steps back nowhere. */
+    @Test
+    void nothingIsAvailableBehindTheStop() {
+        Sequence single = new SPSequence(8);
+        single.then(b).then(single);
+        single.done(single.next());
+        single.done(single.next());
+        b.done(b.next());
+        assertThat(b.next()).isEqualTo(1);
+        single.stop(null);
+        b.done(b.available() - 1);
+        assertThat(b.current()).isZero();
+    }
+
+    @Test
     void aLimitWithinARangeOfAnotherArmIsPassed() {
         Sequence d = new SCSequence();
         a.then(FanOut.to(b).and(c)).then(d).then(a);

@@ -41,6 +41,18 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
     }
 
+    /** Who hears of it by another word first claims nothing by the next, either. */
+    @Test
+    default void aClaimThatIsKnownToBeLostBringsNoOther() {
+        Ring ring = ring("known", briefStage("main"));
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 1);
+        leasesRunOut();
+        assertThatThrownBy(claim::extend).isInstanceOf(Fenced.class);
+        assertThatThrownBy(() -> claim.doneAndNext(1, Duration.ZERO)).isInstanceOf(Fenced.class);
+        assertThat(takeAll(ring.stage())).containsExactly("0", "1");
+    }
+
     /** After it was handed on, also if the new worker is done already. */
     @Test
     default void aWordAfterTheHandingOnIsRefused() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Leftover;
 import dev.slipring.bench.subject.Target;
 
@@ -17,6 +18,7 @@ final class MySqlSources extends ProcedureSources {
 
     private static final String FLUSH = "innodb_flush_log_at_trx_commit";
     private static final String SYNC = "sync_binlog";
+    private static final String LOCK = "slipring_bench_relaxed";
 
     private final boolean hasSequences;
 
@@ -47,28 +49,56 @@ final class MySqlSources extends ProcedureSources {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Servers have no such setting for a database, so it is set for all of them meanwhile. */
+    /**
+     * Servers have no such setting for a database, so it is set for all of them meanwhile, by one
+     * run at a time: another would take what this has set for what is to stand in the end.
+     */
     @Override
     public Relaxed relax(Connection connection) throws SQLException {
-        String back = set(value(connection, FLUSH), value(connection, SYNC));
-        Leftover set =
-                Leftover.make(
-                        back,
-                        () -> run(connection, set(0, 0)),
-                        () -> {
-                            run(connection, back);
-                            connection.close();
-                        });
-        return set::close;
+        boolean set = false;
+        try {
+            if (value(connection, "GET_LOCK('" + LOCK + "', 1)") != 1) {
+                throw new BenchFailed(
+                        "another run on this server has its waiting for the disk off now;"
+                                + " wait for its end");
+            }
+            int flush = value(connection, "@@GLOBAL." + FLUSH);
+            if (flush == 0) {
+                throw new BenchFailed(
+                        FLUSH
+                                + " is 0 on this server, perhaps since a run was killed: nothing"
+                                + " waits for the disk; SET GLOBAL "
+                                + FLUSH
+                                + " = 1 first");
+            }
+            String back = set(flush, value(connection, "@@GLOBAL." + SYNC));
+            Leftover left =
+                    Leftover.make(
+                            back,
+                            () -> run(connection, set(0, 0)),
+                            () -> setBack(connection, back));
+            set = true;
+            return left::close;
+        } finally {
+            if (!set) {
+                connection.close();
+            }
+        }
+    }
+
+    private static void setBack(Connection connection, String back) throws SQLException {
+        run(connection, back);
+        run(connection, "DO RELEASE_LOCK('" + LOCK + "')");
+        connection.close();
     }
 
     private static String set(int flush, int sync) {
         return "SET GLOBAL " + FLUSH + " = " + flush + ", GLOBAL " + SYNC + " = " + sync;
     }
 
-    private static int value(Connection connection, String variable) throws SQLException {
+    private static int value(Connection connection, String what) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT @@GLOBAL." + variable)) {
+                ResultSet row = statement.executeQuery("SELECT " + what)) {
             row.next();
             return row.getInt(1);
         }

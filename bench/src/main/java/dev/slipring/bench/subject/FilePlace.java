@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.subject;
 
+import dev.slipring.bench.BenchFailed;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,6 +13,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +26,15 @@ import java.util.stream.Collectors;
 record FilePlace(String server, Path file) implements SharedPlace {
 
     private static final List<String> SUFFIXES = List.of("", "-wal", "-shm", "-journal");
+
+    /** What is to go with the process: somebody may interrupt a run, and files can be large. */
+    private static final Set<FilePlace> MADE = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> MADE.forEach(FilePlace::remove), "slipring-bench-files"));
+    }
 
     /** Next to a file, under a free name: {@code orders-naive-1.db} for {@code orders.db}. */
     static FilePlace beside(SqliteTarget target, String system) {
@@ -34,12 +48,23 @@ record FilePlace(String server, Path file) implements SharedPlace {
                             target.url(),
                             target.file()
                                     .resolveSibling(stem + "-" + system + "-" + number + ending));
-            if (place.all().stream().noneMatch(Files::exists)) {
-                // Somebody may interrupt a run, and these files can be large.
-                place.all().forEach(file -> file.toFile().deleteOnExit());
+            if (place.all().stream().noneMatch(Files::exists) && place.isMade()) {
                 return place;
             }
         }
+    }
+
+    /** Makes the file, which is this place's from now on; false if another run was faster. */
+    private boolean isMade() {
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (IOException e) {
+            throw new BenchFailed("cannot make " + file + ": " + e);
+        }
+        MADE.add(this);
+        return true;
     }
 
     @Override
@@ -82,6 +107,11 @@ record FilePlace(String server, Path file) implements SharedPlace {
 
     @Override
     public void close() {
+        MADE.remove(this);
+        remove();
+    }
+
+    private void remove() {
         try {
             for (Path path : all()) {
                 Files.deleteIfExists(path);

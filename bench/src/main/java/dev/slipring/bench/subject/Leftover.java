@@ -53,11 +53,24 @@ public final class Leftover implements AutoCloseable {
             if (ending) {
                 throw new BenchFailed("the process is ending");
             }
-            making.run();
             Leftover made = new Leftover(sql, takingBack);
             THERE.push(made);
+            try {
+                making.run();
+            } catch (SQLException e) {
+                made.failed = isUnknown(e);
+                if (!made.failed) {
+                    THERE.remove(made);
+                }
+                throw e;
+            }
             return made;
         }
+    }
+
+    /** Whether the connection was lost: what was asked may have been done. */
+    private static boolean isUnknown(SQLException e) {
+        return e.getSQLState() != null && e.getSQLState().startsWith("08");
     }
 
     /** Takes it back; if that fails, {@link #sweep} is going to say so. */

@@ -2,7 +2,9 @@
 package dev.slipring.bench.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.BenchProcess;
 import dev.slipring.bench.subject.Target;
 import dev.slipring.kit.server.RunningServer;
@@ -40,6 +42,31 @@ class RelaxedTest {
             assertThat(settings()).isEqualTo("0 0");
         }
         assertThat(settings()).isEqualTo("2 3");
+    }
+
+    /** Else it would set back what the other has set, when that has set back what it found. */
+    @Test
+    void aSecondRunIsRefused() throws Exception {
+        SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+        SERVER.get().run("SET GLOBAL sync_binlog = 5");
+        SourceEngine engine = SourceEngine.of("mariadb");
+        try (SourceEngine.Relaxed relaxed = engine.relax(SERVER.get().connect(""))) {
+            assertThatThrownBy(() -> engine.relax(SERVER.get().connect("")))
+                    .isInstanceOf(BenchFailed.class)
+                    .hasMessageContaining("another run");
+        }
+        assertThat(settings()).isEqualTo("1 5");
+        engine.relax(SERVER.get().connect("")).close();
+        assertThat(settings()).isEqualTo("1 5");
+    }
+
+    /** What a run that was killed has left is not what is to stand in the end. */
+    @Test
+    void aServerThatDoesNotWaitIsRefused() throws Exception {
+        SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
+        assertThatThrownBy(() -> SourceEngine.of("mariadb").relax(SERVER.get().connect("")))
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
     }
 
     @Test

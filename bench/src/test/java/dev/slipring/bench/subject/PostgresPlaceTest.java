@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Databases of a role that is no superuser are dropped, or named, whoever is in them. */
@@ -29,7 +30,7 @@ class PostgresPlaceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = EmbeddedPostgres.builder().start();
+        server = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(3)).start();
         url = "postgresql://plain@127.0.0.1:" + server.getPort() + "/postgres";
         run("CREATE ROLE plain LOGIN CREATEDB");
         run("CREATE ROLE poor LOGIN");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.SlipringException;
-
 import org.postgresql.PGConnection;
 
 import java.sql.Connection;
@@ -72,7 +70,8 @@ final class Listening implements AutoCloseable {
         while (!closed) {
             try (Connection connection = connections.connect()) {
                 hear(connection);
-            } catch (SQLException | SqlFailed | SlipringException e) {
+            } catch (SQLException | RuntimeException | Error e) {
+                // Whatever it was: who waits here would never hear of others again.
                 LockSupport.parkNanos(LOST_NANOS);
             }
             hearers.forEach(Runnable::run);

@@ -26,6 +26,7 @@ final class OwnServer implements AutoCloseable {
                         .setDataDirectory(data)
                         .setCleanDataDirectory(false)
                         .setPort(port)
+                        .setPGStartupWait(Server.PATIENCE)
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
                         // What nobody waits for stays in memory, to be lost.

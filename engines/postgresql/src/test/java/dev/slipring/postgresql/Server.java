@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * that asks. SLIPRING_TEST_POSTGRESQL names another server, as a URL without the database.
  */
 final class Server {
+
+    /** How long a server may take to start: a busy disk can keep it. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final String GIVEN = System.getenv("SLIPRING_TEST_POSTGRESQL");
@@ -27,6 +31,7 @@ final class Server {
         try {
             EmbeddedPostgres server =
                     EmbeddedPostgres.builder()
+                            .setPGStartupWait(PATIENCE)
                             .setServerConfig("fsync", "on")
                             .setServerConfig("synchronous_commit", "on")
                             .setServerConfig("max_prepared_transactions", "2")

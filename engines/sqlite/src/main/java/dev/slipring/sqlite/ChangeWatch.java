@@ -23,6 +23,7 @@ final class ChangeWatch {
     private final BooleanSupplier changed;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private Thread thread;
+    private boolean failing;
 
     ChangeWatch(Path file, BooleanSupplier changed) {
         this.stir = new Stir(file);
@@ -45,7 +46,7 @@ final class ChangeWatch {
         void hear() {
             try {
                 call.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.WARNING, "a listener failed", e);
             }
         }
@@ -86,15 +87,32 @@ final class ChangeWatch {
             }
         } catch (InterruptedException e) {
             LOG.log(Level.WARNING, "the watch of a file was interrupted and has ended", e);
+        } finally {
+            ended();
         }
     }
 
     private boolean look() {
-        boolean seen = changed.getAsBoolean();
+        boolean seen = false;
+        try {
+            seen = changed.getAsBoolean();
+            failing = false;
+        } catch (RuntimeException | Error e) {
+            // Those who listen would wait for ever; a fault that stays is told once.
+            LOG.log(failing ? Level.DEBUG : Level.WARNING, "the watch of a file failed", e);
+            failing = true;
+        }
         if (seen) {
             listeners.forEach(Listener::hear);
         }
         return seen;
+    }
+
+    /** Whoever listens next starts a new thread, however this one ended. */
+    private synchronized void ended() {
+        if (thread == Thread.currentThread()) {
+            thread = null;
+        }
     }
 
     /** Whether anybody listens; if not, the next who comes starts a new thread. */

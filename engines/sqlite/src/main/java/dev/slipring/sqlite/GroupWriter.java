@@ -115,10 +115,24 @@ final class GroupWriter implements AutoCloseable {
             if (!closed) {
                 closed = true;
                 log.close();
+                copyLog();
                 statements.end();
             }
         } finally {
             release();
+        }
+    }
+
+    /**
+     * Whoever closes the file last copies what is left in the log, by a connection that is as the
+     * pool had it by then and may not sync.
+     */
+    private void copyLog() {
+        try {
+            statements.number("PRAGMA wal_checkpoint(PASSIVE)");
+        } catch (SqlFailed e) {
+            // The log stays, and is as good as the file.
+            return;
         }
     }
 

@@ -24,6 +24,8 @@ final class Opener {
 
     private static final int NORMAL = 1;
 
+    private static final int FULL = 2;
+
     private final Opening opening;
     private final SqliteUrl.Options options;
     private final SqliteFile.Source source;
@@ -140,6 +142,8 @@ final class Opener {
         // Waiting is Patience's affair.
         statements.set("busy_timeout", 0);
         statements.run(PAGES);
+        // Whoever copies the log to the file syncs both, whatever a pool has set.
+        statements.set("synchronous", FULL);
         statements.set("cache_size", -16_000);
         statements.set("wal_autocheckpoint", Checkpointer.LOG_PAGES);
         statements.set("journal_size_limit", 128 << 20);

@@ -49,8 +49,8 @@ final class Stir {
                     return;
                 }
             }
-        } catch (IOException e) {
-            // No more watches to be had; then by the clock.
+        } catch (IOException | Error e) {
+            // No more watches, or threads for them, to be had; then by the clock.
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }

@@ -13,11 +13,16 @@ import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteDataSource;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A store on a pool of the application's gives its connections back as they came. */
 class PooledTest {
@@ -49,6 +54,35 @@ class PooledTest {
             }
             assertThat(settings(pool)).isEqualTo(before);
         }
+    }
+
+    /** Whoever copies the log to the file syncs it, also where the application would not. */
+    @Test
+    void aPoolThatDoesNotSyncIsNoReason() throws Exception {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
+        List<Connection> taken = new CopyOnWriteArrayList<>();
+        SQLiteDataSource source =
+                new SQLiteDataSource(config) {
+                    @Override
+                    public SQLiteConnection getConnection(String user, String password)
+                            throws SQLException {
+                        SQLiteConnection connection = super.getConnection(user, password);
+                        taken.add(connection);
+                        return connection;
+                    }
+                };
+        source.setUrl("jdbc:sqlite:" + folder.resolve("off.db"));
+        Path log = folder.resolve("off.db-wal");
+        try (Slipring slipring = Slipring.open(Options.dataSource(source, "sqlite"))) {
+            slipring.create(RingSpec.named("r")).push("hello");
+            assertThat(taken).hasSizeGreaterThanOrEqualTo(3);
+            for (Connection connection : taken) {
+                assertThat(Given.number(connection, "PRAGMA synchronous")).isPositive();
+            }
+            assertThat(log).isNotEmptyFile();
+        }
+        assertThat(log).doesNotExist();
     }
 
     private HikariDataSource pool() {

@@ -20,6 +20,9 @@ public final class DebianPostgres implements AutoCloseable {
     private static final Path EXTENSIONS = Path.of("/usr/share/postgresql/15/extension");
     private static final String USER = "postgres";
 
+    /** A busy disk can keep a server that starts for more than a minute. */
+    private static final String PATIENCE_SECONDS = "180";
+
     private final Path folder;
     private final int port;
 
@@ -40,6 +43,8 @@ public final class DebianPostgres implements AutoCloseable {
                 "-o",
                 "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=",
                 "-w",
+                "-t",
+                PATIENCE_SECONDS,
                 "start");
     }
 
@@ -107,7 +112,7 @@ public final class DebianPostgres implements AutoCloseable {
                             .redirectErrorStream(true)
                             .redirectOutput(said.toFile())
                             .start();
-            boolean ended = process.waitFor(2, TimeUnit.MINUTES);
+            boolean ended = process.waitFor(4, TimeUnit.MINUTES);
             String words = Files.readString(said);
             if (!ended || process.exitValue() != 0) {
                 process.destroyForcibly();

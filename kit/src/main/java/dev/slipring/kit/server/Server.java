@@ -24,6 +24,9 @@ public final class Server implements AutoCloseable {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
+    /** A busy disk can keep a server that starts for more than a minute. */
+    private static final int PATIENCE_SECONDS = 180;
+
     private final ServerFiles files;
     private final Path data;
     private final int port;
@@ -73,7 +76,7 @@ public final class Server implements AutoCloseable {
                         "--max-connections=200"));
         command.addAll(options);
         process = files.run(command, data.resolve("server.log"));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (true) {
             try (Connection connection = connect("")) {
                 return;

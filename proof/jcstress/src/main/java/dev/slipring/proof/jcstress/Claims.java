@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import dev.slipring.ring.MCSequence;
 import dev.slipring.ring.MPSequence;
 import dev.slipring.ring.Range;
+import dev.slipring.ring.SCSequence;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -137,6 +138,38 @@ public class Claims {
         @Arbiter
         public void seen(III_Result result) {
             result.r3 = (int) b.next();
+        }
+    }
+
+    /** Whoever gets a range gets something, also when everything stops meanwhile. */
+    @JCStressTest
+    @Outcome(id = "0, 2", expect = ACCEPTABLE, desc = "claimed, then stopped")
+    @Outcome(id = "-3, 0", expect = ACCEPTABLE, desc = "stopped")
+    @State
+    public static class AndTheStop {
+
+        private final MPSequence a = new MPSequence(8);
+        private final SCSequence b = new SCSequence();
+
+        /** Wires, publishes two, and has the consumer look. */
+        public AndTheStop() {
+            a.then(b).then(a);
+            a.done(a.next(2), 1);
+            b.next();
+        }
+
+        /** Claims. */
+        @Actor
+        public void consumer(II_Result result) {
+            Range range = new Range();
+            result.r1 = (int) b.next(range, 8);
+            result.r2 = range.size();
+        }
+
+        /** Stops. */
+        @Actor
+        public void stopper() {
+            a.stop(null);
         }
     }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.graph.Graph;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/** Rings whose handlers end them: by failing while they leave, without a verdict, by closing. */
+@Timeout(60)
+class EndingTest {
+
+    /** What a slot is; nobody looks into it. */
+    private static final class Slot {}
+
+    private final CountDownLatch inHand = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    @Test
+    void aStageThatFailsWhileItLeavesStopsTheRing() throws Exception {
+        ThreadRing<Slot> ring = ThreadRing.of(Slot::new, 16).work("main", slot -> {}).open();
+        ring.join(
+                "audit",
+                "main",
+                1,
+                slot -> {
+                    inHand.countDown();
+                    go.await();
+                    throw new IOException("disk");
+                });
+        ring.push(slot -> {});
+        inHand.await();
+        Thread leaving = new Thread(() -> ring.leave("audit"));
+        leaving.start();
+        while (leaving.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        go.countDown();
+        leaving.join();
+        assertThat(ring.failure()).hasMessage("disk");
+        assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
+    }
+
+    @Test
+    void whoGivesNoVerdictStopsTheRing() throws Exception {
+        ThreadRing<Slot> ring =
+                ThreadRing.of(Slot::new, 16)
+                        .work(
+                                "main",
+                                1,
+                                slot -> {
+                                    throw new IOException("disk");
+                                },
+                                (slot, error, attempt) -> null)
+                        .open();
+        ring.push(slot -> {});
+        assertThatThrownBy(ring::close).hasRootCauseMessage("OnFailure returned no verdict");
+    }
+
+    /** What the others wait for is what it has in hand. */
+    @Test
+    void aHandlerClosesItsOwnRing() throws Exception {
+        CompletableFuture<ThreadRing<Slot>> opened = new CompletableFuture<>();
+        CountDownLatch followed = new CountDownLatch(1);
+        ThreadRing<Slot> ring =
+                ThreadRing.of(Slot::new, 16)
+                        .graph(Graph.of("first").then("second"))
+                        .work("first", slot -> opened.get().close())
+                        .work("second", slot -> followed.countDown())
+                        .open();
+        ring.push(slot -> {});
+        opened.complete(ring);
+        followed.await();
+        ring.close();
+        assertThat(ring.failure()).isNull();
+    }
+}
