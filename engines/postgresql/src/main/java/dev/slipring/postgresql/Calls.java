@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.Fenced;
 import dev.slipring.RingFull;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Settled;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
@@ -197,11 +199,22 @@ final class Calls {
     }
 
     static Settled settleJoined(
-            Statements statements, String ring, Settlement word, Memory.Known known) {
+            Statements statements,
+            String ring,
+            Settlement word,
+            Memory.Known known,
+            BooleanSupplier inHand) {
         Ticket ticket = word.ticket();
         return statements.first(
                 SETTLE_JOINED,
-                Calls::settled,
+                row -> {
+                    if (!row.getString(1).equals("unseen")) {
+                        return settled(row);
+                    } else if (!inHand.getAsBoolean()) {
+                        throw new Fenced(row.getString(2));
+                    }
+                    return answer(row);
+                },
                 ring,
                 ticket.stage(),
                 ticket.lane(),
@@ -219,7 +232,22 @@ final class Calls {
         if (!row.getString(1).equals("ok")) {
             throw Trouble.refused(row.getString(1), row.getString(2));
         }
+        return answer(row);
+    }
+
+    private static Settled answer(ResultSet row) throws SQLException {
         return new Settled(row.getInt(3), row.getInt(4), row.getLong(5));
+    }
+
+    /** Whether a claim is in hand, by the state as it is now. */
+    static boolean isInHand(Statements statements, String ring, Ticket claim) {
+        return statements.first(
+                "SELECT slipring.is_in_hand(?, ?, ?, ?)",
+                row -> row.getBoolean(1),
+                ring,
+                claim.stage(),
+                claim.lane(),
+                claim.epoch());
     }
 
     /** A failure is not to be forgotten; anything else that is lost with the server is repeated. */

@@ -81,7 +81,14 @@ final class JoinedStore implements Store {
     @Override
     public Settled settle(String ring, Settlement word) {
         Memory.Known known = memory.of(ring, word.ticket());
-        return run(statements -> Calls.settleJoined(statements, ring, word, known));
+        return run(
+                statements ->
+                        Calls.settleJoined(
+                                statements,
+                                ring,
+                                word,
+                                known,
+                                () -> store.isInHand(ring, word.ticket())));
     }
 
     private <T> T run(Function<Statements, T> work) {

@@ -104,11 +104,14 @@ final class Listening implements AutoCloseable {
     /** Takes a lock shared; false if this is closed before it is to be had. */
     private boolean shares(Statements statements, String lock) {
         String take = "SELECT pg_catalog.pg_try_advisory_lock_shared(" + lock + ")";
+        // Mostly it is somebody's who tells of news and has it for a moment.
+        long pause = LOOK_NANOS;
         while (!closed) {
             if (statements.first(take, row -> row.getBoolean(1))) {
                 return true;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, LOST_NANOS / 4);
         }
         return false;
     }

@@ -99,7 +99,7 @@ final class PostgresRings implements RingTable {
                                 spec.messages(),
                                 spec.bytes())
                         .orElseThrow();
-        Shape shape = new Shape(id, id << 20, spec, Set.of());
+        Shape shape = new Shape(id, 1, spec, Set.of());
         update(shape);
         return shape;
     }

@@ -19,6 +19,7 @@ import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
+import dev.slipring.engine.Ticket;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
@@ -294,6 +295,11 @@ final class PostgresStore extends LedgerStore {
     @Override
     protected Store joined(Transactor caller) {
         throw new StoreFailed("only push and settle take part in a caller's transaction");
+    }
+
+    /** Whether a claim is in hand, by a look of our own: a caller's may be an old one. */
+    boolean isInHand(String ring, Ticket claim) {
+        return connections.call(statements -> Calls.isInHand(statements, ring, claim));
     }
 
     /** Slots were pushed in a transaction of the caller's. */

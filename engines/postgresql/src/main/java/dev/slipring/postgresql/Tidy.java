@@ -35,6 +35,9 @@ final class Tidy implements AutoCloseable {
     /** Until when ({@link System#nanoTime}) rings are looked at that somebody found full. */
     private final ConcurrentMap<String, Long> foldsUntil = new ConcurrentHashMap<>();
 
+    /** Whether the last look failed: of many in a row the first is told. */
+    private volatile boolean failing;
+
     private final Errand errand = new Errand("slipring-tidy", this::tidyAll);
 
     Tidy(Connections connections) {
@@ -125,9 +128,12 @@ final class Tidy implements AutoCloseable {
                         statements.call(function, ring);
                         return null;
                     });
+            failing = false;
         } catch (RuntimeException e) {
             // What was asked is done, whatever this met; somebody will look again.
-            LOG.log(Level.DEBUG, "segments of " + ring + " were not looked at", e);
+            Level level = failing ? Level.DEBUG : Level.WARNING;
+            LOG.log(level, "segments of " + ring + " were not looked at", e);
+            failing = true;
         }
     }
 

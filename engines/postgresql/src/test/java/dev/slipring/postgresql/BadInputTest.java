@@ -101,10 +101,10 @@ class BadInputTest {
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
     void aPushThatDoesNotSayHowManyMessages(String isolation) throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        String push = database.of("SELECT slipring.push_@ring(0, NULL, 'x', 0, 0)");
         try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN ISOLATION LEVEL " + isolation);
-            assertThatThrownBy(
-                            () -> statement.execute("SELECT slipring.push_1(0, NULL, 'x', 0, 0)"))
+            assertThatThrownBy(() -> statement.execute(push))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("null value");
             statement.execute("ROLLBACK");

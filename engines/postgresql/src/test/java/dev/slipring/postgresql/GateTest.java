@@ -57,20 +57,20 @@ class GateTest {
         assertThat(ofB.deliveries()).hasSize(CAPACITY);
         String word =
                 "SELECT (slipring.settle('r', 'a', 0, h.epoch, false, '{}', '{}', '{}', '{}',"
-                        + " 'done')).status FROM slipring.strand_now(1, 'a', 0) s, unnest(s.hands)"
-                        + " h";
+                        + " 'done')).status FROM slipring.strand_now(@ring, 'a', 0) s,"
+                        + " unnest(s.hands) h";
         assertThat(ring.stage("a").claim(CAPACITY, Duration.ZERO).deliveries()).hasSize(CAPACITY);
         try (Connection other = database.connect();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
-            try (ResultSet said = statement.executeQuery(word)) {
+            try (ResultSet said = statement.executeQuery(database.of(word))) {
                 said.next();
                 assertThat(said.getString(1)).isEqualTo("ok");
             }
             ofB.done();
             other.commit();
         }
-        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_1_0')"))
+        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_@ring_0')"))
                 .as("the gate, behind both stages")
                 .isZero();
     }
@@ -112,7 +112,7 @@ class GateTest {
         database.run("UPDATE slipring.ring SET messages = 100");
         database.nextSegment();
         database.run("SELECT slipring.tidy('r')");
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isZero();
         ring.push("after");
         assertThat(next("a")).containsExactly("after");
         assertThat(next("b")).containsExactly("after");

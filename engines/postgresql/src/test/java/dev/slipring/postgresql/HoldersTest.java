@@ -21,14 +21,15 @@ import java.time.Duration;
 /** Who is said to keep segments, or pages of the log, from being used again. */
 class HoldersTest {
 
-    private static final String USER = "SELECT slipring.user_of('slipring.slot_1_0')";
+    private static final String USER = "SELECT slipring.user_of('slipring.slot_@ring_0')";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     @Test
     void aPreparedTransaction() throws SQLException {
         database.slipring().create(RingSpec.named("r"));
-        database.run("BEGIN; SELECT count(*) FROM slipring.slot_1_0; PREPARE TRANSACTION 'two'");
+        database.run(
+                "BEGIN; SELECT count(*) FROM slipring.slot_@ring_0; PREPARE TRANSACTION 'two'");
         String user = database.text(USER);
         database.run("ROLLBACK PREPARED 'two'");
         assertThat(user).startsWith("prepared transaction 'two' has used its segments");
@@ -45,7 +46,7 @@ class HoldersTest {
         try (Connection connection = Server.connect(copy);
                 Statement sql = connection.createStatement()) {
             sql.execute("BEGIN");
-            sql.execute("SELECT count(*) FROM slipring.slot_1_0");
+            sql.execute(database.of("SELECT count(*) FROM slipring.slot_@ring_0"));
             assertThat(database.text(USER)).isNull();
         } finally {
             Server.drop(copy);

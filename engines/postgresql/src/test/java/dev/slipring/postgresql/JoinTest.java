@@ -165,4 +165,27 @@ class JoinTest {
             assertThat(other.ring("r").check()).isEmpty();
         }
     }
+
+    /** Whether the transaction has begun before the claim, or behind it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClaimThatHasEndedSinceTheSnapshotIsLate(boolean before) throws SQLException {
+        ring.push("m");
+        if (before) {
+            begin(Connection.TRANSACTION_REPEATABLE_READ);
+        }
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        if (!before) {
+            begin(Connection.TRANSACTION_REPEATABLE_READ);
+        }
+        database.run(
+                "SELECT slipring.settle('r', 'main', 0, h.epoch, false, '{}', '{}', '{}', '{}',"
+                        + " 'give_back') FROM slipring.strand_now(@ring, 'main', 0) s,"
+                        + " unnest(s.hands) h");
+        ring.stage().claim(1, Duration.ofSeconds(20)).done();
+        assertThatThrownBy(() -> ring.join(caller).done(claim))
+                .isInstanceOf(Fenced.class)
+                .hasMessageContaining("not in this worker's hand");
+        caller.rollback();
+    }
 }

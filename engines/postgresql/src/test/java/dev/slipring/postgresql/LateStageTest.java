@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
 class LateStageTest {
 
     private static final String CLAIM =
-            "((SELECT slipring.hand_lock(1, 'a', 0, h.epoch) FROM slipring.strand_now(1, 'a', 0) s,"
-                    + " unnest(s.hands) h))";
+            "((SELECT slipring.hand_lock(@ring, 'a', 0, h.epoch)"
+                    + " FROM slipring.strand_now(@ring, 'a', 0) s, unnest(s.hands) h))";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -57,7 +57,7 @@ class LateStageTest {
     private void addWhileItWaits(Runnable word, Set<String> after, Runnable then)
             throws SQLException {
         try (Statement statement = other.createStatement()) {
-            statement.execute("SELECT pg_advisory_lock" + CLAIM);
+            statement.execute(database.of("SELECT pg_advisory_lock" + CLAIM));
             CompletableFuture<Void> said = CompletableFuture.runAsync(word);
             while (database.number(
                             "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype ="
@@ -67,7 +67,7 @@ class LateStageTest {
             }
             ring.addStage(StageSpec.named("b"), after, Start.OLDEST);
             then.run();
-            statement.execute("SELECT pg_advisory_unlock" + CLAIM);
+            statement.execute(database.of("SELECT pg_advisory_unlock" + CLAIM));
             said.join();
         }
     }
@@ -99,8 +99,8 @@ class LateStageTest {
         ring.push("m");
         assertThat(ring.stage("a").claim(1, Duration.ZERO).deliveries()).hasSize(1);
         addWhileItWaits(this::takesAndIsDone, Set.of(), () -> {});
-        assertThat(database.number("SELECT (slipring.strand_now(1, 'a', 0)).done")).isOne();
-        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_1_0')"))
+        assertThat(database.number("SELECT (slipring.strand_now(@ring, 'a', 0)).done")).isOne();
+        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_@ring_0')"))
                 .as("the gate, in front of the stage that was added")
                 .isZero();
         assertThat(next("b")).containsExactly("m");
@@ -109,8 +109,8 @@ class LateStageTest {
     private void takesAndIsDone() {
         try {
             database.number(
-                    "SELECT count(*) FROM slipring.strand_now(1, 'a', 0) s, unnest(s.hands) h,"
-                            + " slipring.take_1('a', 1, 'w', 0, h.epoch, 0, true)");
+                    "SELECT count(*) FROM slipring.strand_now(@ring, 'a', 0) s, unnest(s.hands) h,"
+                            + " slipring.take_@ring('a', 1, 'w', 0, h.epoch, 0, true)");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

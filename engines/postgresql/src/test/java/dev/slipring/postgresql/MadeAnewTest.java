@@ -84,8 +84,9 @@ class MadeAnewTest {
         try (Statement statement = database.other().createStatement();
                 ResultSet row =
                         statement.executeQuery(
-                                "SELECT status FROM slipring.take_1('main', 1, 'w', 5, 4, 0,"
-                                        + " true)")) {
+                                database.of(
+                                        "SELECT status FROM slipring.take_@ring('main', 1, 'w', 5,"
+                                                + " 4, 0, true)"))) {
             assertThat(row.next()).isTrue();
             assertThat(row.getString(1)).isEqualTo("fenced");
         }

@@ -18,9 +18,10 @@ import java.sql.Statement;
  */
 final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
-    /** What {@link #nextSegment} runs, for a transaction that does more. */
+    /** What {@link #nextSegment} runs, for a transaction that does more; see {@link #of}. */
     static final String NEXT_SEGMENT =
-            "SELECT setval('slipring.turn_1', 1 + pg_sequence_last_value('slipring.turn_1'))";
+            "SELECT setval('slipring.turn_@ring', 1 +"
+                    + " pg_sequence_last_value('slipring.turn_@ring'))";
 
     private String url;
     private Slipring slipring;
@@ -84,10 +85,18 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return Server.connect(url);
     }
 
+    /** A statement with {@code @ring} in it for the id of the ring r, or of the only one. */
+    String of(String sql) throws SQLException {
+        return sql.contains("@ring")
+                ? sql.replace("@ring", text("SELECT id FROM slipring.ring ORDER BY name <> 'r'"))
+                : sql;
+    }
+
     void run(String sql) throws SQLException {
+        String known = of(sql);
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            statement.execute(known);
         }
     }
 
@@ -103,9 +112,10 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
     /** The first value of the first row, as a text. */
     String text(String sql) throws SQLException {
+        String known = of(sql);
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
+                ResultSet row = statement.executeQuery(known)) {
             row.next();
             return row.getString(1);
         }

@@ -149,6 +149,35 @@ class OthersCodeTest {
         assertThat(database.number("SELECT count(*) FROM slipring.permit")).isEqualTo(1);
     }
 
+    /** People run the script with the rights that they have. */
+    @Test
+    void theScriptIsRunByAPerson() throws SQLException {
+        String fresh = Server.newDatabase();
+        try (Connection person = Server.connect(fresh);
+                Statement sql = person.createStatement()) {
+            sql.execute("GRANT CREATE ON SCHEMA public TO mallory; SET ROLE mallory");
+            for (String trap :
+                    List.of(
+                            "format(text, int, int) RETURNS text",
+                            "array_position(text[], text) RETURNS int",
+                            "getdatabaseencoding() RETURNS text")) {
+                sql.execute(
+                        "CREATE FUNCTION public."
+                                + trap
+                                + " LANGUAGE plpgsql IMMUTABLE AS"
+                                + " $$ BEGIN RAISE EXCEPTION 'a trap'; END $$");
+            }
+            sql.execute("RESET ROLE");
+            for (String script : PostgresSchema.scripts()) {
+                sql.execute(script);
+            }
+            sql.execute("SELECT slipring.create('r'); SELECT slipring.push('r', 'x'::text)");
+            sql.execute("SELECT slipring.done(claim) FROM slipring.claim('r')");
+        } finally {
+            Server.drop(fresh);
+        }
+    }
+
     /** Who may produce may call what checks what he says, and nothing else. */
     @Test
     void aPermitIsForWhatChecks() throws SQLException {
@@ -159,7 +188,7 @@ class OthersCodeTest {
                         () ->
                                 database.run(
                                         "SET ROLE mallory; SELECT"
-                                                + " slipring.push_1(0, 5, 'x'::bytea, 0, 0)"))
+                                                + " slipring.push_@ring(0, 5, 'x'::bytea, 0, 0)"))
                 .hasMessageContaining("permission denied");
         assertThat(
                         database.number(

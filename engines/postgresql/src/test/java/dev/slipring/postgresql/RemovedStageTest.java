@@ -46,7 +46,9 @@ class RemovedStageTest {
         CompletableFuture<?> claim;
         try (Statement other = database.other().createStatement()) {
             other.execute("BEGIN");
-            other.execute("SELECT pg_advisory_xact_lock(slipring.strand_lock(1, 'b', 0))");
+            other.execute(
+                    database.of(
+                            "SELECT pg_advisory_xact_lock(slipring.strand_lock(@ring, 'b', 0))"));
             removal = CompletableFuture.supplyAsync(stage::remove);
             whileThisWaits(1, removal);
             claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));

@@ -22,7 +22,7 @@ class RepeatedPushTest {
 
     /** The push with number 1 of producer 7, into a lane. */
     private static String push(int lane) {
-        return "SELECT slipring.push_1("
+        return "SELECT slipring.push_@ring("
                 + lane
                 + ", 1, slipring.slot_of(ARRAY['x'::bytea], NULL, NULL), 7, 1)";
     }
@@ -61,7 +61,7 @@ class RepeatedPushTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
         try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN");
-            statement.execute(push(0));
+            statement.execute(database.of(push(0)));
             CompletableFuture<Long> second = CompletableFuture.supplyAsync(() -> number(push(1)));
             while (database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
                 assertThat(second).isNotDone();
@@ -82,7 +82,7 @@ class RepeatedPushTest {
             database.nextSegment();
             database.number("SELECT count(slipring.tidy('r'))");
         }
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isZero();
         assertThat(database.number(push(1))).isEqualTo(2);
         assertThat(ring.info().heldMessages()).isZero();
     }

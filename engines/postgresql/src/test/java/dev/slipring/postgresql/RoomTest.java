@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,8 @@ class RoomTest {
 
     private static final int LANES = 8;
     private static final int CAPACITY = 1_000;
+    private static final String FREE =
+            "SELECT (slipring.room(r, false)).messages FROM slipring.ring r";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -224,5 +227,36 @@ class RoomTest {
             connection.commit();
         }
         assertThat(ring.info().heldMessages()).isEqualTo(most.length);
+    }
+
+    /** What rolled-back pushes left counts as held for who sees an old state. */
+    @Test
+    void claimsInSqlTakeBackWhatWasRolledBack() throws SQLException {
+        String push = "SELECT slipring.push('r', array_fill('m'::text, ARRAY[300]))";
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            for (int i = 0; i < 3; i++) {
+                run(connection, push);
+                connection.rollback();
+            }
+            assertThatThrownBy(() -> run(connection, push)).hasMessageContaining("is full");
+            connection.rollback();
+            // Each claim that is sent as a text looks by chance.
+            try (Connection psql = Server.connect(database.url() + "?preferQueryMode=simple")) {
+                for (int i = 0; i < 1_000 && database.number(FREE) < CAPACITY; i++) {
+                    run(psql, "SELECT slipring.claim('r')");
+                }
+            }
+            run(connection, push);
+            connection.commit();
+        }
+        assertThat(ring.info().heldMessages()).isEqualTo(300);
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 }

@@ -24,7 +24,7 @@ import java.util.Map;
 /** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
 class SegmentTest {
 
-    private static final String OLDEST = "SELECT total FROM slipring.slot_1_0";
+    private static final String OLDEST = "SELECT total FROM slipring.slot_@ring_0";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -56,7 +56,7 @@ class SegmentTest {
                     "SELECT slipring.empty_segment(r, pg_sequence_last_value(r.turn))"
                             + " FROM slipring.ring r");
         }
-        return database.number("SELECT count(*) FROM slipring.slot_1_0");
+        return database.number("SELECT count(*) FROM slipring.slot_@ring_0");
     }
 
     @Test
@@ -81,15 +81,19 @@ class SegmentTest {
         }
         Claim one = two.stage().claim(16, Duration.ZERO);
         int done = one.lane();
-        long rows = database.number("SELECT count(*) FROM slipring.slot_2_0");
+        String count =
+                "SELECT count(*) FROM slipring.slot_"
+                        + database.text("SELECT id FROM slipring.ring WHERE name = 'two'")
+                        + "_0";
+        long rows = database.number(count);
         one.done();
         empty();
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_2_0")).isEqualTo(rows);
+        assertThat(database.number(count)).isEqualTo(rows);
         Claim other = two.stage().claim(16, Duration.ZERO);
         assertThat(other.lane()).isNotEqualTo(done);
         other.done();
         empty();
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_2_0")).isZero();
+        assertThat(database.number(count)).isZero();
     }
 
     /** The newer segment is emptied before the older one, which somebody uses. */
@@ -105,10 +109,10 @@ class SegmentTest {
         try (Connection user = database.connect();
                 Statement statement = user.createStatement()) {
             user.setAutoCommit(false);
-            statement.execute("SELECT FROM slipring.slot_1_0");
+            statement.execute(database.of("SELECT FROM slipring.slot_@ring_0"));
             database.run("SELECT slipring.tidy('r')");
-            assertThat(database.number("SELECT count(*) FROM slipring.slot_1_0")).isOne();
-            assertThat(database.number("SELECT count(*) FROM slipring.slot_1_1")).isZero();
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isOne();
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_1")).isZero();
             String below = "SELECT slipring.bytes_below(r, 0, 2) FROM slipring.ring r";
             long before = database.number(below);
             ring.push("ccc");

@@ -24,6 +24,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What people do at psql, and what they must not be able to do. */
@@ -231,6 +232,7 @@ class SqlTest {
         String role = database.name();
         run("SELECT slipring.create('mine'), slipring.create('other')");
         run("CREATE ROLE " + role);
+        String mine = database.text("SELECT id FROM slipring.ring WHERE name = 'mine'");
         try {
             run("SELECT slipring.permit('mine', '" + role + "', 'produce')");
             run("SET ROLE " + role);
@@ -242,14 +244,15 @@ class SqlTest {
                     List.of(
                             "SELECT slipring.push('other', 'x')",
                             "SELECT slipring.claim('mine')",
+                            "SELECT slipring.claim('other', '?')",
                             "SELECT slipring.tidy('other')",
-                            "SELECT slipring.is_pushed_1(7, 1)",
+                            "SELECT slipring.is_pushed_" + mine + "(7, 1)",
                             "SELECT slipring.messages('mine')",
                             "SELECT slipring.create('third')",
                             "SELECT slipring.permit('other', '" + role + "', 'produce')",
                             "SELECT * FROM slipring.ring",
                             "SELECT * FROM slipring.strand",
-                            "SELECT slipring.drop_ring(1)")) {
+                            "SELECT slipring.drop_ring(" + mine + ")")) {
                 assertThatThrownBy(() -> run(refused))
                         .as(refused)
                         .isInstanceOfSatisfying(
@@ -278,5 +281,27 @@ class SqlTest {
                                         + " aclexplode(c.relacl) a WHERE a.grantee = 0"
                                         + " AND c.relnamespace = 'slipring'::regnamespace"))
                 .isNull();
+    }
+
+    /** Who claims has to take a slot whole. */
+    @Test
+    void aLargePushIsSeveralSlots() throws SQLException {
+        run("SELECT slipring.create('large')");
+        run(
+                "SELECT slipring.push('large', ARRAY(SELECT repeat('x', 2000000 + i) FROM"
+                        + " generate_series(1, 9) i))");
+        List<Integer> lengths = new ArrayList<>();
+        while (lengths.size() < 9) {
+            Claim claim = slipring.ring("large").stage().claim(9, Duration.ofSeconds(20));
+            claim.deliveries().forEach(each -> lengths.add(each.text().length() - 2_000_000));
+            claim.done();
+        }
+        assertThat(lengths).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(
+                        database.number(
+                                database.of(
+                                        "SELECT count(*) FROM slipring.slot_@ring_0"
+                                                + " WHERE NOT rest")))
+                .isEqualTo(4);
     }
 }

@@ -3,6 +3,9 @@ package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -10,6 +13,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Segments are emptied in transactions that may be rolled back, or stay open. */
 class TidyOnceTest {
@@ -18,7 +24,7 @@ class TidyOnceTest {
             "SELECT count(slipring.done(concat_ws('/', 'r', 'main', lane, epoch, 'new')))"
                     + " FROM slipring.claim_slots('r', 'main', 100, 'w', NULL, NULL, NULL, NULL,"
                     + " NULL, NULL, NULL, NULL, NULL) WHERE status = 'claimed'";
-    private static final String TURN = "SELECT last_value FROM slipring.turn_1";
+    private static final String TURN = "SELECT last_value FROM slipring.turn_@ring";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -73,5 +79,22 @@ class TidyOnceTest {
             assertThat(row.getLong(1)).isZero();
         }
         open.execute("COMMIT");
+    }
+
+    /** Each strand takes a lock to the end, and a server has only so many. */
+    @Test
+    void manyStrandsAreCarriedSomeAtATime() throws SQLException {
+        List<StageSpec> stages =
+                IntStream.range(0, 40).mapToObj(i -> StageSpec.named("s" + i)).toList();
+        database.slipring().create(RingSpec.named("many").lanes(16).graph(stages, Map.of()));
+        open.execute("ROLLBACK");
+        database.run("SELECT setval('slipring.page', 1)");
+        String carried =
+                "SELECT count(*) FROM slipring.strand_1 WHERE ring <> " + database.of("@ring");
+        open.execute("SELECT slipring.carry(1)");
+        long first = database.number(carried);
+        assertThat(first).isBetween(1L, 500L);
+        open.execute("SELECT slipring.carry(1)");
+        assertThat(database.number(carried)).isEqualTo(640);
     }
 }

@@ -20,9 +20,10 @@ import java.sql.Statement;
 /** A ring's segments on a real server are made to go round, and are held. */
 class SegmentsTest {
 
-    private static final String TURN = "SELECT pg_sequence_last_value('slipring.turn_1')";
+    private static final String TURN = "SELECT pg_sequence_last_value(turn) FROM slipring.ring";
     private static final String USED =
-            "SELECT count(*) FROM pg_locks WHERE relation = 'slipring.slot_1_1'::regclass";
+            "SELECT count(*) FROM pg_locks l, slipring.ring r WHERE l.relation ="
+                    + " ('slipring.slot_' || r.id || '_1')::regclass";
 
     @TempDir private Path folder;
 
@@ -71,7 +72,7 @@ class SegmentsTest {
     void oneThatIsNotEmptyDoesNotBegin() throws Exception {
         try (Connection one = arena.connect(true);
                 Statement statement = one.createStatement()) {
-            statement.execute("SELECT slipring.push_1(0, 1, 'a'::bytea, 0, 0)");
+            statement.execute("SELECT slipring.push(name, 'a'::text) FROM slipring.ring");
             one.commit();
             for (int turn = 1; turn < 12; turn++) {
                 Segments.next(one);

@@ -72,13 +72,16 @@ CREATE FUNCTION slipring.lane_of(key text, lanes int) RETURNS int LANGUAGE sql I
         % lanes)::int
 $$;
 
--- Pushes messages into one lane: that of the key, or else one that nobody pushes to now.
+-- Pushes messages into one lane: that of the key, or else one that nobody pushes to now. In slots
+-- of about 4 MiB, as whoever claims has to take a slot whole.
 CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, headers jsonb)
     RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     lane int := CASE WHEN key IS NULL THEN -1 ELSE slipring.lane_of(key, r.lanes) END;
+    slots bytea[];
+    counts int[];
     e record;
 BEGIN
     IF coalesce(cardinality(bodies), 0) = 0
@@ -98,8 +101,22 @@ BEGIN
             ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
     END IF;
     PERFORM slipring.may(r.id, 'produce');
-    IF slipring.push_slots(ring_name, ARRAY[lane], ARRAY[cardinality(bodies)],
-            ARRAY[slipring.slot_of(bodies, key, headers)], 0, 0) = 0 THEN
+    IF cardinality(bodies) = 1 THEN
+        slots := ARRAY[slipring.slot_of(bodies, key, headers)];
+        counts := '{1}';
+    ELSE
+        SELECT array_agg(slipring.slot_of(p.part, key, headers) ORDER BY p.nth),
+            array_agg(cardinality(p.part) ORDER BY p.nth) INTO slots, counts
+            FROM (SELECT b.at / 4194304 AS nth, array_agg(b.body ORDER BY b.nth) AS part
+                FROM (SELECT body, nth, sum(octet_length(body)) OVER (ORDER BY nth)
+                        - octet_length(body) AS at
+                    FROM unnest(bodies) WITH ORDINALITY AS u (body, nth)) b GROUP BY 1) p;
+        IF lane < 0 AND cardinality(slots) > 1 THEN
+            lane := floor(random() * r.lanes);
+        END IF;
+    END IF;
+    IF slipring.push_slots(ring_name, array_fill(lane, ARRAY[cardinality(slots)]), counts, slots,
+            0, 0) = 0 THEN
         SELECT * INTO e FROM slipring.room_now(ring_name);
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),

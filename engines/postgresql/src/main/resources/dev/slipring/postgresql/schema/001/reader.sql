@@ -66,7 +66,7 @@ CREATE FUNCTION slipring.claim(ring text, stage text DEFAULT NULL, most int DEFA
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
-    st slipring.stage := slipring.find_stage(r, stage);
+    st slipring.stage;
     t slipring.taken;
     held int8multirange;
     named text;
@@ -78,6 +78,8 @@ BEGIN
         RAISE EXCEPTION 'a claim of at most % messages; use 1 or more', coalesce(most::text, 'null')
             USING ERRCODE = 'SLR05';
     END IF;
+    PERFORM slipring.may(r.id, 'consume');
+    st := slipring.find_stage(r, stage);
     FOR t IN SELECT * FROM slipring.claim_slots(ring, st.name, most, coalesce(worker,
             'pid ' || pg_backend_pid()), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) LOOP
         IF t.status = 'claimed' THEN
@@ -117,7 +119,7 @@ BEGIN
     END IF;
     s := slipring.settle_joined(part[1], part[2], part[3]::int, part[4]::bigint,
         part[5] = 'retry', done, failed, errors, waits, rest, NULL);
-    IF s.status <> 'ok' THEN
+    IF s.status NOT IN ('ok', 'unseen') THEN
         RAISE EXCEPTION '%', s.reason USING ERRCODE =
             CASE s.status WHEN 'fenced' THEN 'SLR03' ELSE 'SLR05' END;
     END IF;

@@ -1,14 +1,19 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Rings and their segments. -------------------------------------------------------------------
 
--- Makes what a ring stands on: its row, 8 segments and the sequences of its lanes; no stages.
+-- Makes what a ring stands on: its row, 8 segments and the sequences of its lanes; no stages. All
+-- of it is the owner's, whichever member of the owner asks.
 CREATE FUNCTION slipring.make_ring(ring_name text, lanes int, messages bigint, bytes bigint)
-    RETURNS bigint LANGUAGE plpgsql AS $$
+    RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ring_id bigint;
     kind text;
 BEGIN
-    ring_id := nextval(pg_get_serial_sequence('slipring.ring', 'id'));
+    LOOP
+        ring_id := ('x' || left(replace(gen_random_uuid()::text, '-', ''), 10))::bit(40)::bigint;
+        EXIT WHEN ring_id > 0 AND NOT EXISTS (SELECT FROM slipring.ring x WHERE x.id = ring_id);
+    END LOOP;
     FOR seg IN 0..7 LOOP
         EXECUTE format('CREATE TABLE slipring.slot_%s_%s (lane int NOT NULL, rest boolean NOT NULL,'
             || ' until bigint NOT NULL, part int NOT NULL, n int, total bigint, size int,'
@@ -31,8 +36,8 @@ BEGIN
         EXECUTE format('CREATE SEQUENCE slipring.%s_%s MINVALUE 0 START 0', kind, ring_id);
         PERFORM setval(format('slipring.%s_%s', kind, ring_id)::regclass, 0);
     END LOOP;
-    INSERT INTO slipring.ring OVERRIDING SYSTEM VALUE
-        SELECT ring_id, ring_name, ring_id << 20, lanes, messages, bytes,
+    INSERT INTO slipring.ring
+        SELECT ring_id, ring_name, 1, lanes, messages, bytes,
             array_agg(format('slipring.head_%s_%s', ring_id, l)::regclass ORDER BY l),
             array_agg(format('slipring.size_%s_%s', ring_id, l)::regclass ORDER BY l),
             array_agg(format('slipring.gate_%s_%s', ring_id, l)::regclass ORDER BY l),

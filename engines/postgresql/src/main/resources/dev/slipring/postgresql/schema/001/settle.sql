@@ -173,6 +173,10 @@ END $$;
 
 -- Takes a worker's word inside a transaction that goes on: writes it down, and who works on the
 -- strand next folds it in. The claim's lock is kept to the end, so that nobody hands it on.
+--
+-- Unseen: taken, but this transaction sees an old state, in which the claim may be in hand though
+-- it is not any more: the reason to refuse it then. Whoever has another connection asks there by
+-- slipring.is_in_hand, and the answer holds, as the claim is locked.
 CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane int,
         of_epoch bigint, of_retry boolean, done bigint[], failed bigint[], errors text[],
         waits bigint[], rest text, known_expires timestamptz)
@@ -181,9 +185,11 @@ CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane 
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
+    s slipring.strand;
     h slipring.hand;
     x slipring.word;
     w slipring.word;
+    sees_all boolean := current_setting('transaction_isolation') = 'read committed';
     said int;
     refusal slipring.settled;
     died int := 0;
@@ -192,13 +198,12 @@ BEGIN
     st := slipring.find_stage(r, stage_name);
     w := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors, waits, rest);
     PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
-    SELECT y.* INTO h FROM unnest((slipring.strand_now(r.id, st.name, of_lane)).hands) y
-        WHERE y.epoch = of_epoch;
-    IF h.epoch IS NULL AND (known_expires IS NULL
-            OR current_setting('transaction_isolation') = 'read committed') THEN
+    s := slipring.strand_now(r.id, st.name, of_lane);
+    SELECT y.* INTO h FROM unnest(s.hands) y WHERE y.epoch = of_epoch;
+    IF h.epoch IS NULL AND (known_expires IS NULL OR sees_all OR s.epoch >= of_epoch) THEN
         RETURN slipring.fenced(r, w);
     END IF;
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
+    IF NOT sees_all THEN
         -- Its lease may have been extended since this transaction's snapshot.
         h.expires := greatest(h.expires, known_expires);
     END IF;
@@ -239,8 +244,21 @@ BEGIN
             ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,
             of_epoch USING ERRCODE = 'serialization_failure';
     END;
-    RETURN ROW('ok', NULL, CASE WHEN rest IN ('done', 'give_back')
+    RETURN ROW(CASE WHEN sees_all THEN 'ok' ELSE 'unseen' END, (slipring.fenced(r, w)).reason,
+        CASE WHEN rest IN ('done', 'give_back')
             OR st.ordered AND NOT of_retry AND cardinality(failed) > 0 THEN 0
         ELSE slipring.count(h.held - w.done - slipring.points(w.failed)) END,
         died, 0)::slipring.settled;
+END $$;
+
+-- Whether a claim is in hand, whatever was said about it.
+CREATE FUNCTION slipring.is_in_hand(ring_name text, stage_name text, of_lane int, of_epoch bigint)
+    RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM slipring.may(r.id, 'consume');
+    RETURN EXISTS (SELECT FROM unnest((slipring.strand_now(r.id, stage_name, of_lane)).hands) h
+        WHERE h.epoch = of_epoch);
 END $$;

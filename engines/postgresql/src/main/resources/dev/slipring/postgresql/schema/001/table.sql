@@ -8,13 +8,16 @@
 -- What a worker says inside a transaction of its own stands in a log of words, and the next who
 -- works on the strand folds it in. The pages of both logs are emptied by TRUNCATE in turn.
 --
+-- What runs while this is installed says where it is from: people install it as superusers, with
+-- whatever others have put in their way.
+--
 -- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
 -- index, or a sequence, which everybody sees as it is.
 
 DO $$ BEGIN
-    IF getdatabaseencoding() <> 'UTF8' THEN
+    IF pg_catalog.getdatabaseencoding() <> 'UTF8' THEN
         RAISE EXCEPTION 'this database keeps text as %; Slipring needs one that is made WITH'
-            ' ENCODING ''UTF8''', getdatabaseencoding();
+            ' ENCODING ''UTF8''', pg_catalog.getdatabaseencoding();
     END IF;
 END $$;
 
@@ -24,7 +27,9 @@ CREATE TABLE slipring.schema (version int NOT NULL);
 INSERT INTO slipring.schema VALUES (1);
 
 CREATE TABLE slipring.ring (
-    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- Random, as it stands in the names of what belongs to the ring, and clients keep it: who asks
+    -- another database, or this one when it was made anew, is to find nothing.
+    id       bigint PRIMARY KEY,
     name     text COLLATE "C" NOT NULL UNIQUE,
     version  bigint NOT NULL,
     lanes    int NOT NULL,
@@ -110,7 +115,8 @@ CREATE TABLE slipring.word (
     at     timestamptz NOT NULL,
     done   int8multirange NOT NULL,
     failed bigint[] NOT NULL,
-    errors text[] NOT NULL CHECK (array_position(errors, NULL) IS NULL),
+    errors text[] NOT NULL 
+        CHECK (pg_catalog.array_position(errors, NULL) IS NULL),
     waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says
     rest   text NOT NULL,       -- done, keep, extend, give_back; taken: it was handed on
     PRIMARY KEY (ring, stage, lane, epoch, no, page)
@@ -118,9 +124,9 @@ CREATE TABLE slipring.word (
 
 DO $$ BEGIN
     FOR i IN 0..3 LOOP
-        EXECUTE format('CREATE TABLE slipring.strand_%s PARTITION OF slipring.strand'
+        EXECUTE pg_catalog.format('CREATE TABLE slipring.strand_%s PARTITION OF slipring.strand'
             || ' FOR VALUES IN (%s) WITH (autovacuum_enabled = off)', i, i);
-        EXECUTE format('CREATE TABLE slipring.word_%s PARTITION OF slipring.word'
+        EXECUTE pg_catalog.format('CREATE TABLE slipring.word_%s PARTITION OF slipring.word'
             || ' FOR VALUES IN (%s) WITH (autovacuum_enabled = off)', i, i);
     END LOOP;
 END $$;

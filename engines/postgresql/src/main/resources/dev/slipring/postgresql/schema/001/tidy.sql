@@ -33,7 +33,7 @@ BEGIN
     END IF;
 END $$;
 
--- Tidies where a segment or a page is full, for those whom no Java program serves: now and then, as
+-- Tidies where a segment or a page is full, or the ring seems more than half full, for those whom no Java program serves: now and then, as
 -- something may stand in its way for long, and only where it is known that the transaction ends
 -- with the statement that asks: both began at the same moment. That is so where a program, as psql,
 -- sends it as a text; a text that says BEGIN itself looks the same. In one that goes on, others
@@ -41,10 +41,15 @@ END $$;
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
+    free record;
 BEGIN
-    IF random() < 0.1 AND statement_timestamp() = transaction_timestamp()
-            AND (slipring.is_page_full() OR slipring.quota(r) <=
-                pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)) THEN
+    IF random() >= 0.1 OR statement_timestamp() <> transaction_timestamp() THEN
+        RETURN;
+    END IF;
+    SELECT * INTO free FROM slipring.room(r, false);
+    IF slipring.is_page_full() OR slipring.quota(r) <=
+            pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)
+            OR free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
         PERFORM slipring.tidy(r.name);
     END IF;
 EXCEPTION WHEN OTHERS THEN
@@ -233,7 +238,7 @@ CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATIL
 $$;
 
 -- Takes in what was said and carries to the present page what still holds, unless somebody is at
--- work there.
+-- work there: of some strands, as each takes a lock to the end; the next call goes on.
 CREATE FUNCTION slipring.carry(present bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s slipring.strand;
@@ -241,7 +246,7 @@ DECLARE
 BEGIN
     FOR s IN SELECT x.* FROM slipring.stage st JOIN slipring.ring y ON y.id = st.ring,
             generate_series(0, y.lanes - 1) l, LATERAL slipring.strand_now(y.id, st.name, l) x
-            WHERE x.page <> present & 3 OR slipring.has_words(x) LOOP
+            WHERE x.page <> present & 3 OR slipring.has_words(x) LIMIT 500 LOOP
         IF slipring.has_words(s) THEN
             -- Of a stage that nobody works on, perhaps.
             SELECT * INTO r FROM slipring.ring y WHERE y.id = s.ring;

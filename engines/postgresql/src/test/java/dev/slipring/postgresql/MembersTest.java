@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** A role that owns the schema, and its members, who are one as to what they may. */
+class MembersTest {
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    @BeforeEach
+    void makeRoles() throws SQLException {
+        database.run(
+                "CREATE ROLE own1 LOGIN; CREATE ROLE app1 LOGIN; CREATE ROLE app2 LOGIN;"
+                        + " GRANT own1 TO app1, app2;"
+                        + " GRANT CREATE ON DATABASE "
+                        + database.name()
+                        + " TO own1");
+    }
+
+    @AfterEach
+    void dropRoles() throws SQLException {
+        database.run(
+                "REASSIGN OWNED BY own1, app1, app2 TO CURRENT_USER; DROP OWNED BY own1, app1,"
+                        + " app2; DROP ROLE app1; DROP ROLE app2; DROP ROLE own1");
+    }
+
+    private Slipring as(String role) {
+        return Slipring.open(database.url().replaceFirst("//[^@]*@", "//" + role + "@"));
+    }
+
+    @Test
+    void whatOneMakesAllUse() throws SQLException {
+        try (Slipring owner = as("own1");
+                Slipring one = as("app1");
+                Slipring two = as("app2")) {
+            owner.create(RingSpec.named("first"));
+            one.create(RingSpec.named("r"));
+            two.ring("r").push("m");
+            try (Claim claim = owner.ring("r").stage().claim(1, Duration.ofSeconds(20))) {
+                assertThat(claim.deliveries()).hasSize(1);
+                claim.done();
+            }
+            assertThat(two.ring("r").info().pushed()).isEqualTo(1);
+            two.drop("r");
+        }
+    }
+
+    /** A superuser makes it for the owner, too. */
+    @Test
+    void whatASuperuserMakesTheOwnerUses() throws SQLException {
+        try (Slipring owner = as("own1")) {
+            owner.create(RingSpec.named("first"));
+            database.slipring().create(RingSpec.named("r"));
+            owner.ring("r").push("m");
+            owner.drop("r");
+        }
+    }
+}
