@@ -33,11 +33,11 @@ BEGIN
     END IF;
 END $$;
 
--- Tidies where a segment or a page is full, or the ring seems more than half full, for those whom no Java program serves: now and then, as
--- something may stand in its way for long, and only where it is known that the transaction ends
--- with the statement that asks: both began at the same moment. That is so where a program, as psql,
--- sends it as a text; a text that says BEGIN itself looks the same. In one that goes on, others
--- would wait for what is locked.
+-- Tidies where a segment or a page is full, or the ring seems more than half full, for those whom
+-- no Java program serves: now and then, as something may stand in its way for long, and only where
+-- it is known that the transaction ends with the statement that asks: both began at the same moment.
+-- That is so where a program, as psql, sends it as a text; a text that says BEGIN itself looks the
+-- same. In one that goes on, others would wait for what is locked.
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
