@@ -19,7 +19,12 @@ final class MySqlDialect implements Dialect {
 
     private static final int DUPLICATE = 1062;
     private static final Set<Integer> AGAIN =
-            Set.of(MySqlWords.DEADLOCK, MySqlWords.LOCK_WAIT, MySqlWords.RECORD_CHANGED, DUPLICATE);
+            Set.of(
+                    MySqlWords.DEADLOCK,
+                    MySqlWords.LOCK_WAIT,
+                    MySqlWords.RECORD_CHANGED,
+                    MySqlWords.WAS_IDLE,
+                    DUPLICATE);
 
     /** The mode of our sessions, and of the procedures, which keep the one they were made in. */
     private static final String MODE =
@@ -31,12 +36,14 @@ final class MySqlDialect implements Dialect {
                     + " completion_type = 'NO_CHAIN'";
 
     /**
-     * What ends the transaction of a process that is gone without a word: MariaDB by how long it is
-     * idle, in seconds, MySQL by how long the whole session is. Each takes the other's for a
-     * comment.
+     * What ends the session of a process that is gone without a word, by how many seconds it is
+     * idle; on MariaDB less in a transaction, and MySQL takes that for a comment. It bounds as well
+     * how long we wait for a result that does not come: a statement that is stopped behind its
+     * result ends the text that it is in, and the server, which said that more follows, says
+     * nothing of it.
      */
     private static final String OF_THE_GONE =
-            "/*M! , idle_transaction_timeout = 30 *//*!80000 , wait_timeout = 600 */";
+            ", wait_timeout = 60 /*M! , idle_transaction_timeout = 30 */";
 
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
@@ -45,7 +52,7 @@ final class MySqlDialect implements Dialect {
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
     /** Errors of a statement or a connection that was killed, or took too long. */
-    private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024);
+    private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024, MySqlWords.WAS_IDLE);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);

@@ -13,6 +13,9 @@ final class MySqlWords {
     /** MariaDB's innodb_snapshot_isolation: what a transaction has seen has changed since. */
     static final int RECORD_CHANGED = 1020;
 
+    /** MySQL's last word in a session that was idle for too long, since 8.0.24. */
+    static final int WAS_IDLE = 4031;
+
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
 
