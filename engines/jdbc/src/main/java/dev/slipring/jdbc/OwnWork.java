@@ -119,16 +119,24 @@ final class OwnWork extends Work implements AutoCloseable {
         }
         boolean clean = over || !begun;
         if (!clean && !session.isLost()) {
-            try {
-                Script end = new Script().run(dialect().rollback());
-                endAsGuest(end);
-                session().run(end);
-                clean = true;
-            } catch (SqlFailed e) {
-                // The server rolls back what the connection leaves behind.
-                clean = false;
+            // Somebody may stop a statement once, and not mean this one.
+            clean = rollback() || !session.isLost() && rollback();
+            if (!clean) {
+                session.abandon();
             }
         }
         sessions.give(session, clean);
+    }
+
+    private boolean rollback() {
+        try {
+            Script end = new Script().run(dialect().rollback());
+            endAsGuest(end);
+            session.run(end);
+            return true;
+        } catch (SqlFailed e) {
+            // The server rolls back what the connection leaves behind.
+            return false;
+        }
     }
 }

@@ -69,6 +69,20 @@ class Session {
         lost = true;
     }
 
+    /**
+     * Ends it without a word to the server, with whatever is open in it: a pool that got it back
+     * would hand it out again.
+     */
+    void abandon() {
+        lost = true;
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            // It was broken; what else there is to end is ended when it is closed.
+            return;
+        }
+    }
+
     long packet() {
         return packet;
     }

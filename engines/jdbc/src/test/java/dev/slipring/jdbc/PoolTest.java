@@ -10,6 +10,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Pause;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
@@ -50,6 +51,9 @@ class PoolTest {
 
         private Connection kept;
 
+        /** How often a ROLLBACK is stopped. */
+        private int stops;
+
         Pool(RunningServer server, String database) {
             this.server = server;
             this.database = database;
@@ -76,6 +80,12 @@ class PoolTest {
             return kept;
         }
 
+        private boolean isStopped(String method, Object... args) {
+            return method.equals("prepareStatement")
+                    && args[0].toString().contains("ROLLBACK")
+                    && stops-- > 0;
+        }
+
         private Connection connection() throws SQLException {
             if (taken.get() > 0) {
                 throw new SQLException("this thread has a connection already");
@@ -94,6 +104,8 @@ class PoolTest {
                                     }
                                 } else if (broken) {
                                     throw new SQLException("broken");
+                                } else if (isStopped(method.getName(), args)) {
+                                    throw new SQLException("stopped", "70100", 1317);
                                 }
                                 try {
                                     return method.invoke(real, args);
@@ -101,6 +113,46 @@ class PoolTest {
                                     throw e.getCause();
                                 }
                             });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aConnectionWhoseRollbackIsStoppedGoesBackWithNothingOpen(int stops) throws SQLException {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        try (Slipring slipring = open(pool, "wait_timeout = 100")) {
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            slipring.create(RingSpec.named("stopped"));
+            pool.stops = stops;
+            assertThatThrownBy(
+                            () ->
+                                    transactor.persist(
+                                            own -> {
+                                                String change = "UPDATE slipring_lane SET turn = 7";
+                                                own.run(new Script().run(change));
+                                                throw new IllegalStateException("by plan");
+                                            }))
+                    .hasMessage("by plan");
+            assertThat(pool.taken.get()).isZero();
+            assertThat(pool.kept.isClosed()).isEqualTo(stops > 1);
+        }
+        try (Connection look = server.get().connect("");
+                Statement sql = look.createStatement()) {
+            String open = "SELECT COUNT(*) FROM information_schema.innodb_trx";
+            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (count(sql, open) > 0 && System.nanoTime() - deadline < 0) {
+                // InnoDB shows its transactions anew only to who has not looked for a while.
+                Pause.sleep(Duration.ofMillis(150).toNanos());
+            }
+            assertThat(count(sql, open)).isZero();
+        }
+        pool.kept.close();
+    }
+
+    private static long count(Statement sql, String query) throws SQLException {
+        try (ResultSet row = sql.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
