@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
@@ -39,6 +40,9 @@ final class JdbcRings implements RingTable {
                     "slipring_producer",
                     "slipring_aside",
                     "slipring_aside_piece");
+
+    /** The epochs of claims begin with the ring's id, and have no more room for it. */
+    private static final long ID_END = 1L << 23;
 
     private final JdbcRows rows;
     private final Memo memo;
@@ -146,6 +150,12 @@ final class JdbcRings implements RingTable {
         Script number = new Script();
         next.subList(0, next.size() - 1).forEach(number::run);
         rows.work().run(number.read(next.get(next.size() - 1), row -> id[0] = row.getLong(1)));
+        if (id[0] >= ID_END) {
+            throw new StoreFailed(
+                    "the ids of rings in this database have come to their end, "
+                            + ID_END
+                            + "; make the ring in another database");
+        }
         Shape shape = new Shape(id[0], id[0] << 20, spec, Set.of());
         Script script = new Script();
         script.run(

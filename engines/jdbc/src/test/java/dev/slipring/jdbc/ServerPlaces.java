@@ -55,6 +55,9 @@ abstract class ServerPlaces {
         there = server.get().newDatabase();
         slipring = Slipring.open(server.get().url(here));
         other = Slipring.open(server.get().url(there));
+        for (String database : List.of(here, there)) {
+            server.get().run("UPDATE " + database + ".slipring_id SET next = 0");
+        }
         ring = slipring.create(SPEC);
         other.create(SPEC);
         ring.pushAll(Collections.nCopies(100, Message.of("here")));

@@ -99,6 +99,7 @@ abstract class ServerProcedures {
         Random random = new Random(seed);
         List<String> seen = new ArrayList<>();
         try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            server.get().run("UPDATE " + database + ".slipring_id SET next = 0");
             if (without) {
                 NAMES.forEach(
                         name ->

@@ -81,14 +81,15 @@ abstract class ServerProducers {
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Connection connection = server.get().connect(database);
                 Statement sql = connection.createStatement()) {
-            slipring.create(RingSpec.named("one"));
+            long id = slipring.create(RingSpec.named("one")).info().shape().id();
             push(slipring, "one", 1_001);
             push(slipring, "one", 1_002);
             sql.executeUpdate(MAKE_OLD);
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
             String one =
-                    "UPDATE slipring_producer SET number = 7 WHERE ring = 1 AND producer = 1001";
+                    "UPDATE slipring_producer SET number = 7 WHERE producer = 1001 AND ring = "
+                            + id;
             assertThat(sql.executeUpdate(one)).isEqualTo(1);
             push(slipring, "one", 900);
             assertThat(slipring.store().survey("one", false).retries()).isZero();

@@ -2,12 +2,14 @@
 package dev.slipring.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -24,6 +26,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -197,6 +201,47 @@ abstract class ServerStops {
             taken.done();
             assertThat(ring.info().heldMessages()).isZero();
             assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Nor is it told by its ids what a process remembers of the database before. */
+    @Test
+    void aDatabaseThatIsMadeAnewIsNotTakenForTheOldOne() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = ring(slipring);
+            ring.pushAll(Stream.of("old 1", "old 2", "old 3").map(Message::of).toList());
+            ring.push("old 4");
+            server.get().run("DROP DATABASE " + database);
+            server.get().run("CREATE DATABASE " + database);
+            try (Slipring other = Slipring.open(server.get().url(database))) {
+                Ring anew = ring(other);
+                anew.pushAll(Stream.of("new 1", "new 2", "new 3").map(Message::of).toList());
+                anew.push("new 4");
+                List<String> texts = new ArrayList<>();
+                Claim claim = ring.stage().claim(9, Duration.ZERO);
+                while (!claim.isEmpty()) {
+                    claim.deliveries().forEach(delivery -> texts.add(delivery.text()));
+                    claim = claim.doneAndNext(9, Duration.ZERO);
+                }
+                assertThat(texts).containsExactly("new 1", "new 2", "new 3", "new 4");
+                assertThat(anew.check()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aRingForWhichThereIsNoIdIsRefused() {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            server.get().run("UPDATE " + database + ".slipring_id SET next = " + ((1 << 23) - 2));
+            Ring last = slipring.create(RingSpec.named("last").lanes(1));
+            last.push("x");
+            last.stage().claim(1, Duration.ZERO).done();
+            assertThatThrownBy(() -> slipring.create(RingSpec.named("further")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("the ids of rings in this database");
+            assertThat(last.check()).isEmpty();
         }
     }
 

@@ -13,7 +13,8 @@ CREATE TABLE IF NOT EXISTS slipring_schema (
     version INT NOT NULL
 ) ENGINE = InnoDB;
 
--- The rings. The id of a ring that was dropped is never used again: slipring_id counts on.
+-- The rings. The id of a ring that was dropped is never used again: slipring_id counts on, from a
+-- random number.
 CREATE TABLE IF NOT EXISTS slipring_ring (
     id       BIGINT NOT NULL PRIMARY KEY,
     name     VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

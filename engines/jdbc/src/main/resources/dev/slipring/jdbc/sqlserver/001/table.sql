@@ -19,6 +19,16 @@ GO
 CREATE SEQUENCE dbo.slipring_ring_id AS BIGINT START WITH 1 INCREMENT BY 1 NO CACHE;
 GO
 
+-- They begin anywhere below 2^22. A process that lives on while the database is dropped and made
+-- anew keeps what it knows of rings by their ids, and must not take the new ones for those.
+IF NOT EXISTS (SELECT 1 FROM dbo.slipring_schema)
+BEGIN
+    DECLARE @begin NVARCHAR(100) = CONCAT(N'ALTER SEQUENCE dbo.slipring_ring_id RESTART WITH ',
+        1 + ABS(CHECKSUM(NEWID()) % 4194303));
+    EXECUTE sys.sp_executesql @begin;
+END;
+GO
+
 -- The rings.
 CREATE TABLE dbo.slipring_ring (
     id       BIGINT NOT NULL CONSTRAINT slipring_ring_key PRIMARY KEY,
