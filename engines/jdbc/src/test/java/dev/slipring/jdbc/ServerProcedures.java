@@ -10,9 +10,13 @@ import dev.slipring.Fenced;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.engine.Store;
+import dev.slipring.engine.Ticket;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -279,6 +283,36 @@ abstract class ServerProcedures {
             assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
             assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
         }
+    }
+
+    /** Line by line it would take the longer the more claims there are, and for each of them. */
+    @Test
+    void aWordAmongManyClaimsIsLeftToTheLedger() {
+        try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
+            Ring ring = slipring.create(RingSpec.named("many").lanes(1));
+            ring.pushAll(messages(new Random(1), 300, 9));
+            Store store = slipring.store();
+            Procedures procedures = new Procedures(((JdbcStore) store).transactor());
+            List<Settlement> words = new ArrayList<>();
+            while (words.size() < 300) {
+                Ticket ticket = store.claim("many", new ClaimRequest("main", 1, "w")).ticket();
+                words.add(new Settlement(ticket, List.of(), List.of(), Settlement.Rest.DONE));
+            }
+            assertThat(isTaken(procedures, words.get(299))).isFalse();
+            for (Settlement word : words.subList(30, 300)) {
+                store.settle("many", word);
+            }
+            for (Settlement word : words.subList(0, 30)) {
+                assertThat(isTaken(procedures, word)).isTrue();
+            }
+            assertThat(ring.info().heldMessages()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static boolean isTaken(Procedures procedures, Settlement word) {
+        ClaimRequest request = new ClaimRequest("main", 1, "", word);
+        return new ClaimCall(procedures, procedures.shape("many"), request).settle() != null;
     }
 
     /** Who makes them by hand may have a session in which a backslash is a backslash. */
