@@ -17,10 +17,18 @@ final class ChangeWatch {
 
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** A look that takes long is taken seldom: at most one part in so many of the time. */
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /**
+     * A look that takes long is taken seldom: at most one part in so many of the time. It is at all
+     * rings of the database, so with thousands of them changes are heard of later, up to {@link
+     * #MOST_NANOS}.
+     */
     private static final int LOOKS_SHARE = 20;
 
-    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** How long to wait at most, however long a look takes. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
 
     private final JdbcTransactor transactor;
@@ -71,18 +79,28 @@ final class ChangeWatch {
             while (goesOn()) {
                 long start = System.nanoTime();
                 boolean changed = look();
-                long least = LOOKS_SHARE * (System.nanoTime() - start);
+                long took = System.nanoTime() - start;
                 if (changed) {
                     listeners.forEach(Listener::hear);
                 }
                 pause = changed ? FIRST_NANOS : Math.min(pause + pause / 8, LAST_NANOS);
-                TimeUnit.NANOSECONDS.sleep(Math.max(pause, Math.min(least, LAST_NANOS)));
+                TimeUnit.NANOSECONDS.sleep(pauseNanos(pause, took));
             }
         } catch (InterruptedException e) {
             LOG.log(Level.WARNING, "the watch of a server was interrupted and has ended", e);
         } finally {
             ended();
         }
+    }
+
+    /**
+     * How long to wait before the next look.
+     *
+     * @param wanted by what goes on
+     * @param took how long the last look took
+     */
+    static long pauseNanos(long wanted, long took) {
+        return Math.max(wanted, Math.min(LOOKS_SHARE * took, MOST_NANOS));
     }
 
     private boolean look() {

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 import java.lang.reflect.InvocationTargetException;
@@ -80,6 +82,17 @@ class ChangeWatchTest {
             slipring.ring("watched").push("x");
             await(heard);
         }
+    }
+
+    /**
+     * In milliseconds: a look takes a twentieth of the time at most, as long as that is bearable.
+     */
+    @ParameterizedTest
+    @CsvSource({"2, 0, 2", "100, 1, 100", "100, 5, 100", "2, 30, 600", "100, 45, 900"})
+    void looksThatTakeLongAreTakenSeldom(long wanted, long took, long pause) {
+        assertThat(ChangeWatch.pauseNanos(wanted * 1_000_000, took * 1_000_000))
+                .isEqualTo(pause * 1_000_000);
+        assertThat(ChangeWatch.pauseNanos(wanted, 1_000_000_000L)).isEqualTo(1_000_000_000L);
     }
 
     @Test
