@@ -12,7 +12,7 @@ DECLARE @missing NVARCHAR(200) = (
             THEN N'MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON'
         END
     FROM sys.databases
-    WHERE database_id = DB_ID());
+    WHERE name = DB_NAME());
 
 IF @missing IS NOT NULL
 BEGIN
