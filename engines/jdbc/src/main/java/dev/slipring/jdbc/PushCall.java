@@ -55,12 +55,13 @@ final class PushCall {
         if (outcome.equals("full")) {
             throw PushRule.full(shape.spec(), slot.count(), length(), freeMessages, freeBytes);
         } else if (outcome.equals("pushed")) {
-            procedures
-                    .memo()
-                    .slots()
-                    .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
             if (procedures.memo().trail(shape.id()) == trail) {
-                // Else a connection was lost meanwhile, and all fronts are to be seen anew.
+                // Else a connection was lost meanwhile: what was committed may not be there any
+                // more, and all fronts are to be seen anew.
+                procedures
+                        .memo()
+                        .slots()
+                        .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
                 procedures.memo().fronts().put(shape.id(), lane, front);
             }
             if (procedures.memo().remembers()) {

@@ -173,6 +173,33 @@ abstract class ServerStops {
         }
     }
 
+    /** Nor is what a push has brought that was under way meanwhile. */
+    @Test
+    void aPushThatWasUnderWayMeanwhileIsNotRemembered() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection other = server.get().connect(database);
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = ring(slipring);
+            ring.push("the shape is known");
+            long id = ring.info().shape().id();
+            Memo memo = ((JdbcStore) slipring.store()).transactor().memo();
+            ring.push("remembered");
+            assertThat(memo.slots().get(id, 0, 1)).isNotNull();
+            other.setAutoCommit(false);
+            other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
+            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("late"));
+            await(sql, WAITING);
+            memo.forget();
+            other.rollback();
+            push.get(20, TimeUnit.SECONDS);
+            assertThat(memo.slots().get(id, 0, 1)).isNull();
+            assertThat(memo.slots().get(id, 0, 2)).isNull();
+            assertThat(ring.info().pushed()).isEqualTo(3);
+        }
+    }
+
     /** The same for a lane that a process had for itself: others may have moved it as often. */
     @Test
     void aLaneOfOnesOwnIsForgottenWithTheConnection() throws Exception {
