@@ -47,6 +47,22 @@ interface Dialect {
         return Optional.empty();
     }
 
+    /**
+     * An expression that says which setting the connection of a caller has with which the store
+     * cannot work; {@code nothing} for none.
+     */
+    default Optional<String> callerSetting() {
+        return Optional.empty();
+    }
+
+    /**
+     * A query that says, with a number above 0, that a connection of the user's has a transaction
+     * open. Asked where it is not in auto-commit mode; must not begin one.
+     */
+    default Optional<String> openQuery() {
+        return Optional.empty();
+    }
+
     /** An expression: milliseconds since 1970, now. */
     String now();
 
@@ -151,6 +167,11 @@ interface Dialect {
 
     /** Whether somebody stopped a statement, so that it may have committed before. */
     default boolean isStopped(SqlFailed failure) {
+        return false;
+    }
+
+    /** Whether the server takes no changes, or not any more. */
+    default boolean isReadOnly(SqlFailed failure) {
         return false;
     }
 

@@ -95,7 +95,8 @@ final class JdbcTransactor implements Transactor {
                 boolean again =
                         dialect.isRetryable(failed)
                                 || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;
-                if (failed.isConnectionLost()) {
+                // Behind a switchover this server is read-only, and another has what is committed.
+                if (failed.isConnectionLost() || dialect.isReadOnly(failed)) {
                     memo.forget();
                     sessions.forgetIdle();
                 }

@@ -30,6 +30,14 @@ final class MySqlDialect implements Dialect {
     private static final String MODE =
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
+    /** An expression: which of MariaDB's modes somebody else's session has that we cannot bear. */
+    private static final String OF_MODES =
+            "CASE WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
+                    + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
+                    + " WHEN FIND_IN_SET('ORACLE', @@sql_mode) > 0"
+                    + " THEN 'ORACLE in its sql_mode, and statements would not be understood'"
+                    + " ELSE 'nothing' END";
+
     /** What a server may have limited for everybody, and would change what we read or commit. */
     private static final String WHOLE =
             "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"
@@ -53,6 +61,9 @@ final class MySqlDialect implements Dialect {
 
     /** Errors of a statement or a connection that was killed, or took too long. */
     private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024, MySqlWords.WAS_IDLE);
+
+    /** Errors of a server that is set so, of a session that is, and of an InnoDB that is. */
+    private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
@@ -136,9 +147,20 @@ final class MySqlDialect implements Dialect {
         return Optional.of(
                 "SELECT CASE WHEN @@sql_select_limit < 18446744073709551615"
                         + " THEN 'sql_select_limit set, and rows would be left out'"
-                        + " WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
-                        + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
-                        + " ELSE 'nothing' END");
+                        + " ELSE "
+                        + OF_MODES
+                        + " END");
+    }
+
+    /** MySQL tells nobody without further rights. */
+    @Override
+    public Optional<String> openQuery() {
+        return Optional.of("SELECT 0 /*M! + @@in_transaction */");
+    }
+
+    @Override
+    public Optional<String> callerSetting() {
+        return Optional.of(OF_MODES);
     }
 
     @Override
@@ -240,10 +262,13 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return Stream.of("001", "extent", "lowest", "empty", "push", "claim", "move", "version")
-                .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
-                .map(script -> script.replace(DELIMITER, DELIMITER + "\n\n" + MODE + "$$"))
-                .toList();
+        Stream<String> others =
+                Stream.of("extent", "lowest", "empty", "push", "claim", "move", "version")
+                        .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
+                        .map(script -> script.replace(DELIMITER, DELIMITER + "\n\n" + MODE + "$$"));
+        // The tables' words are keywords in other modes.
+        String tables = MODE + ";\n\n" + JdbcSchema.script("mysql/001.sql");
+        return Stream.concat(Stream.of(tables), others).toList();
     }
 
     @Override
@@ -345,6 +370,11 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isStopped(SqlFailed failure) {
         return STOPPED.contains(failure.number());
+    }
+
+    @Override
+    public boolean isReadOnly(SqlFailed failure) {
+        return READ_ONLY.contains(failure.number());
     }
 
     @Override

@@ -17,6 +17,7 @@ final class OneDatabase {
     private Place caller;
     private Place ring;
     private String tooFar;
+    private String setting = "nothing";
 
     /**
      * Where a ring is.
@@ -39,6 +40,11 @@ final class OneDatabase {
 
     void caller(ResultSet row, int at) throws SQLException {
         caller = place(row, at);
+    }
+
+    /** What the caller's connection has that we cannot work with; {@code nothing} for none. */
+    void setting(String words) {
+        setting = words;
     }
 
     void ring(ResultSet row, int at) throws SQLException {
@@ -66,8 +72,11 @@ final class OneDatabase {
         }
     }
 
-    /** Refuses two databases. */
+    /** Refuses two databases, and a caller's connection with which we cannot work. */
     void check() {
+        if (!setting.equals("nothing")) {
+            throw new StoreFailed("the connection has " + setting + "; join one without it");
+        }
         if (asked && ring != null && !ring.equals(caller)) {
             throw new StoreFailed(
                     "the connection is to "

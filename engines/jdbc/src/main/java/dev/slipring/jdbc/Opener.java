@@ -76,6 +76,9 @@ final class Opener {
     private Session borrowed(Connection connection) throws SQLException {
         boolean useful = false;
         try {
+            if (!connection.getAutoCommit()) {
+                checkClosed(connection);
+            }
             // Else a transaction that we begin would be one inside of another that nobody commits.
             connection.setAutoCommit(true);
             if (packet == 0) {
@@ -91,6 +94,21 @@ final class Opener {
             if (!useful) {
                 connection.close();
             }
+        }
+    }
+
+    /** Refuses a connection with an open transaction, which to set it up would commit. */
+    private void checkClosed(Connection connection) {
+        Script ask = new Script();
+        long[] open = {0};
+        dialect.openQuery().ifPresent(query -> ask.read(query, row -> open[0] = row.getLong(1)));
+        dialect.session(connection, false, LEAST_PACKET).run(ask);
+        if (open[0] > 0) {
+            throw new StoreFailed(
+                    "the data source gave a connection with an open transaction, which ours would"
+                            + " commit; give Slipring the plain pool, and not what hands out the"
+                            + " connection of the thread's own transaction, and take part in that"
+                            + " with join");
         }
     }
 

@@ -286,13 +286,17 @@ final class RingState {
     /** Adds what tells the time, and whether the ring is still what we go by. */
     void verify(Script script, Lock lock) {
         boolean ofCaller = work.isJoined() && lock != Lock.NONE;
+        String setting = work.dialect().callerSetting().map(", "::concat).orElse("");
         if (ofCaller) {
             places.askCaller();
         }
         script.read(
                 work.dialect()
                         .select(
-                                "version, " + work.dialect().now() + placesOf(ofCaller),
+                                "version, "
+                                        + work.dialect().now()
+                                        + placesOf(ofCaller)
+                                        + (ofCaller ? setting : ""),
                                 "slipring_ring",
                                 "id = ?",
                                 lock),
@@ -301,6 +305,7 @@ final class RingState {
                     now = row.getLong(2);
                     if (ofCaller) {
                         places.caller(row, 3);
+                        places.setting(setting.isEmpty() ? "nothing" : row.getString(5));
                     }
                 },
                 ring);

@@ -8,6 +8,7 @@ import dev.slipring.SlipringException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -102,6 +103,11 @@ final class SqlServerDialect implements Dialect {
     @Override
     public String packetQuery() {
         return JdbcSchema.script("sqlserver/ready.sql");
+    }
+
+    @Override
+    public Optional<String> openQuery() {
+        return Optional.of("SELECT @@TRANCOUNT");
     }
 
     @Override
@@ -299,6 +305,11 @@ final class SqlServerDialect implements Dialect {
     @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public boolean isReadOnly(SqlFailed failure) {
+        return failure.number() == 3906;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -189,7 +190,8 @@ class PoolTest {
             strings = {
                 "sql_select_limit = 0",
                 "sql_select_limit = 1000",
-                "sql_mode = 'EMPTY_STRING_IS_NULL'"
+                "sql_mode = 'EMPTY_STRING_IS_NULL'",
+                "sql_mode = 'ORACLE'"
             })
     void aConnectionThatLosesRowsOrTextsIsRefused(String setting) throws SQLException {
         Pool pool = new Pool(server, server.get().newDatabase());
@@ -197,6 +199,80 @@ class PoolTest {
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("a connection of the data source has ");
         assertThat(pool.taken.get()).isZero();
+        pool.kept.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EMPTY_STRING_IS_NULL", "ORACLE"})
+    void aCallerWhoLosesTextsIsRefused(String mode) throws SQLException {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database);
+                Statement statement = caller.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("joined"));
+            ring.push("x");
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            statement.execute("SET SESSION sql_mode = '" + mode + "'");
+            caller.setAutoCommit(false);
+            String words = "the connection has " + mode + " in its sql_mode";
+            assertThatThrownBy(() -> ring.join(caller).push(Message.of("y")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
+            assertThatThrownBy(() -> ring.join(caller).done(claim))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
+            statement.execute("SET SESSION sql_mode = DEFAULT");
+            ring.join(caller).push(Message.of("y"));
+            ring.join(caller).done(claim);
+            caller.commit();
+            assertThat(ring.info().pushed()).isEqualTo(2);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** What is printed is piped into a client, whose mode may be anything. */
+    @Test
+    void theModeOfWhoMakesTheSchemaDoesNotMatter() throws SQLException {
+        String database = server.get().newDatabase();
+        try (Connection client = server.get().connect(database);
+                Statement statement = client.createStatement()) {
+            statement.execute("SET SESSION sql_mode = 'ORACLE'");
+            for (String script : new MySqlDialect("mariadb").scripts()) {
+                for (String sql : MySqlDialect.statements(script)) {
+                    statement.execute(sql);
+                }
+            }
+        }
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = slipring.create(RingSpec.named("made"));
+            ring.push("x");
+            ring.stage().claim(1, Duration.ZERO).done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** Whoever gives the connection of the thread's own transaction has it neither committed. */
+    @Test
+    void aConnectionWithAnOpenTransactionIsRefused() throws SQLException {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        try (Slipring slipring = open(pool, "wait_timeout = 100")) {
+            Ring ring = slipring.create(RingSpec.named("own"));
+            try (Statement statement = pool.kept.createStatement()) {
+                statement.execute("CREATE TABLE mine (n INT) ENGINE = InnoDB");
+                pool.kept.setAutoCommit(false);
+                statement.execute("INSERT INTO mine VALUES (1)");
+                assertThatThrownBy(() -> ring.push("x"))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("give Slipring the plain pool");
+                pool.kept.rollback();
+                assertThat(count(statement, "SELECT COUNT(*) FROM mine")).isZero();
+                pool.kept.rollback();
+            }
+            assertThat(pool.taken.get()).isZero();
+            pool.kept.setAutoCommit(false);
+            ring.push("y");
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
         pool.kept.close();
     }
 

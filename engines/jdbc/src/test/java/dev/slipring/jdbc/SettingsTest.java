@@ -21,6 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +109,70 @@ class SettingsTest {
             claim.done();
             assertThat(ring.check()).isEmpty();
         }
+    }
+
+    /** Behind a switchover the server that was written to is read-only, and another is not. */
+    @Test
+    void aServerThatIsReadOnlyIsLeft() throws Exception {
+        ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(ServerFiles.MYSQL_8)) {
+            String database = server.newDatabase();
+            server.run("CREATE USER shop@'127.0.0.1' IDENTIFIED BY ''");
+            server.run("GRANT ALL ON " + database + ".* TO shop@'127.0.0.1'");
+            try (Slipring slipring = Slipring.open(server.url(database).replace("root@", "shop@"));
+                    Connection look = server.connect("");
+                    Statement sql = look.createStatement()) {
+                Ring ring = slipring.create(RingSpec.named("left"));
+                ring.push("1");
+                assertThat(sessions(sql)).isNotEmpty();
+                server.run("SET GLOBAL read_only = 1");
+                assertThatThrownBy(() -> ring.push("2"))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("is read-only");
+                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                while (!sessions(sql).isEmpty() && System.nanoTime() - deadline < 0) {
+                    TimeUnit.MILLISECONDS.sleep(10);
+                }
+                assertThat(sessions(sql)).isEmpty();
+                server.run("SET GLOBAL read_only = 0");
+                ring.push("3");
+                assertThat(ring.info().pushed()).isEqualTo(2);
+                assertThat(ring.check()).isEmpty();
+            }
+        }
+    }
+
+    /** The same where one session is, which goes without rights that not all servers here give. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void aSessionThatIsReadOnlyIsLeft(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            Ring ring = slipring.create(RingSpec.named("left"));
+            ring.push("1");
+            Sessions sessions = ((JdbcStore) slipring.store()).transactor().sessions();
+            Session session = sessions.take();
+            session.run(new Script().run("SET SESSION TRANSACTION READ ONLY"));
+            sessions.give(session, true);
+            assertThatThrownBy(() -> ring.push("2"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("is read-only");
+            ring.push("3");
+            assertThat(ring.info().pushed()).isEqualTo(2);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static List<Long> sessions(Statement sql) throws SQLException {
+        List<Long> sessions = new ArrayList<>();
+        String all = "SELECT id FROM information_schema.processlist WHERE user = 'shop'";
+        try (ResultSet row = sql.executeQuery(all)) {
+            while (row.next()) {
+                sessions.add(row.getLong(1));
+            }
+        }
+        return sessions;
     }
 
     /** The driver would ignore it, and go on without what it was meant for. */

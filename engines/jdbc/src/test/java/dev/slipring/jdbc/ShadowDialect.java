@@ -45,6 +45,7 @@ final class ShadowDialect implements Dialect {
         says.endAsGuest().forEach(Recorded::add);
         says.beginReading().forEach(Recorded::add);
         Recorded.add(says.packetQuery());
+        says.openQuery().ifPresent(Recorded::add);
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
         Recorded.add(SqlServerDialect.lock());
         Recorded.add(SqlServerDialect.isThere(), "dbo.slipring_lane");
