@@ -74,9 +74,6 @@ final class OneDatabase {
 
     /** Refuses two databases, and a caller's connection with which we cannot work. */
     void check() {
-        if (!setting.equals("nothing")) {
-            throw new StoreFailed("the connection has " + setting + "; join one without it");
-        }
         if (asked && ring != null && !ring.equals(caller)) {
             throw new StoreFailed(
                     "the connection is to "
@@ -89,6 +86,9 @@ final class OneDatabase {
         }
         if (tooFar != null) {
             throw new StoreFailed(tooFar);
+        }
+        if (!setting.equals("nothing")) {
+            throw new StoreFailed("the connection has " + setting + "; join one without it");
         }
     }
 }

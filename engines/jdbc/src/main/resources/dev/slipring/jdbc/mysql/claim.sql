@@ -78,8 +78,8 @@ BEGIN
                      v_epoch, v_waiting, v_keeps, v_dropped, v_anchor, v_anchor_turn, v_claims
                 FROM slipring_gate g JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
                 WHERE g.ring = a_ring AND g.lane = a_done_lane AND s.stage = a_stage FOR UPDATE;
-            -- With many claims in hand the ledger reads them faster: each line costs here as much as
-            -- all that follow it.
+            -- With many claims in hand the ledger reads them faster: each line costs here as much
+            -- as all that follow it.
             IF LENGTH(v_claims) > 8000 THEN
                 LEAVE work;
             END IF;
