@@ -75,6 +75,7 @@ final class ChangeWatch {
 
     private void watch() {
         long pause = FIRST_NANOS;
+        long before = 0;
         try {
             while (goesOn()) {
                 long start = System.nanoTime();
@@ -84,7 +85,9 @@ final class ChangeWatch {
                     listeners.forEach(Listener::hear);
                 }
                 pause = changed ? FIRST_NANOS : Math.min(pause + pause / 8, LAST_NANOS);
-                TimeUnit.NANOSECONDS.sleep(pauseNanos(pause, took));
+                // One that took long by chance is not charged for.
+                TimeUnit.NANOSECONDS.sleep(pauseNanos(pause, Math.min(took, before)));
+                before = took;
             }
         } catch (InterruptedException e) {
             LOG.log(Level.WARNING, "the watch of a server was interrupted and has ended", e);
