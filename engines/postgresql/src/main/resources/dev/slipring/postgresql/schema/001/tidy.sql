@@ -35,7 +35,7 @@ END $$;
 
 -- Tidies where a segment or a page is full, or the ring seems more than half full, for those whom
 -- no Java program serves: now and then, as something may stand in its way for long, and only where
--- it is known that the transaction ends with the statement that asks: both began at the same moment.
+-- it is known that the transaction ends with the statement that asks: both began at one moment.
 -- That is so where a program, as psql, sends it as a text; a text that says BEGIN itself looks the
 -- same. In one that goes on, others would wait for what is locked.
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
