@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -114,13 +115,17 @@ class DetourTest extends KeptByPlan {
         CompletableFuture<Void> other = add(to(3, "other"));
         await(add(to(0, "beside")));
         AtomicBoolean enough = new AtomicBoolean();
+        Semaphore room = new Semaphore(2_000);
         List<CompletableFuture<Void>> busy = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             busy.add(
                     CompletableFuture.runAsync(
                             () -> {
                                 while (!enough.get()) {
-                                    journal.add(List.of(to(3, "busy")), MINUTE);
+                                    // More would take the room of the others.
+                                    room.acquireUninterruptibly();
+                                    journal.add(List.of(to(3, "busy")), MINUTE)
+                                            .whenComplete((done, failure) -> room.release());
                                 }
                             },
                             task -> new Thread(task).start()));

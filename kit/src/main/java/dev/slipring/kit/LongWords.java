@@ -36,7 +36,7 @@ public interface LongWords extends Promise {
         needs(Capability.LANES);
         try (Slipring real = realTime();
                 Slipring other = realTime()) {
-            Duration lease = Duration.ofMillis(1_500);
+            Duration lease = Duration.ofSeconds(5);
             Ring ring =
                     real.create(
                             RingSpec.named("leases")
@@ -65,7 +65,7 @@ public interface LongWords extends Promise {
                 ring.pushAll(List.of(to(0, 2, "long"), to(1, 2, "other")));
                 boolean isSaid = said.await(60, TimeUnit.SECONDS);
                 Stage thief = other.ring("leases").stage();
-                Claim stolen = thief.claim(10, lease.multipliedBy(3));
+                Claim stolen = thief.claim(10, lease.plusSeconds(2));
                 over.countDown();
                 assertThat(isSaid).isTrue();
                 assertThat(texts(stolen)).isEmpty();

@@ -333,9 +333,7 @@ public interface Work extends Promise {
             Ring ring =
                     real.create(
                             RingSpec.named("slow")
-                                    .graph(
-                                            StageSpec.named("main")
-                                                    .lease(Duration.ofMillis(1_500))));
+                                    .graph(StageSpec.named("main").lease(Duration.ofSeconds(6))));
             CountDownLatch done = new CountDownLatch(1);
             AtomicInteger calls = new AtomicInteger();
             try (Workers workers =
@@ -344,12 +342,12 @@ public interface Work extends Promise {
                                     2,
                                     delivery -> {
                                         calls.incrementAndGet();
-                                        TimeUnit.MILLISECONDS.sleep(3_500);
+                                        TimeUnit.MILLISECONDS.sleep(7_500);
                                         done.countDown();
                                     })) {
                 ring.push("work");
-                assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-                assertThat(ring.drain(Duration.ofSeconds(10))).isTrue();
+                assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(ring.drain(Duration.ofSeconds(20))).isTrue();
             }
             assertThat(calls).hasValue(1);
             assertThat(ring.info().stages().get(0).redelivered()).isZero();

@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /** The texts' queues move messages, and keep those that were pushed and not popped. */
@@ -38,7 +39,10 @@ class SourcesTest {
     @Test
     void onPostgres() throws Exception {
         try (EmbeddedPostgres postgres =
-                EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "on").start()) {
+                EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(3))
+                        .setServerConfig("synchronous_commit", "on")
+                        .start()) {
             SourceEngine engine = SourceEngine.of("postgresql");
             for (String name : names(engine)) {
                 try (Connection connection = postgres.getPostgresDatabase().getConnection();

@@ -110,8 +110,10 @@ abstract class ServerProcedures {
                                 server.get()
                                         .run("DROP PROCEDURE " + database + ".slipring_" + name));
             }
-            StageSpec first = StageSpec.named("first").backoff(Duration.ZERO, Duration.ZERO);
-            StageSpec second = StageSpec.named("second");
+            Duration lease = Duration.ofHours(1);
+            StageSpec first =
+                    StageSpec.named("first").lease(lease).backoff(Duration.ZERO, Duration.ZERO);
+            StageSpec second = StageSpec.named("second").lease(lease);
             Ring ring =
                     slipring.create(
                             RingSpec.named("same")
@@ -289,7 +291,8 @@ abstract class ServerProcedures {
     @Test
     void aWordAmongManyClaimsIsLeftToTheLedger() {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
-            Ring ring = slipring.create(RingSpec.named("many").lanes(1));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofHours(1));
+            Ring ring = slipring.create(RingSpec.named("many").lanes(1).graph(stage));
             ring.pushAll(messages(new Random(1), 300, 9));
             Store store = slipring.store();
             Procedures procedures = new Procedures(((JdbcStore) store).transactor());

@@ -38,11 +38,20 @@ abstract class ServerTrails {
         server = new RunningServer(files);
     }
 
-    /** Pushes and claims until a word with a claim was so short that it read nothing. */
-    private Claim untilShort(Ring ring, Claim first, Set<String> seen) throws Exception {
+    /**
+     * Pushes and claims until a word with a claim was so short that it read nothing. On a slow
+     * machine none is, as what this does between two looks takes too long: then it helps.
+     *
+     * @param alone how many times it tries without that
+     */
+    private Claim untilShort(Slipring slipring, Ring ring, Claim first, Set<String> seen, int alone)
+            throws Exception {
         Claim claim = first;
         for (int i = 0; i < 5_000; i++) {
             ring.push("message " + i);
+            if (i > alone) {
+                lookedNow(slipring, ring);
+            }
             long before = server.get().status("Com_select");
             claim = next(ring, claim, seen);
             // What it answers is a SELECT.
@@ -82,7 +91,7 @@ abstract class ServerTrails {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("alone"));
             Set<String> seen = new HashSet<>();
-            Claim claim = untilShort(ring, claim(ring), seen);
+            Claim claim = untilShort(slipring, ring, claim(ring), seen, 500);
             claim.done();
             assertThat(seen).hasSize((int) ring.info().pushed());
             assertThat(ring.info().heldMessages()).isZero();
@@ -123,14 +132,15 @@ abstract class ServerTrails {
         String url = server.get().url(server.get().newDatabase());
         try (Slipring slipring = Slipring.open(url);
                 Slipring other = Slipring.open(url)) {
-            Ring ring = slipring.create(RingSpec.named("met").lanes(1));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofHours(1));
+            Ring ring = slipring.create(RingSpec.named("met").lanes(1).graph(stage));
             Ring theirs = other.ring("met");
             Set<String> seen = new HashSet<>();
             Claim claim = claim(ring);
             Claim taken = claim(theirs);
             for (int i = 0; i < 20; i++) {
                 taken.done();
-                claim = untilShort(ring, claim, seen);
+                claim = untilShort(slipring, ring, claim, seen, 2);
                 ring.push("theirs");
                 taken = claim(theirs);
                 see(taken, seen);
@@ -191,7 +201,7 @@ abstract class ServerTrails {
             Set<String> seen = new HashSet<>();
             Claim claim = claim(ring);
             for (int i = 0; i < 20; i++) {
-                claim = untilShort(ring, claim, seen);
+                claim = untilShort(slipring, ring, claim, seen, 2);
                 ring.push("not now");
                 theirs.stage().pause();
                 lookedNow(slipring, ring);
@@ -231,9 +241,9 @@ abstract class ServerTrails {
 
     /** A claim of a process alone on its lane whose lease has run out. */
     private Claim ranOut(Slipring slipring) throws Exception {
-        StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(400));
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(3));
         Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
-        Claim claim = untilShort(ring, claim(ring), new HashSet<>());
+        Claim claim = untilShort(slipring, ring, claim(ring), new HashSet<>(), 2);
         while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
             Thread.onSpinWait();
         }
@@ -246,15 +256,15 @@ abstract class ServerTrails {
     @Test
     void whoWaitsGetsWhatRunsOutMeanwhile() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(3));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(6));
             Ring ring = slipring.create(RingSpec.named("waits").lanes(1).graph(stage));
-            Claim claim = untilShort(ring, claim(ring), new HashSet<>());
+            Claim claim = untilShort(slipring, ring, claim(ring), new HashSet<>(), 2);
             ring.push("abandoned");
             lookedNow(slipring, ring);
             Claim abandoned = claim(ring);
             assertThat(abandoned.deliveries()).hasSize(1);
             lookedNow(slipring, ring);
-            Claim again = claim.doneAndNext(9, Duration.ofSeconds(20));
+            Claim again = claim.doneAndNext(9, Duration.ofSeconds(60));
             assertThat(again.deliveries()).hasSize(1);
             assertThat(again.deliveries().get(0).attempt()).isEqualTo(2);
             again.done();

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,9 @@ import java.util.stream.IntStream;
 class ThreadsTest {
 
     private static final long SOON = 5;
+
+    /** A thread for each: where there are few processors the common ones are fewer. */
+    private static final Executor OWN = task -> new Thread(task).start();
 
     private static Ring ring(Options options) {
         return Slipring.open(options)
@@ -146,8 +150,8 @@ class ThreadsTest {
         Ring ring = slipring.create(RingSpec.named("full").messages(1));
         ring.push("x");
         CompletableFuture<Void> waiting = ring.pushAsync(Message.of("y")).toCompletableFuture();
-        CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> ring.push("z"));
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(slipring::close);
+        CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> ring.push("z"), OWN);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(slipring::close, OWN);
         closed.get(SOON, TimeUnit.SECONDS);
         assertThatThrownBy(() -> waiting.get(SOON, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(RingFull.class);
@@ -171,7 +175,7 @@ class ThreadsTest {
                 });
         Workers workers =
                 ring.stage().work(WorkOptions.threads(3).executor(one), delivery -> busy.await());
-        CompletableFuture.runAsync(workers::close).get(SOON, TimeUnit.SECONDS);
+        CompletableFuture.runAsync(workers::close, OWN).get(SOON, TimeUnit.SECONDS);
         one.shutdownNow();
     }
 
@@ -188,7 +192,7 @@ class ThreadsTest {
                             .mapToObj(
                                     i ->
                                             CompletableFuture.runAsync(
-                                                    () -> push(ring, begun, answers)))
+                                                    () -> push(ring, begun, answers), OWN))
                             .toList();
             begun.await();
             slipring.close();

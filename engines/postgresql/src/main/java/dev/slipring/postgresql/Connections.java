@@ -144,26 +144,29 @@ final class Connections implements AutoCloseable {
 
     private static <T> T inTransaction(
             Statements statements, String begin, Function<Statements, T> work) {
-        statements.run(begin + NAMES);
         boolean done = false;
         try {
+            // What fails behind the BEGIN leaves a transaction, too.
+            statements.run(begin + NAMES);
             T result = work.apply(statements);
             statements.run("COMMIT");
             done = true;
             return result;
         } finally {
-            if (!done) {
-                rollback(statements);
+            // Somebody may cancel a statement once, and not mean this one.
+            if (!done && !rollsBack(statements) && !rollsBack(statements)) {
+                statements.abandon();
             }
         }
     }
 
-    private static void rollback(Statements statements) {
+    private static boolean rollsBack(Statements statements) {
         try {
             statements.run("ROLLBACK");
+            return true;
         } catch (SqlFailed e) {
-            // The connection is lost, and the transaction with it; the first error says why.
-            return;
+            // The first error says why.
+            return false;
         }
     }
 

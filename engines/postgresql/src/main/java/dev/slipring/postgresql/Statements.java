@@ -30,6 +30,19 @@ final class Statements extends Queries {
         }
     }
 
+    /**
+     * Ends the connection without a word to the server, with whatever is open on it: a pool that
+     * got it back would hand it out again.
+     */
+    void abandon() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            // It was broken; what else there is to end is ended when it is closed.
+            return;
+        }
+    }
+
     /** Changes rows; returns how many. */
     @Override
     public int update(String sql, Object... values) {

@@ -35,7 +35,8 @@ import java.util.List;
  */
 class JoinTest {
 
-    private static final Duration LEASE = Duration.ofMillis(1_500);
+    /** What is to run out in a test is made to. */
+    private static final Duration LEASE = Duration.ofHours(1);
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -48,7 +49,12 @@ class JoinTest {
         slipring = Slipring.open(database.url());
         ring =
                 slipring.create(
-                        RingSpec.named("r").lanes(1).graph(StageSpec.named("main").lease(LEASE)));
+                        RingSpec.named("r")
+                                .lanes(1)
+                                .graph(
+                                        StageSpec.named("main")
+                                                .lease(LEASE)
+                                                .backoff(Duration.ofMinutes(5), LEASE)));
         caller = database.connect();
     }
 
@@ -124,9 +130,11 @@ class JoinTest {
             })
     void whatWasHandedOnIsRefused(int isolation) throws SQLException {
         ring.push("x");
+        database.run("UPDATE slipring.stage SET lease_ms = 1");
         Claim old = ring.stage().claim(1, Duration.ZERO);
+        database.run("UPDATE slipring.stage SET lease_ms = 3600000");
         begin(isolation);
-        Claim young = ring.stage().claim(1, LEASE.multipliedBy(10));
+        Claim young = ring.stage().claim(1, Duration.ofSeconds(20));
         assertThat(young.deliveries()).hasSize(1);
         assertThatThrownBy(() -> ring.join(caller).done(old))
                 .isInstanceOfAny(Fenced.class, StoreFailed.class);

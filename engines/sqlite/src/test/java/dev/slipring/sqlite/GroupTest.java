@@ -89,7 +89,7 @@ class GroupTest {
             assertThat(push.isDone()).isFalse();
             assertThat(Given.pushed(store)).isZero();
             Given.run(other, "COMMIT");
-            push.get(1, TimeUnit.SECONDS);
+            push.get(20, TimeUnit.SECONDS);
             assertThat(Given.pushed(store)).isEqualTo(1);
         }
     }

@@ -53,12 +53,13 @@ class SweepTest {
     void aPushWritesTwoPages() throws Exception {
         push(500, 300);
         long before = pages();
-        for (int i = 0; i < 200; i++) {
+        // Fewer than after which the log is copied beside this, and may begin anew.
+        for (int i = 0; i < 100; i++) {
             push(1, 300);
             done(1);
         }
         // A claim writes one page, and its word another.
-        assertThat(pages() - before).isBetween(800L, 820L);
+        assertThat(pages() - before).isBetween(400L, 415L);
     }
 
     /** What comes is weighed in bytes: many tiny slots make no room for as many larger ones. */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.SlipringException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+/** A connection that goes back has nothing open, whatever was stopped on it. */
+class ConnectionsTest {
+
+    private static final String OPEN =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND state LIKE 'idle in transaction%'";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private final AtomicInteger stops = new AtomicInteger();
+
+    private Connections connections() {
+        PostgresUrl url = PostgresUrl.parse(database.url());
+        DataSource source = url.dataSource();
+        DataSource stopping =
+                (DataSource)
+                        front(
+                                DataSource.class,
+                                source,
+                                connection ->
+                                        connection instanceof Connection real
+                                                ? front(Connection.class, real, this::stopping)
+                                                : connection);
+        return new Connections(stopping, false, new Trouble(url.place()));
+    }
+
+    private Object stopping(Object made) {
+        return made instanceof Statement && made.getClass().getSimpleName().equals("PgStatement")
+                ? front(Statement.class, made, answer -> answer)
+                : made;
+    }
+
+    /** What is in front of something and turns its answers into others. */
+    @FunctionalInterface
+    private interface Turn {
+        Object turn(Object answer);
+    }
+
+    private Object front(Class<?> what, Object real, Turn turn) {
+        return Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {what},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("execute")
+                            && args[0].equals("ROLLBACK")
+                            && stops.getAndDecrement() > 0) {
+                        throw new SQLException("canceling statement", "57014");
+                    }
+                    try {
+                        return turn.turn(method.invoke(real, args));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private long one(Connections connections) {
+        return connections.call(statements -> statements.number("SELECT 1").orElseThrow());
+    }
+
+    @Test
+    void whatFailsBehindTheBeginIsRolledBack() throws SQLException {
+        try (Connections connections = connections()) {
+            assertThatThrownBy(
+                            () ->
+                                    connections.inTransaction(
+                                            "BEGIN; SELECT 1 / 0", statements -> null))
+                    .hasMessageContaining("division by zero");
+            assertThat(database.number(OPEN)).isZero();
+            assertThat(one(connections)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aRollbackIsStopped(int times) throws SQLException {
+        try (Connections connections = connections()) {
+            stops.set(times);
+            assertThatThrownBy(
+                            () ->
+                                    connections.inTransaction(
+                                            "BEGIN",
+                                            statements -> {
+                                                throw new SlipringException("by plan");
+                                            }))
+                    .hasMessage("by plan");
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (database.number(OPEN) > 0) {
+                assertThat(System.nanoTime()).as("nothing stays open").isLessThan(deadline);
+            }
+            assertThat(one(connections)).isEqualTo(1);
+        }
+    }
+}
