@@ -101,7 +101,7 @@ class BadInputTest {
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
     void aPushThatDoesNotSayHowManyMessages(String isolation) throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
-        String push = database.of("SELECT slipring.push_@ring(0, NULL, 'x', 0, 0)");
+        String push = database.of("SELECT slipring.push_{ring}(0, NULL, 'x', 0, 0)");
         try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN ISOLATION LEVEL " + isolation);
             assertThatThrownBy(() -> statement.execute(push))

@@ -57,7 +57,7 @@ class GateTest {
         assertThat(ofB.deliveries()).hasSize(CAPACITY);
         String word =
                 "SELECT (slipring.settle('r', 'a', 0, h.epoch, false, '{}', '{}', '{}', '{}',"
-                        + " 'done')).status FROM slipring.strand_now(@ring, 'a', 0) s,"
+                        + " 'done')).status FROM slipring.strand_now({ring}, 'a', 0) s,"
                         + " unnest(s.hands) h";
         assertThat(ring.stage("a").claim(CAPACITY, Duration.ZERO).deliveries()).hasSize(CAPACITY);
         try (Connection other = database.connect();
@@ -70,7 +70,7 @@ class GateTest {
             ofB.done();
             other.commit();
         }
-        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_@ring_0')"))
+        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_{ring}_0')"))
                 .as("the gate, behind both stages")
                 .isZero();
     }
@@ -112,7 +112,7 @@ class GateTest {
         database.run("UPDATE slipring.ring SET messages = 100");
         database.nextSegment();
         database.run("SELECT slipring.tidy('r')");
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_{ring}_0")).isZero();
         ring.push("after");
         assertThat(next("a")).containsExactly("after");
         assertThat(next("b")).containsExactly("after");

@@ -21,7 +21,7 @@ import java.time.Duration;
 /** Who is said to keep segments, or pages of the log, from being used again. */
 class HoldersTest {
 
-    private static final String USER = "SELECT slipring.user_of('slipring.slot_@ring_0')";
+    private static final String USER = "SELECT slipring.user_of('slipring.slot_{ring}_0')";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -29,7 +29,7 @@ class HoldersTest {
     void aPreparedTransaction() throws SQLException {
         database.slipring().create(RingSpec.named("r"));
         database.run(
-                "BEGIN; SELECT count(*) FROM slipring.slot_@ring_0; PREPARE TRANSACTION 'two'");
+                "BEGIN; SELECT count(*) FROM slipring.slot_{ring}_0; PREPARE TRANSACTION 'two'");
         String user = database.text(USER);
         database.run("ROLLBACK PREPARED 'two'");
         assertThat(user).startsWith("prepared transaction 'two' has used its segments");
@@ -46,7 +46,7 @@ class HoldersTest {
         try (Connection connection = Server.connect(copy);
                 Statement sql = connection.createStatement()) {
             sql.execute("BEGIN");
-            sql.execute(database.of("SELECT count(*) FROM slipring.slot_@ring_0"));
+            sql.execute(database.of("SELECT count(*) FROM slipring.slot_{ring}_0"));
             assertThat(database.text(USER)).isNull();
         } finally {
             Server.drop(copy);

@@ -188,7 +188,7 @@ class JoinTest {
         }
         database.run(
                 "SELECT slipring.settle('r', 'main', 0, h.epoch, false, '{}', '{}', '{}', '{}',"
-                        + " 'give_back') FROM slipring.strand_now(@ring, 'main', 0) s,"
+                        + " 'give_back') FROM slipring.strand_now({ring}, 'main', 0) s,"
                         + " unnest(s.hands) h");
         ring.stage().claim(1, Duration.ofSeconds(20)).done();
         assertThatThrownBy(() -> ring.join(caller).done(claim))

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletableFuture;
 class LateStageTest {
 
     private static final String CLAIM =
-            "((SELECT slipring.hand_lock(@ring, 'a', 0, h.epoch)"
-                    + " FROM slipring.strand_now(@ring, 'a', 0) s, unnest(s.hands) h))";
+            "((SELECT slipring.hand_lock({ring}, 'a', 0, h.epoch)"
+                    + " FROM slipring.strand_now({ring}, 'a', 0) s, unnest(s.hands) h))";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -99,8 +99,8 @@ class LateStageTest {
         ring.push("m");
         assertThat(ring.stage("a").claim(1, Duration.ZERO).deliveries()).hasSize(1);
         addWhileItWaits(this::takesAndIsDone, Set.of(), () -> {});
-        assertThat(database.number("SELECT (slipring.strand_now(@ring, 'a', 0)).done")).isOne();
-        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_@ring_0')"))
+        assertThat(database.number("SELECT (slipring.strand_now({ring}, 'a', 0)).done")).isOne();
+        assertThat(database.number("SELECT pg_sequence_last_value('slipring.gate_{ring}_0')"))
                 .as("the gate, in front of the stage that was added")
                 .isZero();
         assertThat(next("b")).containsExactly("m");
@@ -109,8 +109,8 @@ class LateStageTest {
     private void takesAndIsDone() {
         try {
             database.number(
-                    "SELECT count(*) FROM slipring.strand_now(@ring, 'a', 0) s, unnest(s.hands) h,"
-                            + " slipring.take_@ring('a', 1, 'w', 0, h.epoch, 0, true)");
+                    "SELECT count(*) FROM slipring.strand_now({ring}, 'a', 0) s, unnest(s.hands) h,"
+                            + " slipring.take_{ring}('a', 1, 'w', 0, h.epoch, 0, true)");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -85,7 +85,7 @@ class MadeAnewTest {
                 ResultSet row =
                         statement.executeQuery(
                                 database.of(
-                                        "SELECT status FROM slipring.take_@ring('main', 1, 'w', 5,"
+                                        "SELECT status FROM slipring.take_{ring}('main', 1, 'w', 5,"
                                                 + " 4, 0, true)"))) {
             assertThat(row.next()).isTrue();
             assertThat(row.getString(1)).isEqualTo("fenced");

@@ -20,8 +20,8 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
     /** What {@link #nextSegment} runs, for a transaction that does more; see {@link #of}. */
     static final String NEXT_SEGMENT =
-            "SELECT setval('slipring.turn_@ring', 1 +"
-                    + " pg_sequence_last_value('slipring.turn_@ring'))";
+            "SELECT setval('slipring.turn_{ring}', 1 +"
+                    + " pg_sequence_last_value('slipring.turn_{ring}'))";
 
     private String url;
     private Slipring slipring;
@@ -85,10 +85,10 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return Server.connect(url);
     }
 
-    /** A statement with {@code @ring} in it for the id of the ring r, or of the only one. */
+    /** A statement with {@code {ring}} in it for the id of the ring r, or of the only one. */
     String of(String sql) throws SQLException {
-        return sql.contains("@ring")
-                ? sql.replace("@ring", text("SELECT id FROM slipring.ring ORDER BY name <> 'r'"))
+        return sql.contains("{ring}")
+                ? sql.replace("{ring}", text("SELECT id FROM slipring.ring ORDER BY name <> 'r'"))
                 : sql;
     }
 

@@ -188,7 +188,7 @@ class OthersCodeTest {
                         () ->
                                 database.run(
                                         "SET ROLE mallory; SELECT"
-                                                + " slipring.push_@ring(0, 5, 'x'::bytea, 0, 0)"))
+                                                + " slipring.push_{ring}(0, 5, 'x'::bytea, 0, 0)"))
                 .hasMessageContaining("permission denied");
         assertThat(
                         database.number(

@@ -30,7 +30,7 @@ class OwnPushesTest {
 
     private static final int MANY = 100;
     private static final String TAKE =
-            "slipring.take_@ring('main', 1000, 'w', -1, -1, 0, true, %1$s, 2, 3)";
+            "slipring.take_{ring}('main', 1000, 'w', -1, -1, 0, true, %1$s, 2, 3)";
     private static final String CLAIM =
             "slipring.claim_slots('r', 'main', 1000, 'w', NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
                     + " NULL, NULL, %1$s, 2, 3)";
@@ -71,8 +71,9 @@ class OwnPushesTest {
         ring.push("small");
         String count = "SELECT count(*) FROM " + claim + " WHERE first IS NOT NULL AND ";
         String nobody = count.formatted("NULL");
-        String others = count.formatted("(SELECT producer + 1 FROM slipring.slot_@ring_0 LIMIT 1)");
-        String own = count.formatted("(SELECT producer FROM slipring.slot_@ring_0 LIMIT 1)");
+        String others =
+                count.formatted("(SELECT producer + 1 FROM slipring.slot_{ring}_0 LIMIT 1)");
+        String own = count.formatted("(SELECT producer FROM slipring.slot_{ring}_0 LIMIT 1)");
         assertThat(handedOut(nobody + "body IS NOT NULL AND number IS NULL")).isEqualTo(5);
         assertThat(handedOut(others + "body IS NOT NULL AND number IS NULL")).isEqualTo(5);
         assertThat(handedOut(own + "body IS NULL AND number IN (2, 3)")).isEqualTo(2);
@@ -98,7 +99,7 @@ class OwnPushesTest {
         Ring ring = database.slipring().create(RingSpec.named("r").graph(twoStages()));
         List<Message> messages = large("kept", null);
         ring.pushAll(messages);
-        database.run("DELETE FROM slipring.slot_@ring_0 WHERE rest");
+        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE rest");
         assertThat(all(ring.stage("one"))).isEqualTo(texts(messages));
         assertThat(all(ring.stage("two"))).isEqualTo(texts(messages));
     }
@@ -142,7 +143,7 @@ class OwnPushesTest {
         }
         ring.pushAll(messages);
         ring.pushAll(messages);
-        database.run("DELETE FROM slipring.slot_@ring_0 WHERE rest");
+        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE rest");
         List<String> twice = new ArrayList<>(texts(messages));
         twice.addAll(texts(messages));
         assertThat(all(ring.stage())).containsExactlyInAnyOrderElementsOf(twice);

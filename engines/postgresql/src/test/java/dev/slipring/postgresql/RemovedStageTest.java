@@ -48,7 +48,7 @@ class RemovedStageTest {
             other.execute("BEGIN");
             other.execute(
                     database.of(
-                            "SELECT pg_advisory_xact_lock(slipring.strand_lock(@ring, 'b', 0))"));
+                            "SELECT pg_advisory_xact_lock(slipring.strand_lock({ring}, 'b', 0))"));
             removal = CompletableFuture.supplyAsync(stage::remove);
             whileThisWaits(1, removal);
             claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));

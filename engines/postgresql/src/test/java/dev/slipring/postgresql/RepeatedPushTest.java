@@ -22,7 +22,7 @@ class RepeatedPushTest {
 
     /** The push with number 1 of producer 7, into a lane. */
     private static String push(int lane) {
-        return "SELECT slipring.push_@ring("
+        return "SELECT slipring.push_{ring}("
                 + lane
                 + ", 1, slipring.slot_of(ARRAY['x'::bytea], NULL, NULL), 7, 1)";
     }
@@ -82,7 +82,7 @@ class RepeatedPushTest {
             database.nextSegment();
             database.number("SELECT count(slipring.tidy('r'))");
         }
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_{ring}_0")).isZero();
         assertThat(database.number(push(1))).isEqualTo(2);
         assertThat(ring.info().heldMessages()).isZero();
     }

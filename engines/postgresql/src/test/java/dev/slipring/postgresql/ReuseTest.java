@@ -64,7 +64,7 @@ class ReuseTest {
     @Test
     void segmentsAreUsedAgain() throws SQLException {
         goRound(120);
-        assertThat(database.number("SELECT last_value FROM slipring.turn_@ring")).isGreaterThan(3);
+        assertThat(database.number("SELECT last_value FROM slipring.turn_{ring}")).isGreaterThan(3);
         assertThat(segmentBytes()).isLessThan(80 << 20);
         assertThat(ring.check()).isEmpty();
     }

@@ -24,7 +24,7 @@ import java.util.Map;
 /** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
 class SegmentTest {
 
-    private static final String OLDEST = "SELECT total FROM slipring.slot_@ring_0";
+    private static final String OLDEST = "SELECT total FROM slipring.slot_{ring}_0";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -56,7 +56,7 @@ class SegmentTest {
                     "SELECT slipring.empty_segment(r, pg_sequence_last_value(r.turn))"
                             + " FROM slipring.ring r");
         }
-        return database.number("SELECT count(*) FROM slipring.slot_@ring_0");
+        return database.number("SELECT count(*) FROM slipring.slot_{ring}_0");
     }
 
     @Test
@@ -109,10 +109,10 @@ class SegmentTest {
         try (Connection user = database.connect();
                 Statement statement = user.createStatement()) {
             user.setAutoCommit(false);
-            statement.execute(database.of("SELECT FROM slipring.slot_@ring_0"));
+            statement.execute(database.of("SELECT FROM slipring.slot_{ring}_0"));
             database.run("SELECT slipring.tidy('r')");
-            assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0")).isOne();
-            assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_1")).isZero();
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_{ring}_0")).isOne();
+            assertThat(database.number("SELECT count(*) FROM slipring.slot_{ring}_1")).isZero();
             String below = "SELECT slipring.bytes_below(r, 0, 2) FROM slipring.ring r";
             long before = database.number(below);
             ring.push("ccc");

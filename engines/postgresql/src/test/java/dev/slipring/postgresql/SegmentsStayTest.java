@@ -39,7 +39,7 @@ class SegmentsStayTest {
 
     private static final long MOST = 64L << 20;
     private static final String SIZE =
-            "SELECT sum(pg_table_size(c.oid)) FROM pg_class c WHERE c.relname ~ '^slot_@ring_.$'";
+            "SELECT sum(pg_table_size(c.oid)) FROM pg_class c WHERE c.relname ~ '^slot_{ring}_.$'";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 

@@ -52,7 +52,7 @@ class SlotTest {
             pushed.add(bytes(size));
             ring.push(Message.of(bytes(size)));
         }
-        assertThat(database.number("SELECT count(*) FROM slipring.slot_@ring_0 WHERE rest"))
+        assertThat(database.number("SELECT count(*) FROM slipring.slot_{ring}_0 WHERE rest"))
                 .isGreaterThan(100);
         assertThat(database.number("SELECT count(*) FROM slipring.messages('r')"))
                 .isEqualTo(pushed.size());

@@ -300,7 +300,7 @@ class SqlTest {
         assertThat(
                         database.number(
                                 database.of(
-                                        "SELECT count(*) FROM slipring.slot_@ring_0"
+                                        "SELECT count(*) FROM slipring.slot_{ring}_0"
                                                 + " WHERE NOT rest")))
                 .isEqualTo(4);
     }

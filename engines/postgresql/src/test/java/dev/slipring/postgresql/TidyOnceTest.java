@@ -24,7 +24,7 @@ class TidyOnceTest {
             "SELECT count(slipring.done(concat_ws('/', 'r', 'main', lane, epoch, 'new')))"
                     + " FROM slipring.claim_slots('r', 'main', 100, 'w', NULL, NULL, NULL, NULL,"
                     + " NULL, NULL, NULL, NULL, NULL) WHERE status = 'claimed'";
-    private static final String TURN = "SELECT last_value FROM slipring.turn_@ring";
+    private static final String TURN = "SELECT last_value FROM slipring.turn_{ring}";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -90,7 +90,7 @@ class TidyOnceTest {
         open.execute("ROLLBACK");
         database.run("SELECT setval('slipring.page', 1)");
         String carried =
-                "SELECT count(*) FROM slipring.strand_1 WHERE ring <> " + database.of("@ring");
+                "SELECT count(*) FROM slipring.strand_1 WHERE ring <> " + database.of("{ring}");
         open.execute("SELECT slipring.carry(1)");
         long first = database.number(carried);
         assertThat(first).isBetween(1L, 500L);

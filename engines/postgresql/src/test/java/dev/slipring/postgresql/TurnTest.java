@@ -91,20 +91,19 @@ class TurnTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NewDatabase.NEXT_SEGMENT);
         // The claim has looked at the first segment when it waits for the second.
-        other("LOCK TABLE slipring.slot_@ring_1; SELECT slipring.push('r', 'f'::text)");
+        other("LOCK TABLE slipring.slot_{ring}_1; SELECT slipring.push('r', 'f'::text)");
         CompletableFuture<Long> take =
                 CompletableFuture.supplyAsync(
                         () -> {
                             try {
                                 return database.number(
-                                        "SELECT positions[1] FROM"
-                                                + " slipring.take_@ring('main', 10, 'w', -1, -1, 0,"
-                                                + " true) WHERE status = 'claimed'");
+                                        "SELECT positions[1] FROM slipring.take_{ring}('main', 10,"
+                                            + " 'w', -1, -1, 0, true) WHERE status = 'claimed'");
                             } catch (SQLException e) {
                                 throw new IllegalStateException(e);
                             }
                         });
-        waitsFor("slipring.slot_@ring_1", take);
+        waitsFor("slipring.slot_{ring}_1", take);
         other("COMMIT");
         assertThat(take.join()).as("the first position that was claimed").isZero();
         assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
@@ -120,7 +119,8 @@ class TurnTest {
                         () -> {
                             try {
                                 return database.number(
-                                        "SELECT count((slipring.strand_now(@ring, 'main', 0)).no)");
+                                        "SELECT count((slipring.strand_now({ring}, 'main',"
+                                            + " 0)).no)");
                             } catch (SQLException e) {
                                 throw new IllegalStateException(e);
                             }
