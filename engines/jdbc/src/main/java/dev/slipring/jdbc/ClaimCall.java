@@ -165,6 +165,7 @@ final class ClaimCall {
 
     /** The slots of the claim. They stay as they are as long as its lease lasts. */
     private List<SlotRow> slots(OwnWork own) {
+        long since = procedures.memo().losses().get();
         LaneState lane = new LaneState(claim.lane());
         lane.extents = extents;
         lane.turn = lastSlot + 1;
@@ -189,7 +190,7 @@ final class ClaimCall {
                                 header.turn(), header.size(), header.pieces(), slot));
             }
         }
-        procedures.memo().slots().keep(seen);
+        procedures.memo().learn(since, () -> procedures.memo().slots().keep(seen));
         return found;
     }
 

@@ -21,6 +21,7 @@ final class JdbcLanes implements LaneTable {
 
     private final JdbcRows rows;
     private final Memo memo;
+    private final long since;
 
     /** What this transaction appended or read, to be remembered if it commits. */
     private final Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
@@ -32,11 +33,12 @@ final class JdbcLanes implements LaneTable {
     JdbcLanes(JdbcRows rows, Memo memo) {
         this.rows = rows;
         this.memo = memo;
+        since = memo.losses().get();
     }
 
     /** Remembers what is committed now. */
     void committed() {
-        memo.slots().keep(seen);
+        memo.learn(since, () -> memo.slots().keep(seen));
         released.forEach(at -> memo.slots().forget(at.ring(), at.lane(), at.turn()));
     }
 

@@ -5,6 +5,7 @@ import dev.slipring.engine.Shape;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a store remembers between its transactions.
@@ -15,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param fronts where lanes go on
  * @param trails how this process goes along the lanes of rings
  * @param slots slots that were committed
+ * @param losses how often what was committed was forgotten; its monitor is held while that is, and
+ *     while something is learned
  */
 record Memo(
         Map<String, Shape> shapes,
@@ -22,7 +25,8 @@ record Memo(
         Room room,
         Fronts fronts,
         Map<Long, Trail> trails,
-        SlotCache slots) {
+        SlotCache slots,
+        AtomicLong losses) {
 
     private static final long MOST_BYTES = 16L << 20;
 
@@ -38,7 +42,8 @@ record Memo(
                 new Room(),
                 new Fronts(),
                 new ConcurrentHashMap<>(),
-                new SlotCache(seesBreaks ? MOST_BYTES : 0));
+                new SlotCache(seesBreaks ? MOST_BYTES : 0),
+                new AtomicLong());
     }
 
     /** Whether what was committed can be remembered. */
@@ -56,9 +61,26 @@ record Memo(
      * come back with less, and count on from there.
      */
     void forget() {
-        slots.clear();
-        fronts.forgetAll();
-        trails.clear();
+        synchronized (losses) {
+            losses.incrementAndGet();
+            slots.clear();
+            fronts.forgetAll();
+            trails.clear();
+        }
+    }
+
+    /**
+     * Learns what a transaction has committed, unless a connection was lost since it began: the
+     * server that said so may not be the one that is there now.
+     *
+     * @param since the losses when it began
+     */
+    void learn(long since, Runnable lesson) {
+        synchronized (losses) {
+            if (losses.get() == since) {
+                lesson.run();
+            }
+        }
     }
 
     /** A ring was found, or is gone, then with no shape; of one that had its name nothing stays. */
@@ -79,6 +101,6 @@ record Memo(
 
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, trails, slots);
+        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, trails, slots, losses);
     }
 }

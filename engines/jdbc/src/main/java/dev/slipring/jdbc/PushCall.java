@@ -38,16 +38,17 @@ final class PushCall {
 
     /** Pushes; false if that is left to the ledger, and nothing has happened. */
     boolean push() {
+        long since = procedures.memo().losses().get();
         Trail trail = procedures.memo().trail(shape.id());
         trail.begins();
         try {
-            return push(trail);
+            return push(trail, since);
         } finally {
             trail.ends();
         }
     }
 
-    private boolean push(Trail trail) {
+    private boolean push(Trail trail, long since) {
         if (!procedures.call(this::call) || outcome.equals("other")) {
             return false;
         }
@@ -55,20 +56,18 @@ final class PushCall {
         if (outcome.equals("full")) {
             throw PushRule.full(shape.spec(), slot.count(), length(), freeMessages, freeBytes);
         } else if (outcome.equals("pushed")) {
-            if (procedures.memo().trail(shape.id()) == trail) {
-                // Else a connection was lost meanwhile: what was committed may not be there any
-                // more, and all fronts are to be seen anew.
-                procedures
-                        .memo()
-                        .slots()
-                        .keep(Map.of(new SlotCache.At(shape.id(), lane, turn), header()));
-                procedures.memo().fronts().put(shape.id(), lane, front);
-            }
+            procedures.memo().learn(since, this::remember);
             if (procedures.memo().remembers()) {
                 trail.pushed(lane, first + slot.count(), turn + 1);
             }
         }
         return true;
+    }
+
+    private void remember() {
+        SlotCache.At at = new SlotCache.At(shape.id(), lane, turn);
+        procedures.memo().slots().keep(Map.of(at, header()));
+        procedures.memo().fronts().put(shape.id(), lane, front);
     }
 
     private boolean call(OwnWork own) {

@@ -10,6 +10,8 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 import java.sql.Connection;
@@ -27,6 +31,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -40,10 +45,6 @@ abstract class ServerStops {
     /** The server shows its transactions as they were a moment ago. */
     private static final String NOTHING_IS_OPEN =
             "SELECT 1 FROM dual WHERE NOT EXISTS (SELECT 1 FROM information_schema.innodb_trx)";
-
-    private static final String WAITING =
-            "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx"
-                    + " WHERE trx_state = 'LOCK WAIT'";
 
     @RegisterExtension private final RunningServer server;
 
@@ -75,6 +76,20 @@ abstract class ServerStops {
         return answer;
     }
 
+    /**
+     * Who waits for a row of a database, as soon as somebody does. Of other databases the server
+     * may still show who waited a moment ago.
+     */
+    private static String waiting(Statement sql, String database) throws Exception {
+        return await(
+                sql,
+                "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx"
+                        + " JOIN information_schema.processlist ON id = trx_mysql_thread_id"
+                        + " WHERE trx_state = 'LOCK WAIT' AND db = '"
+                        + database
+                        + "'");
+    }
+
     /** A push that is stopped while it waits for a row begins anew, and leaves nothing open. */
     @Test
     void aPushThatIsStoppedLeavesNothingOpen() throws Exception {
@@ -89,7 +104,7 @@ abstract class ServerStops {
             other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
             CompletableFuture<Void> push =
                     CompletableFuture.runAsync(() -> ring.push("it is pushed once"));
-            sql.execute("KILL QUERY " + await(sql, WAITING));
+            sql.execute("KILL QUERY " + waiting(sql, database));
             // It has given up its locks before it tries again on this connection or another.
             await(sql, "SELECT 1 FROM slipring_lane FOR UPDATE");
             other.rollback();
@@ -126,7 +141,7 @@ abstract class ServerStops {
             other.createStatement().executeQuery("SELECT * FROM slipring_id FOR UPDATE").close();
             CompletableFuture<Void> push =
                     CompletableFuture.runAsync(() -> ring.push("it is pushed once"));
-            sql.execute("KILL QUERY " + await(sql, WAITING));
+            sql.execute("KILL QUERY " + waiting(sql, database));
             push.get(20, TimeUnit.SECONDS);
             assertThat(ring.info().pushed()).isEqualTo(2);
         }
@@ -173,9 +188,13 @@ abstract class ServerStops {
         }
     }
 
-    /** Nor is what a push has brought that was under way meanwhile. */
-    @Test
-    void aPushThatWasUnderWayMeanwhileIsNotRemembered() throws Exception {
+    /**
+     * Nor is what a push has brought that was under way meanwhile: as a call, and as statements,
+     * which several slots need.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aPushThatWasUnderWayMeanwhileIsNotRemembered(int slots) throws Exception {
         String database = server.get().newDatabase();
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Connection other = server.get().connect(database);
@@ -185,19 +204,27 @@ abstract class ServerStops {
             ring.push("the shape is known");
             long id = ring.info().shape().id();
             Memo memo = ((JdbcStore) slipring.store()).transactor().memo();
-            ring.push("remembered");
+            push(slipring, slots);
             assertThat(memo.slots().get(id, 0, 1)).isNotNull();
             other.setAutoCommit(false);
             other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
-            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("late"));
-            await(sql, WAITING);
+            CompletableFuture<Void> push =
+                    CompletableFuture.runAsync(() -> push(slipring, slots));
+            waiting(sql, database);
             memo.forget();
             other.rollback();
             push.get(20, TimeUnit.SECONDS);
-            assertThat(memo.slots().get(id, 0, 1)).isNull();
-            assertThat(memo.slots().get(id, 0, 2)).isNull();
-            assertThat(ring.info().pushed()).isEqualTo(3);
+            for (int turn = 0; turn <= 2 * slots; turn++) {
+                assertThat(memo.slots().get(id, 0, turn)).isNull();
+            }
+            assertThat(ring.info().pushed()).isEqualTo(1 + 2 * slots);
         }
+    }
+
+    private static void push(Slipring slipring, int slots) {
+        byte[] body = SlotCodec.encode(List.of(Message.of("late")));
+        Slot slot = new Slot(0, 0, 0, 1, body);
+        slipring.store().push("stops", Collections.nCopies(slots, slot));
     }
 
     /** The same for a lane that a process had for itself: others may have moved it as often. */
