@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench;
 
+import dev.slipring.engine.Passwords;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,14 +66,14 @@ public record BenchRequest(
         return new BenchRequest(url, workloads, window, rounds, json, folder);
     }
 
-    /** The command line that asks for this, without any folder. */
+    /** The command line that asks for this, without any folder, host or password. */
     public String command() {
         List<String> words = new ArrayList<>(List.of("slipring", "bench"));
         words.addAll(workloads);
         words.addAll(
                 List.of(
                         "--url",
-                        url.replaceAll(":[^?]*/", ":"),
+                        Passwords.masked(url).replaceAll(":[^?]*/", ":"),
                         "--seconds",
                         String.valueOf(window.toMillis() / 1e3).replaceAll("\\.0$", ""),
                         "--rounds",

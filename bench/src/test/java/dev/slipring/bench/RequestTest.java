@@ -44,6 +44,17 @@ class RequestTest {
                                 + " --url sqlite:x.db?done=synced --seconds 0.5 --rounds 3");
     }
 
+    /** The command stands in what is kept and shown. */
+    @Test
+    void aCommandHasNoPassword() {
+        String options = "?user=me&password=s3cret&x=1";
+        for (String url : List.of("mariadb://h:3306/db", "postgresql://me:s3cret@h/db")) {
+            assertThat(BenchRequest.DEFAULT.url(url + options).command())
+                    .contains(":db?user=me&password=***&x=1")
+                    .doesNotContain("s3cret");
+        }
+    }
+
     @Test
     void aFileThatIsThereIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("mine.db"));
