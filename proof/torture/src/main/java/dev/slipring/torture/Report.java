@@ -56,6 +56,11 @@ final class Report {
         skipped.add(what);
     }
 
+    /** What is wrong though no journal shows it. */
+    void find(String what) {
+        findings.add(what);
+    }
+
     void add(Controller controller, History history, Verdict verdict) {
         controller.counts().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
         history.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
@@ -65,6 +70,9 @@ final class Report {
         recovery = Math.max(recovery, verdict.recoveryMillis());
         untilIdle = Math.max(untilIdle, controller.untilIdle());
         idleLoad = Math.max(idleLoad, controller.idleLoad());
+        if (verdict.messages() == 0) {
+            find("no message went through the ring: nothing was put to the test");
+        }
         messages += verdict.messages();
         redeliveries += verdict.redeliveries();
         lost += verdict.lost();

@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -120,6 +121,9 @@ public final class Torture {
                 place.open();
                 round(place, disk.folder(), journals.resolve("disk"), share, report);
             }
+        } catch (IOException | SQLException | RuntimeException | OutOfMemoryError e) {
+            // What was found before is told all the same.
+            report.find("the round on the disk that is filled broke off: " + e);
         }
     }
 

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
     private Path results;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         Main main = (Main) spec.root().userObject();
         BenchRequest request =
                 BenchRequest.DEFAULT
@@ -80,6 +81,7 @@ final class BenchCommand implements Callable<Integer> {
         Streams streams = main.streams();
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         Bench.run(json ? request.asJson() : request, out, streams.err());
+        Streams.checkPrinted(out);
         return 0;
     }
 }

@@ -62,6 +62,13 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
         out.flush();
     }
 
+    /** Tells whether all that was printed on a stream of {@link #out} is written. */
+    static void checkPrinted(PrintStream out) throws IOException {
+        if (out.checkError()) {
+            throw new IOException("what was printed did not reach stdout");
+        }
+    }
+
     /** Says something to people. */
     void say(String words) {
         err.println(words);

@@ -92,6 +92,7 @@ final class TortureCommand implements Callable<Integer> {
                 json
                         ? Torture.run(request, facts -> print(out, facts), streams.err())
                         : Torture.run(request, out, streams.err());
+        Streams.checkPrinted(out);
         return good ? 0 : Failures.FAILED;
     }
 

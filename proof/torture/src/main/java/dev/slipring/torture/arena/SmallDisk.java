@@ -12,6 +12,9 @@ public final class SmallDisk implements AutoCloseable {
     private final Path folder;
     private final String reason;
 
+    /** Where the process is ended before {@link #close()}. */
+    private final Thread ending = new Thread(this::detach, "torture-disk");
+
     private SmallDisk(Path folder, String reason) {
         this.folder = folder;
         this.reason = reason;
@@ -37,7 +40,9 @@ public final class SmallDisk implements AutoCloseable {
         if (!there) {
             Files.delete(at);
         }
-        return new SmallDisk(at, there ? "" : "mounting a small one needs root on Linux (tmpfs)");
+        SmallDisk disk = new SmallDisk(at, there ? "" : "mounting a small one needs root on Linux (tmpfs)");
+        Runtime.getRuntime().addShutdownHook(disk.ending);
+        return disk;
     }
 
     private static boolean run(String... command) throws InterruptedException {
@@ -70,8 +75,28 @@ public final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(ending);
+        } catch (IllegalStateException e) {
+            // The process is ending, and that thread at work.
+            return;
+        }
         if (isThere() && run("umount", folder.toString())) {
             Files.delete(folder);
+        }
+    }
+
+    /** Takes it away from its folder, though a server may still hold files on it. */
+    private void detach() {
+        try {
+            if (isThere() && run("umount", "--lazy", folder.toString())) {
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            // An empty folder is left.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

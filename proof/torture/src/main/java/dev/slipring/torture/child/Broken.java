@@ -5,6 +5,8 @@ import dev.slipring.Listener;
 import dev.slipring.SlipringException;
 import dev.slipring.graph.NoSuchStage;
 
+import java.sql.SQLException;
+
 /** Writes down what Slipring's own workers broke off with that is no trouble of the store's. */
 final class Broken implements Listener {
 
@@ -17,11 +19,11 @@ final class Broken implements Listener {
     @Override
     public void storeFailed(String ring, SlipringException error) {
         Throwable cause = error.getCause();
-        boolean odd =
-                cause instanceof RuntimeException
-                        && !(cause instanceof SlipringException)
-                        && !(cause instanceof NoSuchStage);
-        if (odd) {
+        boolean known =
+                cause instanceof SlipringException
+                        || cause instanceof NoSuchStage
+                        || cause instanceof SQLException;
+        if (cause != null && !known) {
             journal.write("odd", "workers", error.getMessage().replaceAll("\\s+", " "));
         }
     }

@@ -37,6 +37,11 @@ public final class ChildMain {
     /** How long the store may be out of reach at the start. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** The exit codes: its controller is gone, and one of its threads broke. */
+    private static final int ORPHANED = 3;
+
+    private static final int BROKE = 4;
+
     private ChildMain() {}
 
     /** Plays a role until told to stop. */
@@ -55,6 +60,7 @@ public final class ChildMain {
                         .pushTimeout(PUSH_TIMEOUT)
                         .clock(InstantSource.offset(InstantSource.system(), shift))
                         .worker("worker" + number);
+        Thread.setDefaultUncaughtExceptionHandler(ChildMain::fall);
         try (JournalFile journal = new JournalFile(file);
                 Slipring slipring = patiently(journal, () -> Slipring.open(options))) {
             journal.write("born", ProcessHandle.current().pid());
@@ -75,6 +81,16 @@ public final class ChildMain {
                 }
             }
             journal.write("gone");
+        }
+    }
+
+    /** A process one of whose threads broke is of no use: its end is noticed, and the reason kept. */
+    private static void fall(Thread thread, Throwable error) {
+        try {
+            System.err.println(thread.getName() + " broke:");
+            error.printStackTrace();
+        } finally {
+            Runtime.getRuntime().halt(BROKE);
         }
     }
 
@@ -109,7 +125,7 @@ public final class ChildMain {
             orders.hear("stop");
         }
         if (!orders.stopped()) {
-            Runtime.getRuntime().halt(3);
+            Runtime.getRuntime().halt(ORPHANED);
         }
     }
 }

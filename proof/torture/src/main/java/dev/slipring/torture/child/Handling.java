@@ -49,12 +49,13 @@ final class Handling implements Handler, Runnable {
     @Override
     public void run() {
         while (!orders.stopped()) {
-            WorkOptions how =
-                    WorkOptions.threads(1 + random.nextInt(MOST_THREADS))
-                            .batch(Sizes.any(random, Course.CLAIMED));
+            boolean calm = orders.calm();
+            // Who takes one at a time keeps an ordered lane to himself, message by message.
+            int batch = calm ? Course.CLAIMED : Sizes.any(random, Course.CLAIMED);
+            WorkOptions how = WorkOptions.threads(1 + random.nextInt(MOST_THREADS)).batch(batch);
             relieved = false;
             try (Workers workers = ring.stage(stage).work(how, this)) {
-                while (!orders.stopped() && !relieved) {
+                while (!orders.stopped() && !relieved && orders.calm() == calm) {
                     Working.pause(50);
                 }
             } catch (SlipringException e) {

@@ -48,8 +48,7 @@ final class Producing {
                 List<Message> all = messages(Sizes.any(random, Course.TOGETHER));
                 tell("all", all, () -> ring.pushAll(all));
             } else if (dice < 9) {
-                List<Message> all = messages(ASYNC);
-                tell("async", all, () -> async(all));
+                async(messages(ASYNC));
             } else {
                 joined(messages(1 + random.nextInt(MOST_JOINED)));
             }
@@ -82,22 +81,33 @@ final class Producing {
 
     private void tell(String how, List<Message> messages, Runnable push) {
         tried(how, messages);
-        String outcome = "ok";
-        try {
-            push.run();
-        } catch (OutcomeUnknown | CompletionException e) {
-            outcome = "unknown";
-        } catch (SlipringException e) {
-            // Of messages pushed one by one, those before the refused one may be in.
-            outcome = how.equals("async") ? "unknown" : "refused";
-        }
-        journal.write("pushed", producer, outcome);
+        journal.write("pushed", producer, outcome(push));
     }
 
+    private static String outcome(Runnable push) {
+        try {
+            push.run();
+            return "ok";
+        } catch (OutcomeUnknown e) {
+            return "unknown";
+        } catch (SlipringException e) {
+            return "refused";
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof SlipringException known) {
+                return known instanceof OutcomeUnknown ? "unknown" : "refused";
+            }
+            throw e;
+        }
+    }
+
+    /** One by one, without waiting between them; each has an outcome of its own. */
     private void async(List<Message> messages) {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        messages.forEach(message -> all.add(ring.pushAsync(message).toCompletableFuture()));
-        all.forEach(CompletableFuture::join);
+        tried("async", messages);
+        List<CompletableFuture<Void>> all =
+                messages.stream().map(m -> ring.pushAsync(m).toCompletableFuture()).toList();
+        List<String> outcomes = all.stream().map(push -> outcome(push::join)).toList();
+        boolean same = outcomes.stream().distinct().count() == 1;
+        journal.write("pushed", producer, same ? outcomes.get(0) : String.join(" ", outcomes));
     }
 
     private void joined(List<Message> messages) throws SQLException, InterruptedException {

@@ -62,7 +62,8 @@ final class Child {
     }
 
     void kill() throws InterruptedException {
-        killed = true;
+        // Who has ended by himself before was not killed.
+        killed |= process.isAlive();
         process.destroyForcibly();
         process.waitFor();
     }

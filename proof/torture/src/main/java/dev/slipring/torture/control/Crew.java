@@ -81,7 +81,14 @@ final class Crew {
 
     private void replace(Child child) throws IOException, InterruptedException {
         child.kill();
+        note(child);
         children.set(children.indexOf(child), another(child.role()));
+    }
+
+    private void note(Child child) {
+        if (child.diedByItself()) {
+            deaths.add(child + " ended by itself; what it said stands beside its journal");
+        }
     }
 
     /** Stops one where it is; returns it, to let it go on. */
@@ -96,7 +103,7 @@ final class Crew {
     void look() throws IOException {
         for (Child child : List.copyOf(children)) {
             if (child.diedByItself()) {
-                deaths.add(child + " ended by itself; what it said stands beside its journal");
+                note(child);
                 children.set(children.indexOf(child), another(child.role()));
             }
         }
@@ -164,8 +171,8 @@ final class Crew {
             if (!child.awaitEnd(60)) {
                 deaths.add(child + " did not come to its end within a minute");
                 child.kill();
-            } else if (child.diedByItself()) {
-                deaths.add(child + " ended by itself; what it said stands beside its journal");
+            } else {
+                note(child);
             }
             children.remove(child);
         }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Carries out single faults. All but what is held for a while is used by one thread. */
 final class Disturbance implements AutoCloseable {
@@ -43,7 +45,8 @@ final class Disturbance implements AutoCloseable {
     private final Path disk;
     private final Crew crew;
     private final Steward steward;
-    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final Map<Kind, Integer> counts = 
+            Collections.synchronizedMap(new EnumMap<>(Kind.class));
     private final ExecutorService held = Executors.newCachedThreadPool();
 
     /** Orders may wait for those whom another disturbance keeps from going on. */
@@ -63,7 +66,6 @@ final class Disturbance implements AutoCloseable {
         if (over) {
             return;
         }
-        counts.merge(fault.kind(), 1, Integer::sum);
         try {
             switch (fault.kind()) {
                 case KILL_WORKER -> kill("worker", fault);
@@ -71,34 +73,33 @@ final class Disturbance implements AutoCloseable {
                 case KILL_ALL -> {
                     steward.note("killed", "all");
                     kills += crew.killAll();
+                    happened(fault);
                 }
                 case STOP_WORKER -> stop("worker", fault, clock);
                 case STOP_PRODUCER -> stop("producer", fault, clock);
-                case HOLD_READ -> held.execute(() -> transact(false, LOOK, fault.millis()));
-                case HOLD_WRITE -> held.execute(() -> transact(true, WRITE, fault.millis()));
-                case HOLD_SEGMENT ->
-                        held.execute(
-                                () -> transact(false, Segments::read, SEGMENTS * fault.millis()));
-                case NEXT_SEGMENT -> held.execute(() -> transact(true, Segments::next, 0));
+                case HOLD_READ -> hold(false, LOOK, fault, 1);
+                case HOLD_WRITE -> hold(true, WRITE, fault, 1);
+                case HOLD_SEGMENT -> hold(false, Segments::read, fault, SEGMENTS);
+                case NEXT_SEGMENT -> hold(true, Segments::next, fault, 0);
                 case PAUSE -> {
                     String stage = Course.STAGES.get(fault.choice() % Course.STAGES.size());
-                    order(() -> steward.pause(stage));
+                    order(fault, () -> steward.pause(stage));
                     later(clock, fault, () -> order(() -> resume(stage, clock)));
                 }
                 case REWIND -> {
                     String stage = REWOUND.get(fault.choice() % REWOUND.size());
-                    order(() -> steward.rewind(stage, fault.choice()));
+                    order(fault, () -> steward.rewind(stage, fault.choice()));
                 }
-                case VISIT -> order(() -> steward.visit(fault.choice() % 2 == 0));
-                case RETRY_DEAD -> order(steward::retryDead);
-                case KILL_SERVER -> held.execute(this::killServer);
-                case CUT_WIRE -> wire().cut();
+                case VISIT -> order(fault, () -> steward.visit(fault.choice() % 2 == 0));
+                case RETRY_DEAD -> order(fault, steward::retryDead);
+                case KILL_SERVER -> held.execute(() -> killServer(fault));
+                case CUT_WIRE -> wire(fault).cut();
                 case LOSE_ANSWERS -> {
-                    wire().loseAnswers();
+                    wire(fault).loseAnswers();
                     later(clock, fault, wire()::cut);
                 }
                 case STALL_WIRE -> {
-                    wire().stall();
+                    wire(fault).stall();
                     later(clock, fault, wire()::goOn);
                 }
                 case FILL_DISK -> held.execute(() -> fill(fault));
@@ -108,6 +109,20 @@ final class Disturbance implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** It was not only planned: it is counted. */
+    private void happened(Fault fault) {
+        counts.merge(fault.kind(), 1, Integer::sum);
+    }
+
+    private void order(Fault fault, BooleanSupplier change) {
+        order(
+                () -> {
+                    if (change.getAsBoolean()) {
+                        happened(fault);
+                    }
+                });
     }
 
     /** Has something done beside the clock, behind what was ordered before. */
@@ -129,11 +144,13 @@ final class Disturbance implements AutoCloseable {
     private void kill(String role, Fault fault) throws IOException, InterruptedException {
         crew.kill(role, fault.choice());
         kills++;
+        happened(fault);
     }
 
     private void stop(String role, Fault fault, ScheduledExecutorService clock)
             throws IOException, InterruptedException {
         Child child = crew.stop(role, fault.choice());
+        happened(fault);
         later(
                 clock,
                 fault,
@@ -155,9 +172,14 @@ final class Disturbance implements AutoCloseable {
     }
 
     /** A transaction that stays open for a while after its first statement, and is rolled back. */
-    private void transact(boolean writes, First first, long millis) {
+    private void hold(boolean writes, First first, Fault fault, int times) {
+        held.execute(() -> transact(writes, first, fault, times * fault.millis()));
+    }
+
+    private void transact(boolean writes, First first, Fault fault, long millis) {
         try (Connection connection = arena.connect(writes)) {
             first.run(connection);
+            happened(fault);
             Thread.sleep(millis);
             connection.rollback();
         } catch (SQLException e) {
@@ -175,6 +197,11 @@ final class Disturbance implements AutoCloseable {
         };
     }
 
+    private Wire wire(Fault fault) {
+        happened(fault);
+        return wire();
+    }
+
     private Wire wire() {
         return arena.wire().orElseThrow();
     }
@@ -187,7 +214,7 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    private void killServer() {
+    private void killServer(Fault fault) {
         synchronized (arena) {
             try {
                 if (over) {
@@ -196,6 +223,7 @@ final class Disturbance implements AutoCloseable {
                 Server server = arena.server().orElseThrow();
                 steward.note("server", "down");
                 server.kill();
+                happened(fault);
                 server.start();
                 steward.note("server", "up");
             } catch (IOException e) {
@@ -218,6 +246,7 @@ final class Disturbance implements AutoCloseable {
                     steward.note("server", "down");
                 }
                 fillUp();
+                happened(fault);
                 Thread.sleep(fault.millis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -17,11 +17,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
 final class Steward {
 
-    private static final long MOST_TO_END = TimeUnit.MINUTES.toMicros(4);
+    /** So long nothing more becomes done in a ring that stands still. */
+    private static final long MOST_STILL = TimeUnit.MINUTES.toMicros(2);
+
     private static final long TOLD_EVERY = TimeUnit.SECONDS.toMicros(10);
     private static final int LOOKS_PER_CHECK = 20;
 
@@ -77,8 +80,8 @@ final class Steward {
         journal.trouble(e);
     }
 
-    void pause(String stage) {
-        order("pause", stage, () -> ring.stage(stage).pause());
+    boolean pause(String stage) {
+        return order("pause", stage, () -> ring.stage(stage).pause());
     }
 
     boolean resume(String stage) {
@@ -86,35 +89,36 @@ final class Steward {
     }
 
     /** Goes back to the oldest message, or for a little while. */
-    void rewind(String stage, int choice) {
+    boolean rewind(String stage, int choice) {
         Start start =
                 choice % 4 == 0
                         ? Start.OLDEST
                         : Start.at(Instant.now().minusMillis(200 + choice % 1_000));
-        order("rewind", stage, () -> ring.stage(stage).rewind(start));
+        return order("rewind", stage, () -> ring.stage(stage).rewind(start));
     }
 
-    void retryDead() {
+    /** Returns whether there were any that are alive again. */
+    boolean retryDead() {
+        boolean retried = false;
         for (Survey.StageSurvey stage : ring.info().stages()) {
             if (stage.dead() > 0) {
-                order("retry", stage.name(), () -> ring.stage(stage.name()).retryAllDead());
+                String name = stage.name();
+                retried |= order("retry", name, () -> ring.stage(name).retryAllDead());
             }
         }
+        return retried;
     }
 
     /** The visitor comes if it is not there, and leaves if it is. */
-    synchronized void visit(boolean newest) {
+    synchronized boolean visit(boolean newest) {
         String visitor = Course.VISITOR;
         boolean there = ring.spec().stages().names().contains(visitor);
         if (there) {
-            order("remove", visitor, () -> ring.stage(visitor).remove());
-        } else {
-            Start start = newest ? Start.NEWEST : Start.OLDEST;
-            order(
-                    "add",
-                    visitor,
-                    () -> ring.addStage(Course.stage(visitor), Set.of("take"), start));
+            return order("remove", visitor, () -> ring.stage(visitor).remove());
         }
+        Start start = newest ? Start.NEWEST : Start.OLDEST;
+        return order(
+                "add", visitor, () -> ring.addStage(Course.stage(visitor), Set.of("take"), start));
     }
 
     /** Looks whether the ring is within its bounds and, now and then, whether it stands right. */
@@ -135,24 +139,31 @@ final class Steward {
     }
 
     /**
-     * Waits until every message is done in every stage; returns whether they came so far.
+     * Waits until every message is done in every stage, as long as there are fewer and fewer that
+     * are not; returns whether they came so far.
      *
-     * @param words is told now and then how many are left
+     * @param words is told now and then how many the slowest stage has before it
      */
     boolean bringToEnd(Crew crew, Consumer<String> words) throws IOException, InterruptedException {
         for (Survey.StageSurvey stage : ring.info().stages()) {
             resume(stage.name());
         }
-        long begin = Ticks.now();
-        long told = begin;
-        while (!isAtEnd()) {
-            long now = Ticks.now();
-            if (now - told > TOLD_EVERY) {
-                told = now;
-                words.accept(left() + " to go");
+        long told = Ticks.now();
+        long wentOn = told;
+        long least = Long.MAX_VALUE;
+        for (Survey now = ring.info(); !isAtEnd(now); now = ring.info()) {
+            long time = Ticks.now();
+            long left = lags(now).sum();
+            if (left < least) {
+                least = left;
+                wentOn = time;
             }
-            if (now - begin > MOST_TO_END) {
-                findings.add("promise 3: the ring did not come to its end: " + ring.info());
+            if (time - told > TOLD_EVERY) {
+                told = time;
+                words.accept(lags(now).max().orElse(0) + " to go");
+            }
+            if (time - wentOn > MOST_STILL) {
+                findings.add("promise 3: the ring did not come to its end: " + now);
                 return false;
             }
             retryDead();
@@ -162,13 +173,13 @@ final class Steward {
         return true;
     }
 
-    /** How many messages the slowest stage has before it. */
-    private long left() {
-        return ring.info().stages().stream().mapToLong(Survey.StageSurvey::lag).max().orElse(0);
+    /** How many messages each stage has before it. */
+    private static LongStream lags(Survey survey) {
+        return survey.stages().stream().mapToLong(Survey.StageSurvey::lag);
     }
 
-    private boolean isAtEnd() {
-        return ring.info().stages().stream()
+    private static boolean isAtEnd(Survey survey) {
+        return survey.stages().stream()
                 .allMatch(
                         stage ->
                                 stage.lag() == 0

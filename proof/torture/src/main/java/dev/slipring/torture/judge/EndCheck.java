@@ -23,6 +23,17 @@ final class EndCheck {
 
     /** Returns how many messages did not become done, counted by stage. */
     long check() {
+        if (history.pushed >= 0 && history.pushed != places.messages()) {
+            finding.tell(
+                    3,
+                    "the ring took "
+                            + history.pushed
+                            + " messages, and "
+                            + places.messages()
+                            + " were handed out",
+                    history.begin(),
+                    history.begin());
+        }
         for (Dones stage : dones) {
             if (Course.STAGES.contains(stage.stage())) {
                 places.held()

@@ -39,6 +39,9 @@ public final class History {
     /** From when to when the processes of workers surely had the store open. */
     final List<Life> lives = new ArrayList<>();
 
+    /** How many messages the ring had ever taken, as it said at the end; -1 if it was not asked. */
+    long pushed = -1;
+
     /** Whether a server that was killed may have forgotten what it answered right before. */
     private boolean forgets;
 
@@ -96,9 +99,8 @@ public final class History {
                                     part[5],
                                     at));
             case "pushed" -> {
-                Push push = pushes.get(pushes.size() - 1);
-                push.end = at;
-                push.outcome = part[3];
+                Push push = pushes.remove(pushes.size() - 1);
+                pushes.addAll(push.ended(at, List.of(part).subList(3, part.length)));
             }
             case "claim" -> {
                 Hand hand =
@@ -124,6 +126,7 @@ public final class History {
                 // What failed may have been done all the same, and a little later.
                 order.end = order.ok ? at : at + UNSURE;
             }
+            case "end" -> pushed = Long.parseLong(part[2]);
             case "forgets" -> forgets = true;
             case "server" -> (part[2].equals("up") ? ups : downs).add(at);
             case "mood" -> count("handler " + part[3].toLowerCase(Locale.ROOT));
@@ -203,6 +206,22 @@ public final class History {
             }
         }
         return false;
+    }
+
+    /** Whether some stage was, or may have been, paused at some time of this span. */
+    boolean isPaused(long from, long to) {
+        Map<String, Order> paused = new HashMap<>();
+        for (Order order : orders) {
+            if (order.kind.equals("pause")) {
+                paused.putIfAbsent(order.stage, order);
+            } else if (order.kind.equals("resume") && order.ok) {
+                Order pause = paused.remove(order.stage);
+                if (pause != null && pause.begin <= to && order.end >= from) {
+                    return true;
+                }
+            }
+        }
+        return paused.values().stream().anyMatch(pause -> pause.begin <= to);
     }
 
     /** When the first thing happened. */

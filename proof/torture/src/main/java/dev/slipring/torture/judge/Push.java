@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.judge;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A push, as its producer saw it. */
 final class Push {
 
@@ -18,6 +21,28 @@ final class Push {
         this.count = count;
         this.how = how;
         this.begin = begin;
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param outcomes one for the whole push, or one for each message
+     * @return the push, or those of the single messages
+     */
+    List<Push> ended(long time, List<String> outcomes) {
+        end = time;
+        outcome = outcomes.get(0);
+        if (outcomes.size() == 1) {
+            return List.of(this);
+        }
+        List<Push> single = new ArrayList<>();
+        for (String each : outcomes) {
+            Push push = new Push(producer, number + single.size(), 1, how, begin);
+            push.end = time;
+            push.outcome = each;
+            single.add(push);
+        }
+        return single;
     }
 
     boolean isOk() {

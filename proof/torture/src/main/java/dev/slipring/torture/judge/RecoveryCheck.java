@@ -13,14 +13,14 @@ final class RecoveryCheck {
     private final TreeSet<Long> spoken;
     private final List<Long> ups;
     private final TreeSet<Long> downs;
-    private final List<History.Life> lives;
+    private final History history;
     private final Finding finding;
 
     RecoveryCheck(History history, Finding finding) {
         this.spoken = new TreeSet<>(history.spokenTimes);
         this.ups = history.ups;
         this.downs = new TreeSet<>(history.downs);
-        this.lives = history.lives;
+        this.history = history;
         this.finding = finding;
     }
 
@@ -32,9 +32,11 @@ final class RecoveryCheck {
             Long down = downs.higher(up);
             long until = flows == null ? up + 2 * MOST : flows;
             boolean downAgain = down != null && down < until;
-            // Somebody has to be there who can work.
+            // Somebody has to be there who can work, and to be allowed to.
             long since = Math.min(until, up + MOST);
-            boolean works = lives.stream().anyMatch(l -> l.begin() <= up && l.end() >= since);
+            boolean works =
+                    history.lives.stream().anyMatch(l -> l.begin() <= up && l.end() >= since)
+                            && !history.isPaused(up, since);
             if (works && !downAgain) {
                 longest = Math.max(longest, until - up);
                 judge(up, until);

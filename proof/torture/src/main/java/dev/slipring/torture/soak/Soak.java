@@ -47,6 +47,9 @@ public final class Soak {
     /** What grew, in words. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
+        if (measured().isEmpty()) {
+            findings.add("only " + samples.size() + " samples: too short to tell what grows");
+        }
         for (Measure measure : measured()) {
             double early = median(measure, 1);
             double late = median(measure, 3);

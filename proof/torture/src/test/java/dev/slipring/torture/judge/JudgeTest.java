@@ -4,75 +4,16 @@ package dev.slipring.torture.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The judge finds each kind of broken promise in journals that show it, and none in good ones. */
-class JudgeTest {
-
-    private static final long LATER = 10_000_000;
-
-    @TempDir Path folder;
-
-    private final List<String> producer =
-            new ArrayList<>(List.of("push 1000 1 0 2 all", "pushed 2000 1 ok"));
-    private final List<String> worker = new ArrayList<>();
-    private final List<String> other = new ArrayList<>();
-    private final List<String> controller = new ArrayList<>();
-    private List<Effect> effects = List.of(new Effect(1, 0, 2));
-
-    /** Two messages go their way through all stages. */
-    private JudgeTest goodDay() {
-        done("take", 3_000, "0,2,1,0,1");
-        done("book", 7_000, "0,2,1,0,1");
-        done("index", 7_000, "0,2,1,0,1");
-        done("post", 11_000, "0,2,1,0,1");
-        return this;
-    }
-
-    private void claim(List<String> who, String stage, long at, String runs) {
-        claimIn(0, who, stage, at, runs);
-    }
-
-    private void claimIn(int lane, List<String> who, String stage, long at, String runs) {
-        who.add("claim " + (at + 500) + " " + at + " " + stage + " " + lane + " " + runs);
-    }
-
-    private void word(List<String> who, String stage, long at, String word, String outcome) {
-        who.add("word " + at + " " + stage + " " + word);
-        who.add("said " + (at + 500) + " " + stage + " " + outcome);
-    }
-
-    private void done(String stage, long at, String runs) {
-        claim(worker, stage, at, runs);
-        word(worker, stage, at + 1_000, stage.equals("post") ? "-1 joined" : "-1 done", "ok");
-    }
-
-    private Verdict judge() throws IOException {
-        Files.write(folder.resolve("producer-1.journal"), producer);
-        Files.write(folder.resolve("worker-1.journal"), worker);
-        Files.write(folder.resolve("worker-2.journal"), other);
-        Files.write(folder.resolve("controller.journal"), controller);
-        return new Judge(History.read(folder), effects).judge();
-    }
-
-    private void finds(int promise, String words) throws IOException {
-        List<Violation> found = judge().violations();
-        assertThat(found)
-                .as(found.toString())
-                .anyMatch(
-                        v ->
-                                v.promise() == promise
-                                        && v.words().contains(words)
-                                        && !v.history().isEmpty());
-    }
+class JudgeTest extends Journals {
 
     @Test
     void aGoodDayIsGood() throws IOException {
@@ -346,25 +287,6 @@ class JudgeTest {
         claim(other, "take", LATER, "3,2,1,3,1");
         claim(worker, "take", 2 * LATER, "2,1,1,2,2");
         assertThat(judge().violations()).noneMatch(v -> v.words().contains("newer ones"));
-    }
-
-    @Test
-    void aServerThatIsBackAndNothingFlows() throws IOException {
-        goodDay();
-        worker.add(0, "born 2000 7");
-        controller.addAll(List.of("server 20000 down", "server 30000 up"));
-        producer.addAll(List.of("push 31000 1 2 1 one", "pushed 32000 1 ok"));
-        long late = 30_000 + 6_000_000;
-        for (String stage : List.of("take", "book", "index", "post")) {
-            late += 10_000;
-            done(stage, late, "2,1,1,2,1");
-        }
-        effects = List.of(new Effect(1, 0, 3));
-        finds(3, "after the server was back");
-        assertThat(judge().recoveryMillis()).isEqualTo(6_011);
-        worker.removeIf(line -> line.startsWith("born"));
-        worker.add(0, "born 35000 7");
-        assertThat(judge().violations()).isEmpty();
     }
 
     @Test
