@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?::int)";
+    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?, ?::int)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"
@@ -38,7 +38,7 @@ final class Calls {
             ", pg_catalog.set_config('synchronous_commit', 'off', true)";
 
     private static final String SETTLE_JOINED =
-            "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+            "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     + " pg_catalog.to_timestamp(?::float8))";
 
     private Calls() {}
@@ -55,7 +55,7 @@ final class Calls {
         long answer =
                 single
                         ? pushOne(statements, id, slots.get(0), patience)
-                        : pushMany(statements, ring, slots, patience);
+                        : pushMany(statements, ring, id, slots, patience);
         if (answer == 0) {
             throw statements.first(ROOM, row -> full(ring, slots, row), ring);
         } else if (answer > 0) {
@@ -78,12 +78,13 @@ final class Calls {
     }
 
     private static long pushMany(
-            Statements statements, String ring, List<Slot> slots, Integer patience) {
+            Statements statements, String ring, long id, List<Slot> slots, Integer patience) {
         Slot any = slots.get(0);
         return statements
                 .number(
                         PUSH_MANY,
                         ring,
+                        id,
                         slots.stream().map(Slot::lane).toArray(Integer[]::new),
                         slots.stream().map(Slot::count).toArray(Integer[]::new),
                         slots.stream().map(Slot::body).toArray(byte[][]::new),
@@ -201,6 +202,7 @@ final class Calls {
     static Settled settleJoined(
             Statements statements,
             String ring,
+            long id,
             Settlement word,
             Memory.Known known,
             BooleanSupplier inHand) {
@@ -216,6 +218,7 @@ final class Calls {
                     return answer(row);
                 },
                 ring,
+                id,
                 ticket.stage(),
                 ticket.lane(),
                 ticket.epoch(),

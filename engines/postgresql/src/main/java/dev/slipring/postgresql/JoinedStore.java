@@ -62,33 +62,37 @@ final class JoinedStore implements Store {
     }
 
     private void pushNow(String ring, List<Slot> slots) {
-        try {
-            run(statements -> push(statements, ring, slots));
-        } catch (RingGone gone) {
-            // This transaction is broken; the next one finds the ring of that name, if there is.
-            store.forget(ring);
-            throw gone;
-        }
-    }
-
-    private Void push(Statements statements, String ring, List<Slot> slots) {
+        long id = store.id(ring);
         // Nobody asks after it: it is there if and when the transaction commits.
-        Calls.push(statements, ring, store.id(statements, ring), slots, null);
+        known(ring, statements -> Calls.push(statements, ring, id, slots, null));
         store.joined(ring, slots);
-        return null;
     }
 
     @Override
     public Settled settle(String ring, Settlement word) {
         Memory.Known known = memory.of(ring, word.ticket());
-        return run(
+        long id = store.id(ring);
+        return known(
+                ring,
                 statements ->
                         Calls.settleJoined(
                                 statements,
                                 ring,
+                                id,
                                 word,
                                 known,
                                 () -> store.isInHand(ring, word.ticket())));
+    }
+
+    /** Does something to the ring that is known under its name, which may be gone. */
+    private <T> T known(String ring, Function<Statements, T> work) {
+        try {
+            return run(work);
+        } catch (RingGone gone) {
+            // This transaction is broken; the next one finds the ring of that name, if there is.
+            store.forget(ring);
+            throw gone;
+        }
     }
 
     private <T> T run(Function<Statements, T> work) {

@@ -16,6 +16,7 @@ import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
@@ -182,15 +183,28 @@ final class PostgresStore extends LedgerStore {
         tidy.settled(ring);
     }
 
-    private long id(String ring) {
-        Long known = ids.get(ring);
-        return known != null ? known : connections.alone(statements -> id(statements, ring));
+    @Override
+    public Optional<Shape> shape(String ring) {
+        Optional<Shape> shape = super.shape(ring);
+        shape.ifPresent(known -> ids.put(ring, known.id()));
+        return shape;
     }
 
-    /** The id of a ring, asked for on a connection if it is not known. */
-    long id(Statements statements, String ring) {
-        return ids.computeIfAbsent(
-                ring, name -> statements.number("SELECT slipring.id_of(?)", name).orElseThrow());
+    /** The id of a ring; asked for on a connection of this store's own if it is not known. */
+    long id(String ring) {
+        Long known = ids.get(ring);
+        return known != null ? known : ask(ring);
+    }
+
+    private long ask(String ring) {
+        long id =
+                connections.alone(
+                        statements ->
+                                statements
+                                        .number("SELECT slipring.id_of(?)", ring)
+                                        .orElseThrow());
+        ids.put(ring, id);
+        return id;
     }
 
     /** Calls a function of a ring's own; once more if it is another ring by now. */

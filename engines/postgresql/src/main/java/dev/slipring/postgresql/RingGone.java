@@ -3,7 +3,7 @@ package dev.slipring.postgresql;
 
 import dev.slipring.NoSuchRing;
 
-/** A function of a ring's own is not there: the ring was dropped, or made anew. */
+/** The ring that was known under a name is not there: it was dropped, or made anew. */
 final class RingGone extends NoSuchRing {
 
     private static final long serialVersionUID = 1L;

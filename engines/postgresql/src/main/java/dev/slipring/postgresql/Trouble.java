@@ -34,6 +34,7 @@ final class Trouble {
             case "SLR01" -> new NoSuchRing(first(said));
             case "SLR04" -> new NoSuchStage(first(said));
             case "SLR06" -> new WrongIsolation(first(said));
+            case "SLR07" -> new RingGone(first(said));
             case "SLR05" -> new IllegalArgumentException(first(said));
             default -> failed(failure, said);
         };

@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
 import dev.slipring.Ring;
@@ -13,9 +14,14 @@ import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 /** What is pushed to a ring never stands in another, whatever became of the database. */
 class ForeignRingTest {
@@ -43,26 +49,55 @@ class ForeignRingTest {
         assertThat(orders.info().pushed()).isEqualTo(2);
     }
 
-    /** What is found there is not taken for what is here. */
-    @Test
-    void aCallerHasFoundTheRingElsewhere() throws SQLException {
-        Ring orders = database.slipring().create(RingSpec.named("orders"));
-        Ring audit = database.slipring().create(RingSpec.named("audit"));
+    /** The caller's connection is to a database with a ring of the same name. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5_000})
+    void aCallerHasTheRingElsewhere(int messages) throws SQLException {
+        database.slipring().create(RingSpec.named("orders").lanes(8));
+        Message[] orders = new Message[messages];
+        Arrays.setAll(orders, i -> Message.of("order " + i).key("customer " + i));
         String elsewhere = Server.newDatabase();
         try (Slipring other = Slipring.open(elsewhere);
                 Slipring fresh = Slipring.open(database.url());
                 Connection connection = Server.connect(elsewhere)) {
-            other.create(RingSpec.named("audit"));
-            other.create(RingSpec.named("orders"));
+            Ring there = other.create(RingSpec.named("orders").lanes(8));
+            Ring ring = fresh.ring("orders");
             connection.setAutoCommit(false);
-            fresh.ring("orders").join(connection).push(Message.of("order 0"));
-            connection.rollback();
-            fresh.ring("orders").push("order 1");
+            assertThatThrownBy(() -> ring.join(connection).push(orders))
+                    .isInstanceOf(NoSuchRing.class);
+            connection.commit();
+            assertThat(there.info().pushed()).isZero();
+            ring.pushAll(List.of(orders));
+            assertThat(ring.info().pushed()).isEqualTo(messages);
         } finally {
             Server.drop(elsewhere);
         }
-        assertThat(orders.info().pushed()).isEqualTo(1);
-        assertThat(audit.info().pushed()).isZero();
+    }
+
+    /** What is said there is not taken as said here, whatever such a transaction sees. */
+    @ParameterizedTest
+    @ValueSource(ints = {
+        Connection.TRANSACTION_READ_COMMITTED,
+        Connection.TRANSACTION_REPEATABLE_READ
+    })
+    void aWordIsSaidElsewhere(int isolation) throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("orders").lanes(1));
+        ring.push("order 0");
+        String elsewhere = Server.newDatabase();
+        try (Slipring other = Slipring.open(elsewhere);
+                Connection connection = Server.connect(elsewhere)) {
+            other.create(RingSpec.named("orders").lanes(1));
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(isolation);
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            assertThatThrownBy(() -> ring.join(connection).done(claim))
+                    .isInstanceOf(SlipringException.class);
+            connection.commit();
+            assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
+            claim.done();
+        } finally {
+            Server.drop(elsewhere);
+        }
     }
 
     @Test

@@ -304,4 +304,27 @@ class SqlTest {
                                                 + " WHERE NOT rest")))
                 .isEqualTo(4);
     }
+
+    /** It goes where nobody else does, and stays there. */
+    @Test
+    void aLargePushWaitsForNoLane() throws SQLException {
+        slipring.create(RingSpec.named("r").lanes(2));
+        String large = "SELECT slipring.push('r', array_fill(repeat('x', 1000000), ARRAY[9]))";
+        try (Connection other = database.connect();
+                Statement before = other.createStatement();
+                Statement statement = psql.createStatement()) {
+            other.setAutoCommit(false);
+            before.execute("SELECT slipring.push('r', 'small')");
+            psql.setAutoCommit(false);
+            statement.execute("SET LOCAL lock_timeout = '10s'");
+            for (int i = 0; i < 5; i++) {
+                statement.execute(large);
+                statement.execute("SELECT slipring.push('r', 'small')");
+            }
+            psql.commit();
+            other.rollback();
+        }
+        String lanes = "SELECT count(DISTINCT lane) FROM slipring.slot_{ring}_0";
+        assertThat(database.number(lanes)).isEqualTo(1);
+    }
 }

@@ -46,6 +46,19 @@ BEGIN
     RETURN r;
 END $$;
 
+-- A ring of that name and, unless it is null, of that id: who knows the id means no other ring that
+-- has the name, be it made anew or in another database.
+CREATE FUNCTION slipring.find(ring_name text, ring_id bigint) RETURNS slipring.ring
+    LANGUAGE plpgsql STABLE AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    IF r.id <> ring_id THEN
+        RAISE EXCEPTION 'ring ''%'' is another one here: it was made anew, or this connection is to'
+            ' another database', ring_name USING ERRCODE = 'SLR07';
+    END IF;
+    RETURN r;
+END $$;
+
 -- The id of a ring, for who asks outside of these functions.
 CREATE FUNCTION slipring.id_of(ring_name text) RETURNS bigint
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$

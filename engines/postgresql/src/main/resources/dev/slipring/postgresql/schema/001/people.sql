@@ -112,11 +112,11 @@ BEGIN
                         - octet_length(body) AS at
                     FROM unnest(bodies) WITH ORDINALITY AS u (body, nth)) b GROUP BY 1) p;
         IF lane < 0 AND cardinality(slots) > 1 THEN
-            lane := floor(random() * r.lanes);
+            lane := slipring.keep_any_lane(r.id, r.lanes);
         END IF;
     END IF;
-    IF slipring.push_slots(ring_name, array_fill(lane, ARRAY[cardinality(slots)]), counts, slots,
-            0, 0) = 0 THEN
+    IF slipring.push_slots(ring_name, r.id, array_fill(lane, ARRAY[cardinality(slots)]), counts,
+            slots, 0, 0) = 0 THEN
         SELECT * INTO e FROM slipring.room_now(ring_name);
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),

@@ -105,11 +105,11 @@ END $$;
 
 -- Appends slots, all or none, and answers as a push of one does (make_push), but with -1 - lane for
 -- a lane that others keep. The lane of a slot that comes alone may be below zero: any.
-CREATE FUNCTION slipring.push_slots(ring_name text, slot_lanes int[], counts int[], bodies bytea[],
-        by_producer bigint, by_number bigint, patience int DEFAULT NULL) RETURNS int
+CREATE FUNCTION slipring.push_slots(ring_name text, ring_id bigint, slot_lanes int[], counts int[],
+        bodies bytea[], by_producer bigint, by_number bigint, patience int DEFAULT NULL) RETURNS int
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
-    r slipring.ring := slipring.find(ring_name);
+    r slipring.ring := slipring.find(ring_name, ring_id);
     all_lanes int[] := ARRAY(SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l);
     lane int;
     at int;

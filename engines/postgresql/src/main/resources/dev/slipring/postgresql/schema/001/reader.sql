@@ -117,7 +117,7 @@ BEGIN
         RAISE EXCEPTION 'a retry after % ms; use 0 to a hundred years', waits[1]
             USING ERRCODE = 'SLR05';
     END IF;
-    s := slipring.settle_joined(part[1], part[2], part[3]::int, part[4]::bigint,
+    s := slipring.settle_joined(part[1], NULL, part[2], part[3]::int, part[4]::bigint,
         part[5] = 'retry', done, failed, errors, waits, rest, NULL);
     IF s.status NOT IN ('ok', 'unseen') THEN
         RAISE EXCEPTION '%', s.reason USING ERRCODE =

@@ -177,13 +177,13 @@ END $$;
 -- Unseen: taken, but this transaction sees an old state, in which the claim may be in hand though
 -- it is not any more: the reason to refuse it then. Whoever has another connection asks there by
 -- slipring.is_in_hand, and the answer holds, as the claim is locked.
-CREATE FUNCTION slipring.settle_joined(ring_name text, stage_name text, of_lane int,
-        of_epoch bigint, of_retry boolean, done bigint[], failed bigint[], errors text[],
-        waits bigint[], rest text, known_expires timestamptz)
+CREATE FUNCTION slipring.settle_joined(ring_name text, ring_id bigint, stage_name text,
+        of_lane int, of_epoch bigint, of_retry boolean, done bigint[], failed bigint[],
+        errors text[], waits bigint[], rest text, known_expires timestamptz)
     RETURNS slipring.settled
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
-    r slipring.ring := slipring.find(ring_name);
+    r slipring.ring := slipring.find(ring_name, ring_id);
     st slipring.stage;
     s slipring.strand;
     h slipring.hand;
