@@ -142,7 +142,7 @@ public final class Slipring implements AutoCloseable {
         rings.computeIfPresent(
                 name,
                 (key, known) -> {
-                    gone[0] = isThere(known) ? null : known;
+                    gone[0] = isThere(known, open) ? null : known;
                     return gone[0] == null ? known : null;
                 });
         if (gone[0] != null) {
@@ -150,12 +150,15 @@ public final class Slipring implements AutoCloseable {
         }
     }
 
-    /** Whether it is the ring of its name, which may have been made anew since it was dropped. */
-    private boolean isThere(Ring known) {
+    /**
+     * Whether it is the ring of its name, which may have been made anew since it was dropped; where
+     * the store does not say, any other than the one that was open before.
+     */
+    private boolean isThere(Ring known, Ring before) {
         try {
             return store.shape(known.name()).filter(shape -> isOf(known, shape)).isPresent();
         } catch (StoreFailed e) {
-            return false;
+            return known != before;
         }
     }
 

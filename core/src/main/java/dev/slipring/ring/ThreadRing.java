@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A ring with threads: what is pushed goes through stages that follow each other as a graph says,
@@ -36,6 +37,9 @@ public final class ThreadRing<T> implements AutoCloseable {
 
     /** The threads of each stage; guarded by itself, with the stages. */
     private final Map<String, List<Thread>> threads = new HashMap<>();
+
+    /** The threads of stages that are just leaving; guarded as those. */
+    private final List<Thread> leaving = new ArrayList<>();
 
     ThreadRing(
             RingQueue<T> queue, Sequence producer, Map<String, Sequence> stages, Waiting waiting) {
@@ -166,9 +170,13 @@ public final class ThreadRing<T> implements AutoCloseable {
             Leaving.announce(producer, sequence);
             threads.remove(stage);
             stages.remove(stage);
+            leaving.addAll(ending);
         }
         awaitEnd(ending);
         producer.leave(sequence);
+        synchronized (threads) {
+            leaving.removeAll(ending);
+        }
     }
 
     /** Waits until threads have ended; an interrupt ends nothing. */
@@ -226,7 +234,9 @@ public final class ThreadRing<T> implements AutoCloseable {
         producer.end();
         List<Thread> ending;
         synchronized (threads) {
-            ending = threads.values().stream().flatMap(List::stream).toList();
+            ending =
+                    Stream.concat(threads.values().stream().flatMap(List::stream), leaving.stream())
+                            .toList();
         }
         if (!ending.contains(Thread.currentThread())) {
             awaitEnd(ending);

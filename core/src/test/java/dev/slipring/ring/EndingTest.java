@@ -81,4 +81,33 @@ class EndingTest {
         ring.close();
         assertThat(ring.failure()).isNull();
     }
+
+    /** Who waits until its stage has left, and who follows it, wait for what it has in hand. */
+    @Test
+    void aHandlerOfAStageThatLeavesClosesTheRing() throws Exception {
+        CompletableFuture<ThreadRing<Slot>> opened = new CompletableFuture<>();
+        ThreadRing<Slot> ring = ThreadRing.of(Slot::new, 16).work("main", slot -> {}).open();
+        ring.join(
+                "audit",
+                "main",
+                1,
+                slot -> {
+                    inHand.countDown();
+                    go.await();
+                    opened.get().close();
+                });
+        ring.join("behind", "audit", 1, slot -> {});
+        opened.complete(ring);
+        ring.push(slot -> {});
+        inHand.await();
+        Thread leaving = new Thread(() -> ring.leave("audit"));
+        leaving.start();
+        while (leaving.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        go.countDown();
+        leaving.join();
+        ring.close();
+        assertThat(ring.failure()).isNull();
+    }
 }

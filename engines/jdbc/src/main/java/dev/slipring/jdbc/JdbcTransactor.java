@@ -98,7 +98,7 @@ final class JdbcTransactor implements Transactor {
                 // Behind a switchover this server is read-only, and another has what is committed.
                 if (failed.isConnectionLost() || dialect.isReadOnly(failed)) {
                     memo.forget();
-                    sessions.forgetIdle();
+                    sessions.giveUp();
                 }
                 if (own.isCommitting()
                         && (failed.isConnectionLost() || dialect.isStopped(failed))) {
@@ -156,7 +156,7 @@ final class JdbcTransactor implements Transactor {
                 if (!failed.isConnectionLost() || attempt > 1) {
                     throw dialect.explain(failed, server);
                 }
-                sessions.forgetIdle();
+                sessions.giveUp();
             }
         }
     }

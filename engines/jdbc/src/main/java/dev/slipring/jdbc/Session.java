@@ -28,6 +28,7 @@ class Session {
     private final boolean several;
     private final long packet;
     private boolean lost;
+    private long generation;
     private long usedAt = System.nanoTime();
 
     /**
@@ -40,6 +41,15 @@ class Session {
         this.connection = connection;
         this.several = several;
         this.packet = packet;
+    }
+
+    /** Says which of the store's generations of sessions it belongs to. */
+    void isOf(long which) {
+        generation = which;
+    }
+
+    long generation() {
+        return generation;
     }
 
     Connection connection() {

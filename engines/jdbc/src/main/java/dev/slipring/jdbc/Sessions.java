@@ -6,6 +6,7 @@ import dev.slipring.StoreFailed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Connections to a server: made when needed, and kept to be used again. */
 final class Sessions implements AutoCloseable {
@@ -21,6 +22,9 @@ final class Sessions implements AutoCloseable {
     private volatile boolean closed;
     private volatile long packet;
     private volatile Runnable whenLost = () -> {};
+
+    /** How often all that were there have been given up. */
+    private final AtomicLong generation = new AtomicLong();
 
     /**
      * Sessions.
@@ -59,8 +63,10 @@ final class Sessions implements AutoCloseable {
         if (session != null) {
             return session;
         }
+        long now = generation.get();
         try {
             Session opened = source.open();
+            opened.isOf(now);
             packet = opened.packet();
             return opened;
         } catch (SQLException e) {
@@ -68,21 +74,29 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Takes a session back; one that is not clean is closed. */
+    /** Takes a session back; one that is not clean, or was given up meanwhile, is closed. */
     void give(Session session, boolean clean) {
-        if (clean && keeps && !closed && !session.isLost()) {
+        if (clean && isWanted(session) && !session.isLost()) {
             idle.addFirst(session);
-            if (closed) {
-                // Since it was asked above, and whoever closed may have looked before it was here.
-                forgetIdle();
+            // Since it was asked above, and whoever gave up may have looked before it was here.
+            if (!isWanted(session) && idle.remove(session)) {
+                end(session);
             }
         } else {
             end(session);
         }
     }
 
-    /** Closes the idle ones, which a restart of the server has likely broken too. */
-    void forgetIdle() {
+    private boolean isWanted(Session session) {
+        return keeps && !closed && session.generation() == generation.get();
+    }
+
+    /**
+     * Gives up all that are there: a restart of the server has likely broken the idle ones too, and
+     * one that takes no more writes is not to be met again by those that are in use now.
+     */
+    void giveUp() {
+        generation.incrementAndGet();
         for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
             end(session);
         }
@@ -91,7 +105,7 @@ final class Sessions implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        forgetIdle();
+        giveUp();
     }
 
     private void end(Session session) {

@@ -53,6 +53,28 @@ class SessionTest {
         }
     }
 
+    /** Also those that are in use then are not used again. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void sessionsThatWereGivenUpDoNotComeBack() throws Exception {
+        try (Server server = Server.start(ServerFiles.MARIADB_11);
+                Sessions sessions =
+                        new Sessions(() -> new Session(connect(server), true, 1 << 20), true)) {
+            Session idle = sessions.take();
+            Session used = sessions.take();
+            sessions.give(idle, true);
+            sessions.giveUp();
+            assertThat(idle.connection().isClosed()).isTrue();
+            assertThat(used.connection().isClosed()).isFalse();
+            sessions.give(used, true);
+            assertThat(used.connection().isClosed()).isTrue();
+            Session next = sessions.take();
+            assertThat(next).isNotIn(idle, used);
+            sessions.give(next, true);
+            assertThat(sessions.take()).isSameAs(next);
+        }
+    }
+
     /** The set that large values like best stays, but what is text comes as it is. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

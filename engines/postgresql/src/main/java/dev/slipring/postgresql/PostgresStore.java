@@ -89,6 +89,7 @@ final class PostgresStore extends LedgerStore {
         try {
             others = own(ring, id -> connections.call(call.apply(id)));
         } catch (RingFull full) {
+            tidy.refused(ring);
             throw full;
         } catch (RuntimeException | Error e) {
             // It may be stored, and is not here: what is here would have a gap.

@@ -24,6 +24,9 @@ final class Tidy implements AutoCloseable {
 
     private static final long PER_SLOT = 512;
 
+    /** How long at least from one look because of a refused push to the next. */
+    private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long FOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FOLD_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -34,6 +37,9 @@ final class Tidy implements AutoCloseable {
 
     /** Until when ({@link System#nanoTime}) rings are looked at that somebody found full. */
     private final ConcurrentMap<String, Long> foldsUntil = new ConcurrentHashMap<>();
+
+    /** When ({@link System#nanoTime}) a push was refused that had a ring looked at for it. */
+    private final ConcurrentMap<String, Long> refusals = new ConcurrentHashMap<>();
 
     /** Whether the last look failed: of many in a row the first is told. */
     private volatile boolean failing;
@@ -97,9 +103,24 @@ final class Tidy implements AutoCloseable {
         errand.ask();
     }
 
+    /**
+     * A push found a ring full, perhaps of what nobody holds any more since somebody looked last:
+     * where no push goes on and nobody works, nothing else would have it looked at.
+     */
+    void refused(String ring) {
+        long now = System.nanoTime();
+        Long before = refusals.get(ring);
+        if (before == null || now - before > REFUSED_NANOS) {
+            refusals.put(ring, now);
+            work(ring).accumulateAndGet(EVERY, Math::max);
+            errand.ask();
+        }
+    }
+
     /** Forgets a ring. */
     void forget(String ring) {
         work.remove(ring);
+        refusals.remove(ring);
         foldsUntil.remove(ring);
     }
 

@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
@@ -17,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Who is said to keep segments, or pages of the log, from being used again. */
 class HoldersTest {
@@ -80,5 +82,26 @@ class HoldersTest {
         }
         ring.push("x");
         assertThat(database.number("SELECT slipring.page_size(0)")).isZero();
+    }
+
+    /** Nobody works on it, and pushes are refused, so none of them has it looked at as work. */
+    @Test
+    void whatKeptItIsGone() throws Exception {
+        Ring ring = database.slipring().create(RingSpec.named("r"));
+        ring.push("not done");
+        for (int turn = 0; turn < 7; turn++) {
+            database.nextSegment();
+        }
+        database.number("SELECT setval(stuck, 1) FROM slipring.ring");
+        database.number("SELECT count(slipring.no_credit(id)) FROM slipring.ring");
+        assertThatThrownBy(() -> ring.push(Message.of("refused"), Duration.ZERO))
+                .isInstanceOf(RingFull.class)
+                .hasMessageContaining("is not done with message");
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (database.number("SELECT pg_sequence_last_value(stuck) FROM slipring.ring") > 0
+                && System.nanoTime() - deadline < 0) {
+            Thread.sleep(10);
+        }
+        ring.push(Message.of("taken"), Duration.ZERO);
     }
 }

@@ -163,13 +163,22 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN false;
 END $$;
 
--- Who keeps the oldest segment from being emptied, in words: a process that has used it, or a stage
--- that is not done with what stands there; null if nobody does.
+-- Who keeps the log, or else the oldest segment, from being emptied, in words: a process that has
+-- used it, or a stage that is not done with what stands there; null if nobody does.
 CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     oldest text := format('slipring.slot_%s_%s', r.id, (pg_sequence_last_value(r.turn) + 1) & 7);
     words text;
 BEGIN
+    IF slipring.is_log_stuck() THEN
+        words := slipring.user_of(VARIADIC ARRAY(
+            SELECT format('slipring.%s_%s', log, page)::regclass
+            FROM unnest('{strand,word}'::text[]) log, generate_series(0, 3) page
+            WHERE page <> pg_sequence_last_value('slipring.page') & 3));
+        IF words IS NOT NULL THEN
+            RETURN words;
+        END IF;
+    END IF;
     EXECUTE format('SELECT format(''stage %%L is not done with message %%s-%%s, whose segment is'
         || ' to be used again'', st.name, l, (st.s).done) FROM (SELECT x.name, l,'
         || ' slipring.strand_now($1, x.name, l) AS s FROM slipring.stage x,'
@@ -177,12 +186,6 @@ BEGIN
         || ' WHERE (st.s).done < (SELECT y.until FROM %s y WHERE y.lane = st.l AND NOT y.rest'
         || ' ORDER BY y.until DESC LIMIT 1) ORDER BY (st.s).done LIMIT 1', oldest)
         INTO words USING r.id, r.lanes;
-    IF words IS NULL AND slipring.is_log_stuck() THEN
-        words := slipring.user_of(VARIADIC ARRAY(
-            SELECT format('slipring.%s_%s', log, page)::regclass
-            FROM unnest('{strand,word}'::text[]) log, generate_series(0, 3) page
-            WHERE page <> pg_sequence_last_value('slipring.page') & 3));
-    END IF;
     RETURN coalesce(words, slipring.user_of(oldest::regclass));
 END $$;
 
