@@ -71,22 +71,36 @@ public final class Shop {
     }
 
     private static void ship(Ring orders, Connection connection) throws SQLException {
-        Claim claim = orders.stage("main").claim(100, Duration.ofSeconds(1));
-        for (Delivery delivery : claim.deliveries()) {
-            try (PreparedStatement sql =
-                    connection.prepareStatement(
-                            "UPDATE stock SET count = count - 1 WHERE item = ?")) {
-                sql.setString(1, delivery.text());
-                sql.executeUpdate();
+        boolean more = true;
+        while (more) {
+            try (Claim claim = orders.stage("main").claim(100, Duration.ZERO)) {
+                for (Delivery delivery : claim.deliveries()) {
+                    ship(orders, connection, claim, delivery);
+                }
+                more = !claim.isEmpty();
             }
+        }
+    }
+
+    /** What the message does and its done are there both, or it comes again. */
+    private static void ship(Ring orders, Connection connection, Claim claim, Delivery delivery)
+            throws SQLException {
+        try (PreparedStatement sql =
+                connection.prepareStatement("UPDATE stock SET count = count - 1 WHERE item = ?")) {
+            sql.setString(1, delivery.text());
+            sql.executeUpdate();
             orders.join(connection).done(claim, delivery);
             connection.commit();
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
         }
     }
 
     private static int stock(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement();
                 ResultSet row = sql.executeQuery("SELECT count FROM stock")) {
+            row.next();
             return row.getInt(1);
         }
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -23,13 +26,17 @@ public final class JsonCodec<T> implements Codec<T> {
 
     private JsonCodec(Class<T> type, ObjectMapper mapper) {
         this.type = type;
-        this.reader = mapper.readerFor(type);
+        this.reader =
+                mapper.readerFor(type).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         this.writer = mapper.writerFor(type);
     }
 
-    /** A codec for a type, with Jackson's defaults. */
+    /** A codec for a type, with Jackson's defaults, but for texts as long as a message may be. */
     public static <T> JsonCodec<T> of(Class<T> type) {
-        return of(type, new ObjectMapper());
+        StreamReadConstraints any =
+                StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
+        return of(
+                type, new ObjectMapper(JsonFactory.builder().streamReadConstraints(any).build()));
     }
 
     /** A codec for a type, by a mapper of the caller's. */
@@ -39,6 +46,9 @@ public final class JsonCodec<T> implements Codec<T> {
 
     @Override
     public byte[] encode(T value) {
+        if (value == null) {
+            throw new IllegalArgumentException("null is no " + type.getSimpleName());
+        }
         try {
             return writer.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
@@ -54,16 +64,18 @@ public final class JsonCodec<T> implements Codec<T> {
     @Override
     public T decode(byte[] body) {
         try {
-            return reader.readValue(body);
+            T value = reader.readValue(body);
+            if (value == null) {
+                throw no(body, "it is null", null);
+            }
+            return value;
         } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "a body of "
-                            + body.length
-                            + " bytes is no "
-                            + type.getSimpleName()
-                            + " in JSON: "
-                            + e.getMessage(),
-                    e);
+            throw no(body, e.getMessage(), e);
         }
+    }
+
+    private IllegalArgumentException no(byte[] body, String why, IOException cause) {
+        String what = "a body of " + body.length + " bytes is no " + type.getSimpleName();
+        return new IllegalArgumentException(what + " in JSON: " + why, cause);
     }
 }

@@ -13,7 +13,10 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,10 +40,24 @@ class JsonCodecTest {
     }
 
     @Test
-    void whatIsNoJsonIsRefused() {
-        assertThatThrownBy(() -> codec.decode("{oops".getBytes()))
+    void aTextMayBeAsLongAsAMessage() {
+        Order order = new Order(7, List.of("x".repeat(21_000_000)));
+        assertThat(codec.decode(codec.encode(order)).equals(order)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{oops", "", "null", "{\"id\":1,\"items\":[]} {\"id\":2}"})
+    void whatIsNoJsonIsRefused(String body) {
+        assertThatThrownBy(() -> codec.decode(body.getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no Order in JSON");
+    }
+
+    @Test
+    void nothingIsNoValue() {
+        assertThatThrownBy(() -> codec.encode(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("null is no Order");
     }
 
     @Test

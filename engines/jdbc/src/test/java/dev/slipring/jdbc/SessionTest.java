@@ -57,6 +57,7 @@ class SessionTest {
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void sessionsThatWereGivenUpDoNotComeBack() throws Exception {
+        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
         try (Server server = Server.start(ServerFiles.MARIADB_11);
                 Sessions sessions =
                         new Sessions(() -> new Session(connect(server), true, 1 << 20), true)) {

@@ -31,6 +31,9 @@ final class DeadLsCommand extends StoreCommand {
             description = "show at most so many (1000)")
     private String max;
 
+    /** The last that was shown of the stage that was shown last; null for none. */
+    private String last;
+
     @Option(names = "--json", description = "print one JSON object per dead letter, with its body")
     private boolean json;
 
@@ -39,13 +42,18 @@ final class DeadLsCommand extends StoreCommand {
         int most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
         Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
         int shown = 0;
+        boolean all = true;
         for (Stage stage : dead.stages(slipring)) {
             shown += show(stage, most - shown, table);
+            all &= shown < most || stage.deadLettersBehind(last, 1).isEmpty();
         }
         if (shown == 0 && !json) {
             streams().say("no dead letters");
         } else if (!json) {
             streams().print(String.join("\n", table.lines()));
+        }
+        if (!all) {
+            streams().say("there are more than these; see --max");
         }
         return 0;
     }
@@ -53,7 +61,7 @@ final class DeadLsCommand extends StoreCommand {
     /** Shows those of a stage, or puts them into the table; returns how many. */
     private int show(Stage stage, int most, Table table) throws IOException {
         int shown = 0;
-        String last = null;
+        last = null;
         while (shown < most) {
             List<DeadLetter> letters = stage.deadLettersBehind(last, most - shown);
             if (letters.isEmpty()) {

@@ -62,7 +62,7 @@ final class PushCommand extends StoreCommand {
     int call(Slipring slipring) throws IOException {
         Duration patience = DurationText.parseWait(wait);
         Pusher pusher = new Pusher(ring(slipring), patience);
-        try {
+        try (Ending ending = new Ending(() -> streams().say(ended(pusher)))) {
             pushLines(pusher);
         } catch (RingFull full) {
             throw new RingFull(
@@ -72,11 +72,18 @@ final class PushCommand extends StoreCommand {
         } catch (OutcomeUnknown unknown) {
             throw new OutcomeUnknown(
                     unknown.getMessage() + "; " + in(pusher) + " surely before", unknown);
+        } catch (NoSuchRing gone) {
+            throw new NoSuchRing(gone.getMessage() + "; " + in(pusher) + " before");
         } catch (BadLine bad) {
             throw new SlipringException(bad.getMessage() + "; " + in(pusher) + " before it", bad);
         }
         streams().say(SizeText.count(pusher.pushed(), "message") + " pushed to " + name);
         return 0;
+    }
+
+    /** What was on its way then may be in as well. */
+    private static String ended(Pusher pusher) {
+        return "slipring: told to end; " + in(pusher) + " surely";
     }
 
     private static String in(Pusher pusher) {

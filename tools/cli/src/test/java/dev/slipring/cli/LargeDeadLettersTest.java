@@ -57,7 +57,9 @@ class LargeDeadLettersTest {
     @Test
     void areShownAndCheckedAndDropped() throws Exception {
         assertThat(lines("dead", "r", "ls")).isEqualTo(LETTERS + 1);
+        assertThat(said()).doesNotContain("more");
         assertThat(lines("dead", "r", "ls", "--json", "--max", "9")).isEqualTo(9);
+        assertThat(said()).contains("there are more than these; see --max");
         assertThat(lines("check", "r")).isEqualTo(1);
         lines("dead", "r", "--stage", "main", "drop", "--yes");
         assertThat(lines("info", "r")).isPositive();
@@ -76,6 +78,11 @@ class LargeDeadLettersTest {
         lines("stage", "r", "rm", "main", "--yes");
         assertThat(lines("pop", "r")).isEqualTo(LETTERS);
         assertThat(lines("check", "r")).isEqualTo(1);
+    }
+
+    /** What the last command said to people. */
+    private String said() throws Exception {
+        return Files.readString(folder.resolve("err.txt"));
     }
 
     /** Runs a command that is to end well; returns how many lines it wrote. */

@@ -27,7 +27,7 @@ public final class Pusher {
     private final Duration wait;
     private final List<Message> gathered = new ArrayList<>();
     private long gatheredBytes;
-    private long pushed;
+    private volatile long pushed;
 
     /** A pusher that waits so long for room. */
     public Pusher(Ring ring, Duration wait) {
