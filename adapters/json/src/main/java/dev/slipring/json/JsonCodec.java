@@ -26,8 +26,7 @@ public final class JsonCodec<T> implements Codec<T> {
 
     private JsonCodec(Class<T> type, ObjectMapper mapper) {
         this.type = type;
-        this.reader =
-                mapper.readerFor(type).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+        this.reader = mapper.readerFor(type).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         this.writer = mapper.writerFor(type);
     }
 
@@ -35,8 +34,7 @@ public final class JsonCodec<T> implements Codec<T> {
     public static <T> JsonCodec<T> of(Class<T> type) {
         StreamReadConstraints any =
                 StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();
-        return of(
-                type, new ObjectMapper(JsonFactory.builder().streamReadConstraints(any).build()));
+        return of(type, new ObjectMapper(JsonFactory.builder().streamReadConstraints(any).build()));
     }
 
     /** A codec for a type, by a mapper of the caller's. */

@@ -24,7 +24,8 @@ import java.util.function.BooleanSupplier;
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
 
-    private static final String PUSH_MANY = "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?, ?::int)";
+    private static final String PUSH_MANY =
+            "SELECT slipring.push_slots(?, ?, ?, ?, ?, ?, ?, ?::int)";
     private static final String ROOM = "SELECT * FROM slipring.room_now(?)";
     private static final String CLAIM =
             "SELECT c.* FROM slipring.claim_slots(?, ?, ?, ?, ?::int, ?::int, ?::bigint,"

@@ -201,9 +201,7 @@ final class PostgresStore extends LedgerStore {
         long id =
                 connections.alone(
                         statements ->
-                                statements
-                                        .number("SELECT slipring.id_of(?)", ring)
-                                        .orElseThrow());
+                                statements.number("SELECT slipring.id_of(?)", ring).orElseThrow());
         ids.put(ring, id);
         return id;
     }

@@ -118,7 +118,8 @@ class BadInputTest {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
         String slot = "slipring.slot_of(ARRAY['x'::bytea], NULL, NULL)";
         String push =
-                "SELECT slipring.push_slots('r', NULL, ARRAY[0, -1], ARRAY[1, 1], ARRAY[%s, %s], 7, 1)";
+                "SELECT slipring.push_slots('r', NULL, ARRAY[0, -1], ARRAY[1, 1], ARRAY[%s, %s], 7,"
+                    + " 1)";
         try (Statement statement = database.other().createStatement()) {
             assertThatThrownBy(() -> statement.execute(push.formatted(slot, slot)))
                     .isInstanceOf(SQLException.class)

@@ -76,10 +76,8 @@ class ForeignRingTest {
 
     /** What is said there is not taken as said here, whatever such a transaction sees. */
     @ParameterizedTest
-    @ValueSource(ints = {
-        Connection.TRANSACTION_READ_COMMITTED,
-        Connection.TRANSACTION_REPEATABLE_READ
-    })
+    @ValueSource(
+            ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
     void aWordIsSaidElsewhere(int isolation) throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("orders").lanes(1));
         ring.push("order 0");

@@ -40,7 +40,8 @@ public final class SmallDisk implements AutoCloseable {
         if (!there) {
             Files.delete(at);
         }
-        SmallDisk disk = new SmallDisk(at, there ? "" : "mounting a small one needs root on Linux (tmpfs)");
+        SmallDisk disk =
+                new SmallDisk(at, there ? "" : "mounting a small one needs root on Linux (tmpfs)");
         Runtime.getRuntime().addShutdownHook(disk.ending);
         return disk;
     }

@@ -84,7 +84,9 @@ public final class ChildMain {
         }
     }
 
-    /** A process one of whose threads broke is of no use: its end is noticed, and the reason kept. */
+    /**
+     * A process one of whose threads broke is of no use: its end is noticed, and the reason kept.
+     */
     private static void fall(Thread thread, Throwable error) {
         try {
             System.err.println(thread.getName() + " broke:");

@@ -45,7 +45,7 @@ final class Disturbance implements AutoCloseable {
     private final Path disk;
     private final Crew crew;
     private final Steward steward;
-    private final Map<Kind, Integer> counts = 
+    private final Map<Kind, Integer> counts =
             Collections.synchronizedMap(new EnumMap<>(Kind.class));
     private final ExecutorService held = Executors.newCachedThreadPool();
 
