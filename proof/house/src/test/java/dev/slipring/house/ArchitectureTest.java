@@ -138,6 +138,25 @@ class ArchitectureTest {
                                 "dev.slipring.bench.."));
     }
 
+    /** What is in an example, or an adapter of the user's own, can do without the inside. */
+    @Test
+    void adaptersAndExamplesUseWhatUsersUse() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage("dev.slipring.json..", "dev.slipring.examples..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideOutsideOfPackages(
+                                "java..",
+                                "com.fasterxml.jackson..",
+                                "dev.slipring",
+                                "dev.slipring.graph..",
+                                "dev.slipring.ring..",
+                                "dev.slipring.json..",
+                                "dev.slipring.examples.."));
+    }
+
     @Test
     void toolsStandOnTop() {
         check(
