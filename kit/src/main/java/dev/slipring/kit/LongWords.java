@@ -69,7 +69,7 @@ public interface LongWords extends Promise {
                 over.countDown();
                 assertThat(isSaid).isTrue();
                 assertThat(texts(stolen)).isEmpty();
-                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
             }
             assertThat(seen).containsExactlyInAnyOrder("long", "other");
         }
@@ -80,7 +80,7 @@ public interface LongWords extends Promise {
     default void aTransactionDoesNotWaitForWhoExtendsItsLease() throws Exception {
         needs(Capability.JOIN);
         try (Slipring real = realTime()) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(4_500));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(9));
             real.create(RingSpec.named("extends").graph(stage));
             CountDownLatch extending = new CountDownLatch(1);
             Store front =
@@ -113,7 +113,7 @@ public interface LongWords extends Promise {
                 sql.execute("CREATE TABLE effect (n INTEGER)");
             }
             try (Workers workers = ring.stage().workBatches(WorkOptions.threads(1), handler)) {
-                assertThat(ring.drain(Duration.ofSeconds(60))).isTrue();
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
             }
             assertThat(attempts).containsExactly(1);
         }

@@ -99,10 +99,12 @@ public interface Messages extends Promise {
         for (int i = 0; i < 4; i++) {
             ring.push(Message.of(new byte[3 << 20]));
         }
+        // All of them before the first that failed is due.
+        List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Claim claim = claim(ring.stage(), 1);
-            claim.fail(claim.deliveries().get(0), "no");
+            claims.add(claim(ring.stage(), 1));
         }
+        claims.forEach(claim -> claim.fail(claim.deliveries().get(0), "no"));
         retriesComeDue();
         Claim retry = claim(ring.stage(), 100);
         assertThat(retry.deliveries()).hasSize(2);

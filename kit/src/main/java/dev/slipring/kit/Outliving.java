@@ -87,7 +87,7 @@ public interface Outliving extends Promise {
                     "a word that is said at once breaks",
                     () -> {
                         seen.pushAll(List.of(Message.of("x"), Message.of("x")));
-                        seen.drain(Duration.ofSeconds(30));
+                        seen.drain(Wait.LONGEST);
                         return broke.getCount() == 0;
                     });
             for (int i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ public interface Outliving extends Promise {
                                     handled.incrementAndGet();
                                 })) {
             seen.push("each");
-            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(seen.drain(Wait.LONGEST)).isTrue();
         }
         try (Workers batches =
                 seen.stage()
@@ -145,7 +145,7 @@ public interface Outliving extends Promise {
                                     handled.incrementAndGet();
                                 })) {
             seen.push("batch");
-            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(seen.drain(Wait.LONGEST)).isTrue();
         }
         assertThat(handled).hasValue(2);
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
@@ -174,8 +174,8 @@ public interface Outliving extends Promise {
                                         })) {
             push(pool, 20);
             push(ordered, 20);
-            assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
-            assertThat(ordered.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(pool.drain(Wait.LONGEST)).isTrue();
+            assertThat(ordered.drain(Wait.LONGEST)).isTrue();
         }
         try (Workers batches =
                 pool.stage()
@@ -186,7 +186,7 @@ public interface Outliving extends Promise {
                                     Thread.currentThread().interrupt();
                                 })) {
             push(pool, 20);
-            assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(pool.drain(Wait.LONGEST)).isTrue();
         }
         assertThat(handled).hasValue(40);
         assertThat(ordered.stage().deadLetters(99)).hasSize(20);
@@ -204,8 +204,8 @@ public interface Outliving extends Promise {
             for (int i = 0; i < 5; i++) {
                 push(pool, 20);
                 push(ordered, 20);
-                assertThat(pool.drain(Duration.ofSeconds(60))).isTrue();
-                assertThat(ordered.drain(Duration.ofSeconds(60))).isTrue();
+                assertThat(pool.drain(Wait.LONGEST)).isTrue();
+                assertThat(ordered.drain(Wait.LONGEST)).isTrue();
                 threads.forEach(Thread::interrupt);
             }
             assertThat(threads).allMatch(Thread::isAlive);
@@ -230,7 +230,7 @@ public interface Outliving extends Promise {
         try (Workers workers =
                 seen.stage().work(WorkOptions.threads(2).executor(executor), delivery -> {})) {
             push(seen, 20);
-            assertThat(seen.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(seen.drain(Wait.LONGEST)).isTrue();
             executor.shutdownNow();
             Wait.until("somebody heard of it", () -> heard.get() != null);
             assertThat(heard.get()).hasMessageContaining("interrupted");

@@ -53,7 +53,8 @@ public interface P01Durable extends Promise {
         Claim lost = claim(opened.get(0).stage("a"), 2);
         Claim kept = claim(opened.get(1).stage("a"), 3);
         kept.done(kept.deliveries().get(0));
-        kept.fail(kept.deliveries().get(1), "no", Duration.ofSeconds(3));
+        Duration later = bed().lease(slipring()).plusSeconds(1);
+        kept.fail(kept.deliveries().get(1), "no", later);
         assertThat(texts(claim(opened.get(2).stage("a"), 9))).containsExactly("5");
         leasesRunOut();
         ring = reopen();
@@ -61,7 +62,7 @@ public interface P01Durable extends Promise {
         assertThat(first.deliveries().get(0).attempt()).isEqualTo(2);
         assertThat(refused(lost)).isTrue();
         first.giveBack();
-        bed().pass(slipring(), Duration.ofSeconds(3));
+        bed().pass(slipring(), Duration.ofSeconds(1));
         takeAll(reopen().stage("a"));
         assertThat(takeAll(reopen().stage("b"))).containsExactlyInAnyOrderElementsOf(numbers(6));
         assertThat(reopen().info().heldMessages()).isZero();

@@ -143,8 +143,8 @@ public interface P07Fence extends Promise {
         Ring ring = ring("extend", briefStage("main"));
         push(ring, 1);
         Claim claim = claim(ring.stage(), 1);
-        for (int i = 0; i < 6; i++) {
-            bed().pass(slipring(), bed().lease(slipring()).dividedBy(4));
+        for (int i = 0; i < 8; i++) {
+            bed().pass(slipring(), bed().lease(slipring()).dividedBy(6));
             claim.extend();
         }
         assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();

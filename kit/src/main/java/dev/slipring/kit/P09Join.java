@@ -208,7 +208,7 @@ public interface P09Join extends Promise {
                                             connection.commit();
                                         }
                                     })) {
-                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
             }
             try (ResultSet rows =
                     sql.executeQuery("SELECT count(*), count(DISTINCT n) FROM effect")) {

@@ -26,11 +26,20 @@ public interface P10Idle extends Promise {
         Ring ring = ring("idle");
         push(ring, 1);
         takeAll(ring.stage());
+        // A server may count what was pushed a while later, in the midst of a round.
+        boolean grows = true;
+        for (int round = 0; round < 5 && grows; round++) {
+            grows = growsByClaims(ring);
+        }
+        assertThat(grows).as("the store grows by claims that find nothing").isFalse();
+    }
+
+    private boolean growsByClaims(Ring ring) {
         long before = ring.info().storeBytes();
         for (int i = 0; i < 300; i++) {
             assertThat(claim(ring.stage(), 10).isEmpty()).isTrue();
         }
-        assertThat(ring.info().storeBytes()).isEqualTo(before);
+        return ring.info().storeBytes() != before;
     }
 
     /** Who waits does not ask the store all the time. */

@@ -13,7 +13,6 @@ import dev.slipring.engine.Survey.StageSurvey;
 
 import org.junit.jupiter.api.Test;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +50,7 @@ public interface Sharing extends Promise {
             } finally {
                 go.countDown();
             }
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
         }
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
     }
@@ -110,7 +109,7 @@ public interface Sharing extends Promise {
                                         throw new IllegalStateException("a seven");
                                     }
                                 })) {
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
         }
         assertThat(ring.stage().deadLetters(100))
                 .hasSize(50)
@@ -144,7 +143,7 @@ public interface Sharing extends Promise {
                                                 delivery.text(),
                                                 Thread.currentThread().getName()))) {
             push(ring, messages);
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
         } finally {
             executor.shutdown();
         }

@@ -48,9 +48,9 @@ public abstract class Testbed implements AutoCloseable {
         return slipring;
     }
 
-    /** A lease that is short enough to be waited for. */
+    /** A lease that is short enough to be waited for; a slow machine makes some calls in it. */
     public Duration lease(Slipring slipring) {
-        return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofSeconds(2);
+        return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofSeconds(5);
     }
 
     /** Lets time pass for the store. */

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
 /** Waits for conditions, not for time. */
 final class Wait {
 
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** How long what is sure to come may take on a slow machine. */
+    static final Duration LONGEST = Duration.ofMinutes(2);
 
     private Wait() {}
 

@@ -116,7 +116,7 @@ public interface Work extends Promise {
             // On a busy machine claims may stay small for a while.
             for (int i = 0; i < 1_000 && rest.get() == 0; i++) {
                 push(ring, 4);
-                assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
             }
         }
         StageSurvey stage = ring.info().stages().get(0);
@@ -203,7 +203,7 @@ public interface Work extends Promise {
                                 WorkOptions.threads(1).batch(1),
                                 delivery -> handled.add(delivery.text()))) {
             push(ring, 6);
-            assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
         }
         assertThat(handled).containsExactlyElementsOf(numbers(6));
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
@@ -246,7 +246,7 @@ public interface Work extends Promise {
         CountDownLatch lost = new CountDownLatch(1);
         StageSurvey stage =
                 failBesideOthers(
-                        stage("main").tries(2).lease(Duration.ofMillis(1_500)),
+                        stage("main").tries(6).lease(Duration.ofSeconds(4)),
                         store -> LostWords.refused(store, lost),
                         lost);
         assertThat(stage.redelivered()).isPositive();
@@ -276,7 +276,7 @@ public interface Work extends Promise {
                 for (boolean isLost = false; !isLost && bad < 20; bad++) {
                     // Quick handlers get larger claims.
                     push(ring, 50);
-                    assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
+                    assertThat(ring.drain(Wait.LONGEST)).isTrue();
                     ring.pushAll(List.of(Message.of("bad"), Message.of("slow")));
                     isLost = lost.await(3, TimeUnit.SECONDS);
                 }
@@ -333,7 +333,7 @@ public interface Work extends Promise {
             Ring ring =
                     real.create(
                             RingSpec.named("slow")
-                                    .graph(StageSpec.named("main").lease(Duration.ofSeconds(6))));
+                                    .graph(StageSpec.named("main").lease(Duration.ofSeconds(8))));
             CountDownLatch done = new CountDownLatch(1);
             AtomicInteger calls = new AtomicInteger();
             try (Workers workers =
@@ -342,12 +342,12 @@ public interface Work extends Promise {
                                     2,
                                     delivery -> {
                                         calls.incrementAndGet();
-                                        TimeUnit.MILLISECONDS.sleep(7_500);
+                                        TimeUnit.SECONDS.sleep(10);
                                         done.countDown();
                                     })) {
                 ring.push("work");
                 assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
-                assertThat(ring.drain(Duration.ofSeconds(20))).isTrue();
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
             }
             assertThat(calls).hasValue(1);
             assertThat(ring.info().stages().get(0).redelivered()).isZero();
