@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** A server that is killed or shut down under load and started again. */
@@ -78,19 +79,31 @@ class CrashTest {
                 Slipring slipring = Slipring.open(server.url())) {
             Ring ring = slipring.create(RingSpec.named("r"));
             server.kill();
-            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("x"));
-            int looks = 0;
-            // A pool alone would have come to look every five seconds by then.
+            AtomicBoolean enough = new AtomicBoolean();
+            // One push looks as long as its patience lasts: on a slow machine it takes several.
+            CompletableFuture<Void> pushes =
+                    CompletableFuture.runAsync(
+                            () -> {
+                                while (!enough.get()) {
+                                    tryPush(ring, "x");
+                                }
+                            });
             try (ServerSocket away = new ServerSocket()) {
                 away.setReuseAddress(true);
                 away.bind(new InetSocketAddress("127.0.0.1", server.port()));
-                away.setSoTimeout(3_000);
-                for (; looks < 40; looks++) {
+                away.setSoTimeout(20_000);
+                long begin = System.nanoTime();
+                for (int looks = 0; looks < 40; looks++) {
                     away.accept().close();
+                    // A pool alone comes to look every five seconds soon.
+                    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                            .isLessThan(Duration.ofSeconds(60));
                 }
+            } finally {
+                enough.set(true);
             }
             server.start();
-            push.handle((done, failure) -> null).join();
+            pushes.join();
             ring.push("y");
             assertThat(ring.check()).isEmpty();
         }
@@ -141,16 +154,23 @@ class CrashTest {
                 new Thread(
                         () -> {
                             for (int i = 0; i < 1_000; i++) {
-                                try {
-                                    ring.push(round + "-" + i);
+                                if (tryPush(ring, round + "-" + i)) {
                                     said.add(round + "-" + i);
-                                } catch (SlipringException e) {
-                                    // Truthfully refused, or unknown: not said.
-                                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
                                 }
                             }
                         });
         pusher.start();
         return pusher;
+    }
+
+    private static boolean tryPush(Ring ring, String text) {
+        try {
+            ring.push(text);
+            return true;
+        } catch (SlipringException e) {
+            // Truthfully refused, or unknown: not said.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            return false;
+        }
     }
 }

@@ -32,8 +32,8 @@ import java.util.List;
 /** The connection is cut in the middle of a push, a claim, a done and a look. */
 class CutTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final String WORKER = "worker-that-is-cut-off";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A dump of a ring, made while it is in use, and restored into a new cluster. */
 class DumpTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     @TempDir Path folder;
 

@@ -47,15 +47,13 @@ class LaneLockTest {
     /** Begins something; returns when it waits for a lane or is over, and which lane. */
     private <T> int begin(CompletableFuture<T> call) throws SQLException {
         String waitedFor =
-                "SELECT coalesce((SELECT l FROM generate_series(0, 1) l JOIN pg_locks k ON "
+                "SELECT coalesce((SELECT l FROM generate_series(0, 1) l JOIN pg_locks ON "
                         + locks
-                        + " = (k.classid::bigint << 32 | k.objid::bigint) WHERE NOT k.granted"
-                        + " AND k.locktype = 'advisory' LIMIT 1), -1)";
-        long lane;
-        do {
-            lane = database.number(waitedFor);
-        } while (lane < 0 && !call.isDone());
-        return (int) lane;
+                        + " = (classid::bigint << 32 | objid::bigint)"
+                        + " WHERE locktype = 'advisory' AND "
+                        + NewDatabase.WAITS
+                        + " LIMIT 1), -1)";
+        return (int) database.await(waitedFor, 0, call);
     }
 
     private void waitsForItsLane(Runnable call) throws SQLException {

@@ -59,12 +59,7 @@ class LateStageTest {
         try (Statement statement = other.createStatement()) {
             statement.execute(database.of("SELECT pg_advisory_lock" + CLAIM));
             CompletableFuture<Void> said = CompletableFuture.runAsync(word);
-            while (database.number(
-                            "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype ="
-                                    + " 'advisory'")
-                    == 0) {
-                assertThat(said).isNotDone();
-            }
+            database.awaitWaiting(1, "locktype = 'advisory'", said);
             ring.addStage(StageSpec.named("b"), after, Start.OLDEST);
             then.run();
             statement.execute(database.of("SELECT pg_advisory_unlock" + CLAIM));

@@ -31,13 +31,11 @@ class ListeningTest {
             Stage stage = slipring.ring("r").stage();
             CompletableFuture<?> waits =
                     CompletableFuture.supplyAsync(() -> stage.claim(1, Options.FOREVER));
-            while (database.number(
-                            "SELECT count(*) FROM pg_stat_activity WHERE datname ="
-                                    + " current_database() AND query LIKE"
-                                    + " '%advisory_lock_shared(%' AND pid <> pg_backend_pid()")
-                    == 0) {
-                assertThat(waits).isNotDone();
-            }
+            String listening =
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND query LIKE '%advisory_lock_shared(%'"
+                            + " AND pid <> pg_backend_pid()";
+            assertThat(database.await(listening, 1, waits)).isPositive();
             CompletableFuture.runAsync(slipring::close).get(20, TimeUnit.SECONDS);
             assertThatThrownBy(() -> waits.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(SlipringException.class);

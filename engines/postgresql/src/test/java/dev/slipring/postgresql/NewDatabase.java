@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.slipring.Slipring;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -11,6 +13,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A database for each test, empty at its beginning and gone after its end, with what a test opens
@@ -22,6 +26,11 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
     static final String NEXT_SEGMENT =
             "SELECT setval('slipring.turn_{ring}', 1 +"
                     + " pg_sequence_last_value('slipring.turn_{ring}'))";
+
+    /** Of pg_locks, which are those of all databases: who waits in this one. */
+    static final String WAITS =
+            "NOT granted AND database ="
+                    + " (SELECT oid FROM pg_database WHERE datname = current_database())";
 
     private String url;
     private Slipring slipring;
@@ -124,5 +133,23 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
     /** The first value of the first row. */
     long number(String sql) throws SQLException {
         return Long.parseLong(text(sql));
+    }
+
+    /** The number once it is so large, or as it is when something is over, or after a minute. */
+    long await(String sql, long least, CompletableFuture<?> something) throws SQLException {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        long number;
+        do {
+            number = number(sql);
+        } while (number < least && !something.isDone() && System.nanoTime() - deadline < 0);
+        return number;
+    }
+
+    /** Waits until so many wait for locks of a kind, the last of them in the midst of something. */
+    void awaitWaiting(long many, String kind, CompletableFuture<?> something) throws SQLException {
+        String sql = "SELECT count(*) FROM pg_locks WHERE " + kind + " AND " + WAITS;
+        assertThat(await(sql, many, something))
+                .as("who wait where " + kind)
+                .isGreaterThanOrEqualTo(many);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Ring;
@@ -24,12 +23,6 @@ class RemovedStageTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    private void whileThisWaits(int waiting, CompletableFuture<?> work) throws SQLException {
-        while (database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") < waiting) {
-            assertThat(work).isNotDone();
-        }
-    }
-
     @Test
     void isToldThatItIsGone() throws SQLException {
         Ring ring =
@@ -50,9 +43,9 @@ class RemovedStageTest {
                     database.of(
                             "SELECT pg_advisory_xact_lock(slipring.strand_lock({ring}, 'b', 0))"));
             removal = CompletableFuture.supplyAsync(stage::remove);
-            whileThisWaits(1, removal);
+            database.awaitWaiting(1, "locktype = 'advisory'", removal);
             claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));
-            whileThisWaits(2, claim);
+            database.awaitWaiting(2, "locktype = 'advisory'", claim);
             other.execute("COMMIT");
         }
         removal.join();

@@ -63,9 +63,7 @@ class RepeatedPushTest {
             statement.execute("BEGIN");
             statement.execute(database.of(push(0)));
             CompletableFuture<Long> second = CompletableFuture.supplyAsync(() -> number(push(1)));
-            while (database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
-                assertThat(second).isNotDone();
-            }
+            database.awaitWaiting(1, "locktype = 'advisory'", second);
             statement.execute("COMMIT");
             assertThat(second.join()).isEqualTo(2);
         }

@@ -31,7 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** The capacity of a ring holds over all its lanes, whoever pushes at the same time. */
-@Timeout(120)
+@Timeout(600)
 class RoomTest {
 
     private static final int LANES = 8;

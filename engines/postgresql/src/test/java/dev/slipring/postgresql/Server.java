@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,6 +22,7 @@ final class Server {
     /** How long a server may take to start: a busy disk can keep it. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    private static final String IN_USE = "55006";
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final String GIVEN = System.getenv("SLIPRING_TEST_POSTGRESQL");
     private static final EmbeddedPostgres OWN = GIVEN == null ? start() : null;
@@ -67,12 +69,20 @@ final class Server {
 
     /** The URL of a copy of a database to which nobody is connected. */
     static String copy(String url) throws SQLException {
-        try (Connection connection = connect(base() + "/postgres");
-                Statement statement = connection.createStatement()) {
-            String name = url.substring(url.lastIndexOf('/') + 1);
-            statement.execute("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
+        String name = url.substring(url.lastIndexOf('/') + 1);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (true) {
+            try (Connection connection = connect(base() + "/postgres");
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
+                return url + "_copy";
+            } catch (SQLException e) {
+                // A session may end long after its connection was closed.
+                if (!IN_USE.equals(e.getSQLState()) || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
         }
-        return url + "_copy";
     }
 
     /** Removes a database with all that is connected to it. */

@@ -34,17 +34,6 @@ class TurnTest {
         }
     }
 
-    /** Waits until somebody, who is to be under way, waits for a table. */
-    private void waitsFor(String table, CompletableFuture<?> somebody) throws SQLException {
-        String waits =
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '"
-                        + table
-                        + "'::regclass";
-        while (database.number(waits) == 0) {
-            assertThat(somebody).as("who is to wait for " + table).isNotDone();
-        }
-    }
-
     /** An ordered stage with three messages in each of two segments, in one claim. */
     private Claim overTwoSegments(Duration lease) throws SQLException {
         StageSpec stage = StageSpec.named("main").ordered().lease(lease);
@@ -103,7 +92,7 @@ class TurnTest {
                                 throw new IllegalStateException(e);
                             }
                         });
-        waitsFor("slipring.slot_{ring}_1", take);
+        database.awaitWaiting(1, "relation = 'slipring.slot_{ring}_1'::regclass", take);
         other("COMMIT");
         assertThat(take.join()).as("the first position that was claimed").isZero();
         assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
@@ -125,7 +114,7 @@ class TurnTest {
                                 throw new IllegalStateException(e);
                             }
                         });
-        waitsFor("slipring.strand_0", found);
+        database.awaitWaiting(1, "relation = 'slipring.strand_0'::regclass", found);
         other("COMMIT");
         assertThat(found.join()).isOne();
         try (Statement statement = database.other().createStatement();
