@@ -287,7 +287,7 @@ abstract class ServerBreaks {
         String database = server.get().newDatabase();
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Connection connection = server.get().connect(database)) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(3));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(10));
             Ring ring = slipring.create(RingSpec.named("undone").lanes(1).graph(stage));
             ring.push("x");
             Claim first = ring.stage().claim(1, Duration.ofSeconds(5));
@@ -296,7 +296,7 @@ abstract class ServerBreaks {
             CompletableFuture<Claim> next =
                     CompletableFuture.supplyAsync(
                             () -> ring.stage().claim(1, Duration.ofSeconds(60)));
-            Thread.sleep(3_500);
+            Thread.sleep(10_500);
             assertThat(next).isNotDone();
             connection.rollback();
             Claim second = next.get(60, TimeUnit.SECONDS);

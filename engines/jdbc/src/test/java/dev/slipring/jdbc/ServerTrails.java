@@ -46,13 +46,15 @@ abstract class ServerTrails {
      */
     private Claim untilShort(Slipring slipring, Ring ring, Claim first, Set<String> seen, int alone)
             throws Exception {
+        long id = ring.info().shape().id();
         Claim claim = first;
         for (int i = 0; i < 5_000; i++) {
             ring.push("message " + i);
-            if (i > alone) {
-                lookedNow(slipring, ring);
-            }
             long before = server.get().status("Com_select");
+            // Last of all: a look is not good for long.
+            if (i > alone) {
+                lookedNow(slipring, id);
+            }
             claim = next(ring, claim, seen);
             // What it answers is a SELECT.
             if (!claim.isEmpty() && server.get().status("Com_select") - before == 1) {
@@ -75,8 +77,12 @@ abstract class ServerTrails {
 
     /** As if the other lanes had been looked at just now: what a test does between takes long. */
     private static void lookedNow(Slipring slipring, Ring ring) {
+        lookedNow(slipring, ring.info().shape().id());
+    }
+
+    private static void lookedNow(Slipring slipring, long id) {
         JdbcStore store = (JdbcStore) slipring.store();
-        Trail trail = store.transactor().memo().trail(ring.info().shape().id());
+        Trail trail = store.transactor().memo().trail(id);
         trail.looked("main", trail.lane(), System.nanoTime(), Long.MAX_VALUE, 0);
     }
 
@@ -241,11 +247,11 @@ abstract class ServerTrails {
 
     /** A claim of a process alone on its lane whose lease has run out. */
     private Claim ranOut(Slipring slipring) throws Exception {
-        StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(3));
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(10));
         Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
         Claim claim = untilShort(slipring, ring, claim(ring), new HashSet<>(), 2);
         while (!ring.info().stages().get(0).inHand().get(0).leaseLeft().isNegative()) {
-            Thread.onSpinWait();
+            Thread.sleep(20);
         }
         return claim;
     }
@@ -256,7 +262,7 @@ abstract class ServerTrails {
     @Test
     void whoWaitsGetsWhatRunsOutMeanwhile() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
-            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(6));
+            StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(10));
             Ring ring = slipring.create(RingSpec.named("waits").lanes(1).graph(stage));
             Claim claim = untilShort(slipring, ring, claim(ring), new HashSet<>(), 2);
             ring.push("abandoned");

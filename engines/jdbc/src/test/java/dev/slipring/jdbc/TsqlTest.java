@@ -58,6 +58,10 @@ class TsqlTest {
                                         selectClass(ShadowKit.class),
                                         selectClass(ShadowProducers.class),
                                         selectClass(ShadowBreaks.class))
+                                // As in the build, whose settings are not known here.
+                                .configurationParameter(
+                                        "junit.jupiter.execution.timeout.testable.method.default",
+                                        "15 m")
                                 .build());
         Recorded.write(FOLDER.resolve("statements"));
     }

@@ -37,7 +37,8 @@ import java.util.stream.IntStream;
 /** Threads in awkward places: nobody waits for ever, and no message pays for it. */
 class ThreadsTest {
 
-    private static final long SOON = 5;
+    /** In seconds; more than a slow machine takes for anything here. */
+    private static final long SOON = 60;
 
     /** A thread for each: where there are few processors the common ones are fewer. */
     private static final Executor OWN = task -> new Thread(task).start();
@@ -105,7 +106,7 @@ class ThreadsTest {
                         (Delivery delivery) -> {
                             calls.incrementAndGet();
                             begun.countDown();
-                            TimeUnit.SECONDS.sleep(60);
+                            TimeUnit.SECONDS.sleep(10 * SOON);
                         });
         begun.await();
         executor.shutdownNow();

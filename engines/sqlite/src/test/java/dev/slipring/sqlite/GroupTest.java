@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 
 class GroupTest {
 
+    /** Long enough for a busy disk and the 1,600 pushes of a test. */
+    private static final long PATIENCE_SECONDS = 180;
+
     @TempDir Path folder;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -53,11 +56,11 @@ class GroupTest {
             Thread.sleep(100);
             Given.run(other, "COMMIT");
             for (Future<?> push : good) {
-                push.get(10, TimeUnit.SECONDS);
+                push.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
             List<Class<?>> failures = new ArrayList<>();
             for (Future<?> push : bad) {
-                assertThatThrownBy(() -> push.get(10, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> push.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .satisfies(e -> failures.add(e.getCause().getClass()));
             }
@@ -89,7 +92,7 @@ class GroupTest {
             assertThat(push.isDone()).isFalse();
             assertThat(Given.pushed(store)).isZero();
             Given.run(other, "COMMIT");
-            push.get(20, TimeUnit.SECONDS);
+            push.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             assertThat(Given.pushed(store)).isEqualTo(1);
         }
     }
@@ -129,7 +132,7 @@ class GroupTest {
             Thread.sleep(50);
             Given.run(other, "COMMIT");
             for (Future<Boolean> push : pushes) {
-                assertThat(push.get(5, TimeUnit.SECONDS)).isTrue();
+                assertThat(push.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(Given.pushed(store)).isEqualTo(3);
         }
@@ -152,7 +155,7 @@ class GroupTest {
                                 }));
             }
             for (Future<?> push : pushes) {
-                push.get(20, TimeUnit.SECONDS);
+                push.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
             assertThat(Given.pushed(one)).isEqualTo(1600);
             assertThat(two.survey("r", true).broken()).isEmpty();

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** What a store does while nothing happens, and what it hears when something does. */
@@ -69,6 +70,7 @@ class QuietTest {
                                         }
                                     })) {
                 assertThat(first).isNotSameAs(second);
+                await(() -> calls.get() > 0);
                 Thread.sleep(50);
                 assertThat(calls.getAndSet(1)).as("the first look").isEqualTo(1);
                 for (int i = 0; i < 20; i++) {
@@ -77,7 +79,7 @@ class QuietTest {
                 }
                 assertThat(calls.get()).as("own commits").isEqualTo(1);
                 two.push("r", Given.slot(1, 10));
-                assertThat(other.await(2, TimeUnit.SECONDS)).isTrue();
+                assertThat(other.await(30, TimeUnit.SECONDS)).isTrue();
             }
             awaitWatch(trace -> trace == null);
         }
@@ -99,8 +101,12 @@ class QuietTest {
 
     /** Waits until the thread that watches does something; null when there is none. */
     private static void awaitWatch(Predicate<String> does) throws InterruptedException {
+        await(() -> does.test(watch()));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!does.test(watch())) {
+        while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it does %s", watch()).isLessThan(deadline);
             Thread.sleep(5);
         }

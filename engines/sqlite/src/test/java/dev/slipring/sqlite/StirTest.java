@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -38,6 +39,7 @@ class StirTest {
                             stirred.set(true);
                             write(ours);
                         });
+        long start = System.nanoTime();
         new Stir(ours)
                 .sleep(
                         () -> {
@@ -47,7 +49,9 @@ class StirTest {
                             return stirred.get();
                         });
         others.join();
-        assertThat(looks).hasValueLessThan(20);
+        // Now and then it looks anyway, and a slow disk takes its time to write.
+        int anyway = (int) Duration.ofNanos(System.nanoTime() - start).toMillis() / 250;
+        assertThat(looks).hasValueLessThan(20 + anyway);
     }
 
     private static void write(Path file) {
