@@ -91,7 +91,8 @@ class FlowTest {
                                             if (seen.getAndIncrement() != 5) {
                                                 sink.take(body, length);
                                             }
-                                        }))
+                                        },
+                                        Duration.ofMillis(500)))
                 .isInstanceOf(BenchFailed.class)
                 .hasMessageContaining("and then none for");
         assertThatThrownBy(() -> Checksum.all(List.of(source), List.of(tally)))
@@ -146,17 +147,15 @@ class FlowTest {
     }
 
     private Measured run(Meddler meddler) throws Exception {
+        return run(meddler, Duration.ofSeconds(30));
+    }
+
+    private Measured run(Meddler meddler, Duration patience) throws Exception {
         Contender contender = Target.of("memory:").contenders().get(0);
         try (Place place = contender.place();
                 Subject subject = contender.open(place, new Plan(1000, 1))) {
             Subject meddled = new Meddled(subject, meddler);
-            return new Flow(
-                            meddled,
-                            List.of(source),
-                            List.of(tally),
-                            BATCH,
-                            BATCH,
-                            Duration.ofMillis(500))
+            return new Flow(meddled, List.of(source), List.of(tally), BATCH, BATCH, patience)
                     .run(SHORT, true);
         }
     }

@@ -25,14 +25,14 @@ class KilledPopTest {
     @Test
     void everythingComesOutAtLeastOnce(@TempDir Path folder) throws Exception {
         Shell shell = new Shell(folder);
-        shell.run("create", "r", "--stage", "main:lease=4s");
+        shell.run("create", "r", "--stage", "main:lease=8s");
         List<String> all =
                 IntStream.range(0, 6_000)
                         .mapToObj(i -> "message " + i + " " + "x".repeat(90))
                         .toList();
         shell.feed(String.join("\n", all) + "\n", "push", "r");
         List<String> first = popAndKill(shell, 2_500);
-        List<String> second = shell.run("pop", "r", "--wait", "5").lines();
+        List<String> second = shell.run("pop", "r", "--wait", "20").lines();
         assertThat(first.size()).isLessThan(all.size());
         List<String> both = new ArrayList<>(first);
         both.addAll(second);

@@ -124,7 +124,7 @@ class PopTest {
 
     @Test
     void aSlowReaderKeepsTheLease() {
-        shell.run("create", "r", "--stage", "main:lease=4s");
+        shell.run("create", "r", "--stage", "main:lease=12s");
         push(200);
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         OutputStream slow =
@@ -137,7 +137,7 @@ class PopTest {
                     @Override
                     public void write(byte[] bytes, int offset, int length) {
                         try {
-                            Thread.sleep(6_000);
+                            Thread.sleep(15_000);
                         } catch (InterruptedException e) {
                             Thread.currentThread().interrupt();
                         }
@@ -146,6 +146,6 @@ class PopTest {
                 };
         assertThat(shell.run(new byte[0], slow, "pop", "r").code()).isZero();
         assertThat(read.toString(StandardCharsets.UTF_8).lines()).hasSize(200);
-        assertThat(shell.run("pop", "r", "--wait", "4.5").out()).isEmpty();
+        assertThat(shell.run("pop", "r", "--wait", "13").out()).isEmpty();
     }
 }

@@ -86,7 +86,7 @@ class PusherTest {
     void whatFindsRoomBehindAKeptLaneIsIn() {
         try (Slipring slipring = slipring()) {
             Ring ring = slipring.create(RingSpec.named("r").messages(2));
-            Pusher pusher = new Pusher(ring, Duration.ofMillis(700));
+            Pusher pusher = new Pusher(ring, Duration.ofSeconds(5));
             List.of("a", "b", "c").forEach(text -> pusher.add(Message.of(text)));
             kept.set(3);
             assertThatThrownBy(pusher::push).isInstanceOf(RingFull.class);
