@@ -42,9 +42,9 @@ public record Timing(Duration ramp, Duration longest, Duration window) {
         return new Timing(Duration.ZERO, least(window.dividedBy(2), LONGEST_WARMING));
     }
 
-    /** The same window after just so long. */
-    public Timing ramp(Duration exactly) {
-        return new Timing(exactly, window);
+    /** The same window after all the time that there is for compilers, but so long at most. */
+    public Timing compiled(Duration most) {
+        return new Timing(least(longest, most), window);
     }
 
     private static Duration least(Duration one, Duration other) {

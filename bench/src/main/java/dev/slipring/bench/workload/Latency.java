@@ -29,8 +29,11 @@ final class Latency implements Workload {
     private static final Plan PLAN = new Plan(100_000, 1);
     private static final String RATE = "1000 a second";
 
-    /** A Java that has just begun interprets what it does, whatever the queue. */
-    private static final Duration TO_GET_WARM = Duration.ofSeconds(5);
+    /**
+     * At most. A Java that has just begun interprets what it does, whatever the queue, and at this
+     * rate its compilers are at work for ten seconds and more.
+     */
+    private static final Duration TO_GET_WARM = Duration.ofSeconds(15);
 
     @Override
     public String name() {
@@ -69,7 +72,7 @@ final class Latency implements Workload {
             Contender contender, Subject subject, Place place, int threads, Timing timing)
             throws Exception {
         try (Elsewhere pushing = new Elsewhere(contender, (SharedPlace) place, PLAN, threads)) {
-            return new Pace(subject, threads, timing.ramp(TO_GET_WARM), pushing).run();
+            return new Pace(subject, threads, timing.compiled(TO_GET_WARM), pushing).run();
         }
     }
 }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where workers of this process look first. A claim that looks for everything, what ran out and
- * what is due in all lanes, costs several times as much as one that takes what is new in one lane.
- * So every tenth of a second one looks for everything, and the others take what is new. Any thread.
+ * what is due in all lanes, costs more than one that takes what is new in one lane. So every tenth
+ * of a second one looks for everything, and the others take what is new. Any thread.
  */
 final class Glances {
 

@@ -31,9 +31,15 @@ BEGIN
 END $$;
 
 -- Takes the word on an earlier claim (of_epoch; negative: none), that all of it is done, and hands
--- out what is new, looking from a lane on (look_at). What is not of the ordinary kind, and every
--- look that is not calm, goes the whole way of slipring.claim_slots. Rows without a status are
--- pieces of slots in their order: first is null where one goes on.
+-- out what is new, looking from a lane on (look_at). What is not of the ordinary kind goes the
+-- whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order:
+-- first is null where one goes on.
+--
+-- A look that is not calm first looks at everything that the whole way could find other than new
+-- messages: what the stage keeps, and leases, rewinds and words in all lanes, also those that all
+-- stages seem to be done with, as a word that was rolled back may have moved the gate. Where there
+-- is nothing it goes on as a calm one, from any lane, so that one that is always full keeps none
+-- waiting.
 --
 -- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
 -- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
@@ -79,7 +85,7 @@ BEGIN
         of_lane := NULL;
         of_epoch := NULL;
     END IF;
-    IF calm AND of_epoch IS NOT NULL THEN
+    IF of_epoch IS NOT NULL THEN
         -- Before the stages are read: who changes them has the locks of all lanes.
         -- Two assignments: void is not null, so an AND would leave out the second lock.
         ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
@@ -92,6 +98,23 @@ BEGIN
             NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = @ring
                 AND y.name <> stage_name) AS alone
         INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
+    IF NOT calm AND st.plain AND st.due IS NULL THEN
+        calm := NOT EXISTS (SELECT FROM slipring.aside a
+            WHERE a.ring = @ring AND a.stage = stage_name);
+        look_at := floor(random() * @lanes);
+        at_lane := 0;
+        WHILE calm AND at_lane < @lanes LOOP
+            @read
+            calm := s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
+                AND coalesce(s.expires > clock_timestamp(), true);
+            first_at := least(first_at, s.expires);
+            FOREACH h IN ARRAY coalesce(s.hands, '{}') LOOP
+                calm := calm AND NOT slipring.is_spoken_for(@ring, stage_name, at_lane, h.epoch,
+                    h.said);
+            END LOOP;
+            at_lane := at_lane + 1;
+        END LOOP;
+    END IF;
     calm := calm AND coalesce(st.plain AND coalesce(st.due > clock_timestamp(), true), false);
     IF calm AND of_epoch IS NOT NULL THEN
         at_lane := of_lane;
