@@ -41,6 +41,9 @@ END $$;
 -- is nothing it goes on as a calm one, from any lane, so that one that is always full keeps none
 -- waiting.
 --
+-- A stage that follows others has what all of them are past, unless one of them keeps something of
+-- it back.
+--
 -- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
 -- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
 -- something of the stage waits for a retry. What runs for every claim has the strand in a variable
@@ -52,6 +55,9 @@ DECLARE
 DECLARE
     st record;
     s slipring.strand;
+    ancestor text;
+    front slipring.strand;
+    upto bigint;
     h slipring.hand;
     page smallint;
     before bigint;
@@ -92,7 +98,9 @@ BEGIN
             IS NULL;
         ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
     END IF;
-    SELECT x.ordered, x.lease_ms, NOT x.paused AND cardinality(x.ancestors) = 0 AS plain,
+    SELECT x.ordered, x.lease_ms, x.ancestors, cardinality(x.ancestors) > 0 AS follows,
+            NOT x.paused AND (cardinality(x.ancestors) = 0 OR NOT EXISTS (SELECT
+                FROM slipring.arrival a WHERE a.ring = @ring AND a.stage = stage_name)) AS plain,
             (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = @ring
                 AND a.stage = stage_name AND a.state = 'waiting') AS due,
             NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = @ring
@@ -165,6 +173,25 @@ BEGIN
         -- What is set aside stands in front of the claims, unless the stage was rewound.
         is_clear := is_clear AND s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
             AND coalesce(s.expires > clock_timestamp(), true);
+        IF st.follows AND head > s.claimed THEN
+            FOREACH ancestor IN ARRAY st.ancestors LOOP
+                @front
+                is_clear := is_clear AND front.ring IS NOT NULL AND NOT slipring.has_words(front);
+                head := least(head, coalesce(front.high, 0));
+            END LOOP;
+            upto := head;
+            -- Behind the look at how far they are, and one statement, one snapshot: what they set
+            -- aside in front of that, or were done with late, stands in the one table or the other.
+            IF upto > s.claimed AND (EXISTS (SELECT FROM slipring.aside a WHERE a.ring = @ring
+                    AND a.stage = ANY (st.ancestors) AND a.lane = at_lane
+                    AND a.position >= s.claimed AND a.position < upto AND a.blocks)
+                    OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = @ring
+                    AND a.stage = ANY (st.ancestors || stage_name) AND a.lane = at_lane
+                    AND a.position >= s.claimed AND a.position < upto)) THEN
+                is_clear := false;
+                head := s.claimed;
+            END IF;
+        END IF;
         IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
                 AND coalesce(s.expires > clock_timestamp(), true)
                 AND NOT (st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0)) THEN
@@ -229,6 +256,10 @@ BEGIN
         || ' WHERE p.ring = @ring AND p.stage = stage_name AND p.lane = at_lane'
         || ' ORDER BY p.no DESC LIMIT 1;', 'pg_sequence_last_value(''slipring.page'')')
         || ' IF NOT FOUND THEN s := slipring.strand_now(@ring, stage_name, at_lane); END IF;');
+    body := replace(body, '@front', slipring.each_page('SELECT p.* INTO front FROM @page p'
+        || ' WHERE p.ring = @ring AND p.stage = ancestor AND p.lane = at_lane'
+        || ' ORDER BY p.no DESC LIMIT 1;', 'pg_sequence_last_value(''slipring.page'')')
+        || ' IF NOT FOUND THEN front := slipring.strand_now(@ring, ancestor, at_lane); END IF;');
     body := replace(body, '@append', 's.no := s.no + 1; s.page := page; '
         || slipring.each_page('INSERT INTO @page VALUES (s.*);', 'page'));
     body := replace(body, '@head', slipring.of_lane('head', lanes, 'at_lane'));
@@ -251,6 +282,7 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
             CASE WHEN x.producer = own_by THEN x.number END AS number FROM @segment x
             WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
             ORDER BY x.until LIMIT free LOOP
+        EXIT WHEN slot.until - slot.n >= upto;
         IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN
             -- A gap, or a slot that was not there yet when an earlier segment was looked at. Who
             -- sees all segments at one time knows.
@@ -274,7 +306,7 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
             since := slot.until - slot.n;
             run := since;
         END IF;
-        till := least(slot.until, since + free);
+        till := least(slot.until, since + free, upto);
         free := free - (till - since);
         bytes := bytes + slot.size;
         s.seg := t;

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A graph whose stages fail, give back and say done in transactions as a seed has it: each stage
+ * sees a message behind those that it follows, and no more once it is done with it.
+ *
+ * <pre>
+ *     a --+--&gt; b --+--&gt; d
+ *         +--&gt; c --+
+ * </pre>
+ */
+@Timeout(300)
+class FollowTest {
+
+    private static final Map<String, Set<String>> BEFORE =
+            Map.of(
+                    "a", Set.of(),
+                    "b", Set.of("a"),
+                    "c", Set.of("a"),
+                    "d", Set.of("a", "b", "c"));
+    private static final int STEPS = 1_500;
+
+    /** So many steps long some stages sleep, and fall behind. */
+    private static final int PHASE = 30;
+
+    private static final int MESSAGES = 600;
+
+    /** How a claim is settled: 0 is given back, 1 to 2 fails, 1 to 4 in a transaction. */
+    private static final int DONE = 7;
+
+    /** A claim, and of which stage it is. */
+    private record Held(String stage, Claim claim) {}
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private final Map<String, Set<String>> done = new HashMap<>();
+    private final Map<String, Set<String>> inHand = new HashMap<>();
+    private final List<Held> claims = new ArrayList<>();
+    private final List<String> awake = new ArrayList<>();
+    private Ring ring;
+    private Connection caller;
+    private int pushed;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void everyStageComesBehindThoseItFollows(long seed) throws SQLException {
+        ring =
+                database.slipring()
+                        .create(
+                                RingSpec.named("r")
+                                        .lanes(2)
+                                        .graph(
+                                                stage("a")
+                                                        .then(FanOut.to(stage("b")).and(stage("c")))
+                                                        .then(stage("d"))));
+        for (String stage : BEFORE.keySet()) {
+            done.put(stage, new HashSet<>());
+            inHand.put(stage, new HashSet<>());
+        }
+        caller = database.other();
+        caller.setAutoCommit(false);
+        Random random = new Random(seed);
+        for (int step = 0; step < STEPS; step++) {
+            if (step % PHASE == 0) {
+                awake.clear();
+                BEFORE.keySet().stream()
+                        .sorted()
+                        .filter(x -> random.nextBoolean())
+                        .forEach(awake::add);
+            }
+            step(random);
+        }
+        for (String stage : List.of("a", "b", "c", "d")) {
+            finish(stage);
+        }
+        assertThat(ring.check()).isEmpty();
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /** Nobody else takes in what was said in front. */
+    @Test
+    void aWordOfACallerReachesWhoFollows() throws SQLException {
+        ring = database.slipring().create(RingSpec.named("r").graph(stage("a").then(stage("b"))));
+        ring.push("x");
+        caller = database.other();
+        caller.setAutoCommit(false);
+        ring.join(caller).done(ring.stage("a").claim(1, Duration.ZERO));
+        assertThat(ring.stage("b").claim(1, Duration.ZERO).isEmpty()).isTrue();
+        caller.commit();
+        Claim claim = ring.stage("b").claim(1, Duration.ofSeconds(60));
+        assertThat(claim.deliveries()).hasSize(1);
+    }
+
+    private static StageSpec stage(String name) {
+        return StageSpec.named(name)
+                .lease(Duration.ofHours(1))
+                .tries(1_000)
+                .backoff(Duration.ofMillis(1), Duration.ofMillis(20));
+    }
+
+    private void step(Random random) throws SQLException {
+        int what = random.nextInt(10);
+        if (what < 2 && pushed < MESSAGES) {
+            List<Message> messages = new ArrayList<>();
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                messages.add(Message.of("" + pushed++));
+            }
+            ring.pushAll(messages);
+        } else if (what < 6 && !awake.isEmpty()) {
+            take(awake.get(random.nextInt(awake.size())), 1 + random.nextInt(6));
+        } else if (!claims.isEmpty()) {
+            int how = random.nextInt(DONE + 1);
+            settle(claims.remove(random.nextInt(claims.size())), how);
+        }
+    }
+
+    private void take(String stage, int most) {
+        Claim claim = ring.stage(stage).claim(most, Duration.ZERO);
+        for (Delivery delivery : claim.deliveries()) {
+            String message = delivery.text();
+            String as = "message %s at stage %s".formatted(message, stage);
+            assertThat(done.get(stage)).as(as).doesNotContain(message);
+            assertThat(inHand.get(stage).add(message)).as(as).isTrue();
+            for (String before : BEFORE.get(stage)) {
+                assertThat(done.get(before)).as(as + ", before it " + before).contains(message);
+            }
+        }
+        if (!claim.isEmpty()) {
+            claims.add(new Held(stage, claim));
+        }
+    }
+
+    private void settle(Held held, int how) throws SQLException {
+        List<Delivery> left = new ArrayList<>(held.claim().deliveries());
+        left.forEach(delivery -> inHand.get(held.stage()).remove(delivery.text()));
+        if (how == 0) {
+            held.claim().giveBack();
+            return;
+        }
+        if (how < 3) {
+            Delivery bad = left.remove(left.size() / 2);
+            held.claim().fail(bad, "no");
+        }
+        if (!left.isEmpty() && how < 5) {
+            ring.join(caller).done(held.claim());
+            caller.commit();
+        } else {
+            held.claim().done();
+        }
+        left.forEach(delivery -> done.get(held.stage()).add(delivery.text()));
+    }
+
+    /** Takes and says done whatever comes, until the stage has all. */
+    private void finish(String stage) throws SQLException {
+        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        while (done.get(stage).size() < pushed) {
+            while (!claims.isEmpty()) {
+                settle(claims.remove(0), DONE);
+            }
+            take(stage, 6);
+            assertThat(System.nanoTime() - deadline)
+                    .as("%s has %s of %s", stage, done.get(stage).size(), pushed)
+                    .isNegative();
+        }
+    }
+}
