@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +53,7 @@ class FollowTest {
     private static final int PHASE = 30;
 
     private static final int MESSAGES = 600;
+    private static final int FULL = 20_000;
 
     /** How a claim is settled: 0 is given back, 1 to 2 fails, 1 to 4 in a transaction. */
     private static final int DONE = 7;
@@ -117,6 +119,54 @@ class FollowTest {
         caller.commit();
         Claim claim = ring.stage("b").claim(1, Duration.ofSeconds(60));
         assertThat(claim.deliveries()).hasSize(1);
+    }
+
+    /** A chain whose second stage has more than enough to do in one lane. */
+    private void chainWithAFullLane() throws SQLException {
+        ring = database.slipring().create(RingSpec.named("r").graph(stage("a").then(stage("b"))));
+        caller = database.other();
+        caller.setAutoCommit(false);
+        pushAndPass("full", FULL);
+    }
+
+    private void pushAndPass(String key, int messages) {
+        ring.pushAll(Collections.nCopies(messages, Message.of(key).key(key)));
+        for (int passed = 0; passed < messages; ) {
+            Claim claim = ring.stage("a").claim(messages, Duration.ZERO);
+            passed += claim.deliveries().size();
+            claim.done();
+        }
+    }
+
+    /** How many of a key the second stage gets, of so many, while the full lane has more. */
+    private int comeBeside(String key, int all) {
+        int come = 0;
+        for (int i = 0; i < FULL / 2 && come < all; i++) {
+            Claim claim = ring.stage("b").claim(1, Duration.ZERO);
+            come += claim.deliveries().get(0).text().equals(key) ? 1 : 0;
+            claim.done();
+        }
+        return come;
+    }
+
+    @Test
+    void whatIsSetAsideKeepsNoneOfItsLaneWaiting() throws SQLException {
+        chainWithAFullLane();
+        ring.pushAll(Collections.nCopies(10, Message.of("other").key("other")));
+        Claim claim = ring.stage("a").claim(10, Duration.ZERO);
+        claim.fail(claim.deliveries().get(0), "no", Duration.ofHours(1));
+        claim.fail(claim.deliveries().get(5), "no", Duration.ofHours(1));
+        claim.done();
+        assertThat(comeBeside("other", 8)).isEqualTo(8);
+    }
+
+    @Test
+    void aWordOfACallerReachesWhoFollowsBesideAFullLane() throws SQLException {
+        chainWithAFullLane();
+        ring.push(Message.of("other").key("other"));
+        ring.join(caller).done(ring.stage("a").claim(1, Duration.ZERO));
+        caller.commit();
+        assertThat(comeBeside("other", 1)).isOne();
     }
 
     private static StageSpec stage(String name) {

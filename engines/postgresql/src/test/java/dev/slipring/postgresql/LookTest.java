@@ -162,6 +162,21 @@ class LookTest {
         }
     }
 
+    /** A push that was rolled back leaves one, where the next sees nothing of what came before. */
+    @Test
+    void whatStandsBehindAGapComes() throws SQLException {
+        create(FOR_EVER, 5);
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).push(Message.of("gone").key(QUIET));
+            caller.rollback();
+            caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            ring.join(caller).push(Message.of("behind it").key(QUIET));
+            caller.commit();
+        }
+        assertThat(streamUntil(() -> comes("behind it"))).isTrue();
+    }
+
     /** A stage that keeps as much as it may hands out nothing new. */
     @Test
     void aStageThatKeepsTooMuchIsStalled() {

@@ -141,11 +141,12 @@ $$;
 
 -- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
 -- null). Where others are working on every lane that has something, the status is busy, and
--- the same call with that lane waits for it; left if others have one still after that.
+-- the same call with that lane waits for it; left if others have one still after that. What is new
+-- is looked for from a lane on (look_at; null: from any).
 CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
         failed bigint[], errors text[], waits bigint[], rest text, own_by bigint DEFAULT NULL,
-        own_from bigint DEFAULT NULL, own_to bigint DEFAULT NULL)
+        own_from bigint DEFAULT NULL, own_to bigint DEFAULT NULL, look_at int DEFAULT NULL)
     RETURNS SETOF slipring.taken
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
@@ -200,7 +201,7 @@ BEGIN
     SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek
         FROM unnest(strands) x;
     reason := slipring.stalled(r, st, peek.kept, peek.bytes);
-    first_lane := floor(random() * r.lanes);
+    first_lane := coalesce(look_at % r.lanes, floor(random() * r.lanes)::int);
     SELECT x.lane, x.expires INTO ran_out FROM unnest(strands) x ORDER BY x.expires LIMIT 1;
     SELECT a.lane, a.due INTO due FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
         AND a.state = 'waiting' AND a.due <= clock_timestamp() AND NOT st.ordered

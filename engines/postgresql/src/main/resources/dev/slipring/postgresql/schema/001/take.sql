@@ -39,10 +39,10 @@ END $$;
 -- messages: what the stage keeps, and leases, rewinds and words in all lanes, also those that all
 -- stages seem to be done with, as a word that was rolled back may have moved the gate. Where there
 -- is nothing it goes on as a calm one, from any lane, so that one that is always full keeps none
--- waiting.
+-- waiting; where that lane has what is not ordinary, the whole way begins with it.
 --
--- A stage that follows others has what all of them are past, unless one of them keeps something of
--- it back.
+-- A stage that follows others has what all of them are past, up to the first message that one of
+-- them keeps back; there the whole way goes on.
 --
 -- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
 -- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
@@ -57,7 +57,9 @@ DECLARE
     s slipring.strand;
     ancestor text;
     front slipring.strand;
+    near bigint;
     upto bigint;
+    whole boolean := NOT calm;
     h slipring.hand;
     page smallint;
     before bigint;
@@ -99,16 +101,18 @@ BEGIN
         ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
     END IF;
     SELECT x.ordered, x.lease_ms, x.ancestors, cardinality(x.ancestors) > 0 AS follows,
-            NOT x.paused AND (cardinality(x.ancestors) = 0 OR NOT EXISTS (SELECT
-                FROM slipring.arrival a WHERE a.ring = @ring AND a.stage = stage_name)) AS plain,
+            -- The least, and not whether there is one: for that the planner may read a whole table.
+            NOT x.paused AND (cardinality(x.ancestors) = 0 OR (SELECT min(a.lane)
+                FROM slipring.arrival a WHERE a.ring = @ring AND a.stage = stage_name) IS NULL)
+                AS plain,
             (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = @ring
                 AND a.stage = stage_name AND a.state = 'waiting') AS due,
             NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = @ring
                 AND y.name <> stage_name) AS alone
         INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
     IF NOT calm AND st.plain AND st.due IS NULL THEN
-        calm := NOT EXISTS (SELECT FROM slipring.aside a
-            WHERE a.ring = @ring AND a.stage = stage_name);
+        calm := (SELECT min(a.lane) FROM slipring.aside a
+            WHERE a.ring = @ring AND a.stage = stage_name) IS NULL;
         look_at := floor(random() * @lanes);
         at_lane := 0;
         WHILE calm AND at_lane < @lanes LOOP
@@ -179,18 +183,23 @@ BEGIN
                 is_clear := is_clear AND front.ring IS NOT NULL AND NOT slipring.has_words(front);
                 head := least(head, coalesce(front.high, 0));
             END LOOP;
-            upto := head;
-            -- Behind the look at how far they are, and one statement, one snapshot: what they set
-            -- aside in front of that, or were done with late, stands in the one table or the other.
-            IF upto > s.claimed AND (EXISTS (SELECT FROM slipring.aside a WHERE a.ring = @ring
-                    AND a.stage = ANY (st.ancestors) AND a.lane = at_lane
-                    AND a.position >= s.claimed AND a.position < upto AND a.blocks)
-                    OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = @ring
-                    AND a.stage = ANY (st.ancestors || stage_name) AND a.lane = at_lane
-                    AND a.position >= s.claimed AND a.position < upto)) THEN
-                is_clear := false;
-                head := s.claimed;
+            IF head > s.claimed THEN
+                -- Behind the look at how far they are, and one statement, one snapshot: what they
+                -- set aside in front of that, or were done with late, stands in the one table or
+                -- the other. Up to the nearest of it everything is ordinary.
+                SELECT min(x.position) INTO near FROM unnest(st.ancestors || stage_name) n,
+                    LATERAL ((SELECT a.position FROM slipring.aside a WHERE a.ring = @ring
+                        AND n <> stage_name AND a.stage = n AND a.lane = at_lane
+                        AND a.position >= s.claimed AND a.position < head AND a.blocks
+                        ORDER BY a.position LIMIT 1)
+                    UNION ALL (SELECT a.position FROM slipring.arrival a WHERE a.ring = @ring
+                        AND a.stage = n AND a.lane = at_lane
+                        AND a.position >= s.claimed AND a.position < head
+                        ORDER BY a.position LIMIT 1)) x;
+                is_clear := is_clear AND near IS NULL;
+                head := least(head, near);
             END IF;
+            upto := head;
         END IF;
         IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
                 AND coalesce(s.expires > clock_timestamp(), true)
@@ -210,6 +219,8 @@ BEGIN
                     h.epoch, h.said);
             END LOOP;
         END IF;
+        -- Other lanes may have something new for ever.
+        EXIT WHEN i = 0 AND NOT is_clear AND (whole OR st.follows);
     END LOOP;
     IF done <> before THEN
         IF st.alone AND total IS NOT NULL THEN
@@ -233,7 +244,8 @@ BEGIN
                 x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
                 x.size, x.body, x.number FROM slipring.ring r, slipring.claim_slots(r.name,
                 stage_name, most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                own_by, own_from, own_to) x WHERE r.id = @ring;
+                own_by, own_from, own_to, CASE WHEN whole OR st.follows THEN look_at END) x
+                WHERE r.id = @ring;
         END IF;
         RETURN;
     END IF;
