@@ -120,10 +120,7 @@ BEGIN
             calm := s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
                 AND coalesce(s.expires > clock_timestamp(), true);
             first_at := least(first_at, s.expires);
-            FOREACH h IN ARRAY coalesce(s.hands, '{}') LOOP
-                calm := calm AND NOT slipring.is_spoken_for(@ring, stage_name, at_lane, h.epoch,
-                    h.said);
-            END LOOP;
+            calm := calm AND NOT slipring.has_words(s);
             at_lane := at_lane + 1;
         END LOOP;
     END IF;
