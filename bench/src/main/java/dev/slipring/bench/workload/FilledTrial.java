@@ -55,8 +55,9 @@ final class FilledTrial implements Trial {
                 subject.push(source.next(more));
                 source.pushed(more);
             }
+            Subject backed = new Backed(subject, waiting, waiting());
             Measured measured =
-                    new Flow(subject, List.of(source), List.of(tally), batch, batch)
+                    new Flow(backed, List.of(source), List.of(tally), batch, batch)
                             .run(timing, false);
             Checksum.some(source, tally);
             if (subject.waiting() != waiting()) {

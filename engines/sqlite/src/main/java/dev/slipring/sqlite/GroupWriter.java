@@ -67,7 +67,8 @@ final class GroupWriter implements AutoCloseable {
         Unit<T> unit = new Unit<>(durable, work);
         pending.add(unit);
         boolean interrupted = false;
-        if (!durable && lock.isLocked()) {
+        if (!durable) {
+            // Nobody else could write while the claim read it as the writer.
             ahead.fetch();
         }
         while (!unit.isOver()) {

@@ -9,9 +9,9 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Reads the bodies behind those that were claimed last while the next claim waits for its turn as
- * the writer. A stage that is far behind finds none of them in memory, and nobody else can write
- * while its claim reads. Thread-safe.
+ * Reads the bodies behind those that were claimed last before the next claim takes its turn as the
+ * writer. A stage that is far behind finds none of them in memory, and nobody else can write while
+ * its claim reads. Thread-safe.
  */
 final class ReadAhead implements Cells.Trail {
 
