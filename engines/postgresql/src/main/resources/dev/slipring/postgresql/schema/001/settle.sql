@@ -91,9 +91,10 @@ END $$;
 CREATE FUNCTION slipring.behind(strands slipring.strand[]) RETURNS SETOF int
     LANGUAGE plpgsql AS $$
 BEGIN
+    -- The least, and not whether there is one: for that the planner may read a whole table.
     RETURN QUERY SELECT x.lane FROM unnest(strands) x WHERE slipring.has_words(x)
-        OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = x.ring
-            AND a.stage = x.stage AND a.lane = x.lane);
+        OR (SELECT min(a.position) FROM slipring.arrival a WHERE a.ring = x.ring
+            AND a.stage = x.stage AND a.lane = x.lane) IS NOT NULL;
 END $$;
 
 -- Folds what there is into a strand, and writes it if that changed anything. Waits for the strand

@@ -333,8 +333,9 @@ BEGIN
             s := f.s;
         END LOOP;
     END IF;
-    IF cardinality(st.ancestors) > 0 AND EXISTS (SELECT FROM slipring.arrival x
-            WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane) THEN
+    -- The least, and not whether there is one, as in behind.
+    IF cardinality(st.ancestors) > 0 AND (SELECT min(x.position) FROM slipring.arrival x
+            WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane) IS NOT NULL THEN
         s := slipring.take_arrivals(r, st, s);
     END IF;
     s := slipring.derived(s);
