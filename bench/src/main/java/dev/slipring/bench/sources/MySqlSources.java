@@ -19,6 +19,7 @@ final class MySqlSources extends ProcedureSources {
     private static final String FLUSH = "innodb_flush_log_at_trx_commit";
     private static final String SYNC = "sync_binlog";
     private static final String LOCK = "slipring_bench_relaxed";
+    private static final int ALIVE_SECONDS = 5;
 
     private final boolean hasSequences;
 
@@ -54,7 +55,8 @@ final class MySqlSources extends ProcedureSources {
      * run at a time: another would take what this has set for what is to stand in the end.
      */
     @Override
-    public Relaxed relax(Connection connection) throws SQLException {
+    public Relaxed relax(Way way) throws SQLException {
+        Connection connection = way.connect();
         boolean set = false;
         try {
             if (value(connection, "GET_LOCK('" + LOCK + "', 1)") != 1) {
@@ -76,7 +78,7 @@ final class MySqlSources extends ProcedureSources {
                     Leftover.make(
                             back,
                             () -> run(connection, set(0, 0)),
-                            () -> setBack(connection, back));
+                            () -> setBack(connection, way, back));
             set = true;
             return left::close;
         } finally {
@@ -86,10 +88,12 @@ final class MySqlSources extends ProcedureSources {
         }
     }
 
-    private static void setBack(Connection connection, String back) throws SQLException {
-        run(connection, back);
-        run(connection, "DO RELEASE_LOCK('" + LOCK + "')");
-        connection.close();
+    /** The connection keeps the lock, which goes with it; where it was lost another sets back. */
+    private static void setBack(Connection connection, Way way, String back) throws SQLException {
+        try (connection;
+                Connection other = connection.isValid(ALIVE_SECONDS) ? null : way.connect()) {
+            run(other == null ? connection : other, back);
+        }
     }
 
     private static String set(int flush, int sync) {

@@ -20,8 +20,8 @@ final class PostgresSources extends ProcedureSources {
 
     /** Each queue has a database of its own, which is what is set. */
     @Override
-    public Relaxed relax(Connection connection) throws SQLException {
-        try (connection;
+    public Relaxed relax(Way way) throws SQLException {
+        try (Connection connection = way.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off',"

@@ -46,7 +46,7 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
     public Measured run(Timing timing) throws Exception {
         try (Place place = contender.place();
                 Relaxed relaxed =
-                        experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place.connect());
+                        experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place::connect);
                 Subject subject = contender.open(place, new Plan(experiment.slots(), 1))) {
             return move(subject, timing);
         }

@@ -25,10 +25,9 @@ interface SourceEngine {
     }
 
     /**
-     * Commits do not wait for the disk from now on, where a connection leads to, until that is
-     * taken back. The connection is used up.
+     * Commits do not wait for the disk from now on, where it leads to, until that is taken back.
      */
-    Relaxed relax(Connection connection) throws SQLException;
+    Relaxed relax(Way way) throws SQLException;
 
     /**
      * Pushes or pops until a time.
@@ -42,6 +41,14 @@ interface SourceEngine {
             double until,
             Experiment experiment)
             throws SQLException;
+
+    /** The way to a store. */
+    @FunctionalInterface
+    interface Way {
+
+        /** A connection; whoever takes it closes it. */
+        Connection connect() throws SQLException;
+    }
 
     /** Takes back that commits do not wait. */
     @FunctionalInterface

@@ -64,7 +64,7 @@ record SourcesTrial(
         try (Place place = home.place()) {
             make(place);
             try (Relaxed relaxed =
-                    experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place.connect())) {
+                    experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place::connect)) {
                 Duration whole = timing.window().plus(LEAD);
                 return experiment.isWatched()
                         ? WhereTimeGoes.during(target, whole, () -> move(place, whole))

@@ -13,7 +13,7 @@ final class RelaxedMain {
 
     /** Takes the URL of a driver. */
     public static void main(String[] arguments) throws Exception {
-        SourceEngine.of("mariadb").relax(DriverManager.getConnection(arguments[0]));
+        SourceEngine.of("mariadb").relax(() -> DriverManager.getConnection(arguments[0]));
         System.out.println(RELAXED);
         TimeUnit.MINUTES.sleep(10);
     }

@@ -19,6 +19,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What is set for a whole server is set back, and is said before. */
 class RelaxedTest {
@@ -38,7 +40,7 @@ class RelaxedTest {
                 .contains("the whole server")
                 .contains("`innodb_flush_log_at_trx_commit` 2")
                 .contains("`sync_binlog` 3");
-        try (SourceEngine.Relaxed relaxed = engine.relax(SERVER.get().connect(database))) {
+        try (SourceEngine.Relaxed relaxed = engine.relax(() -> SERVER.get().connect(database))) {
             assertThat(settings()).isEqualTo("0 0");
         }
         assertThat(settings()).isEqualTo("2 3");
@@ -50,13 +52,13 @@ class RelaxedTest {
         SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
         SERVER.get().run("SET GLOBAL sync_binlog = 5");
         SourceEngine engine = SourceEngine.of("mariadb");
-        try (SourceEngine.Relaxed relaxed = engine.relax(SERVER.get().connect(""))) {
-            assertThatThrownBy(() -> engine.relax(SERVER.get().connect("")))
+        try (SourceEngine.Relaxed relaxed = engine.relax(RelaxedTest::connect)) {
+            assertThatThrownBy(() -> engine.relax(RelaxedTest::connect))
                     .isInstanceOf(BenchFailed.class)
                     .hasMessageContaining("another run");
         }
         assertThat(settings()).isEqualTo("1 5");
-        engine.relax(SERVER.get().connect("")).close();
+        engine.relax(RelaxedTest::connect).close();
         assertThat(settings()).isEqualTo("1 5");
     }
 
@@ -64,7 +66,7 @@ class RelaxedTest {
     @Test
     void aServerThatDoesNotWaitIsRefused() throws Exception {
         SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
-        assertThatThrownBy(() -> SourceEngine.of("mariadb").relax(SERVER.get().connect("")))
+        assertThatThrownBy(() -> SourceEngine.of("mariadb").relax(RelaxedTest::connect))
                 .isInstanceOf(BenchFailed.class)
                 .hasMessageContaining("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
     }
@@ -81,6 +83,34 @@ class RelaxedTest {
             assertThat(process.words()).contains("innodb_flush_log_at_trx_commit = 1");
         }
         assertThat(settings()).isEqualTo("1 7");
+    }
+
+    /** Who set it may have lost his connection, and with it the lock. */
+    @Test
+    void whatWasLeftByALostConnectionIsSetBackByAnother() throws Exception {
+        SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+        SERVER.get().run("SET GLOBAL sync_binlog = 9");
+        SourceEngine engine = SourceEngine.of("mariadb");
+        Connection first = connect();
+        List<Connection> ways = new ArrayList<>(List.of(connect(), first));
+        try (SourceEngine.Relaxed relaxed = engine.relax(() -> ways.remove(ways.size() - 1))) {
+            assertThat(settings()).isEqualTo("0 0");
+            SERVER.get().run("KILL " + idOf(first));
+        }
+        assertThat(settings()).isEqualTo("1 9");
+        assertThat(ways).isEmpty();
+    }
+
+    private static long idOf(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT CONNECTION_ID()")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        return SERVER.get().connect("");
     }
 
     private static String settings() throws SQLException {

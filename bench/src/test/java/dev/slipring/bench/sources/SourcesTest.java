@@ -54,7 +54,7 @@ class SourcesTest {
             moves(engine, home);
             String any = names(engine).get(0);
             assertThat(text(home, any, "SHOW synchronous_commit")).isEqualTo("on");
-            engine.relax(home.connect(any)).close();
+            engine.relax(() -> home.connect(any)).close();
             assertThat(text(home, any, "SHOW synchronous_commit")).isEqualTo("off");
         }
     }
