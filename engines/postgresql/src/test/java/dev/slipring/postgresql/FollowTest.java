@@ -31,11 +31,12 @@ import java.util.Set;
 
 /**
  * A graph whose stages fail, give back and say done in transactions as a seed has it: each stage
- * sees a message behind those that it follows, and no more once it is done with it.
+ * sees a message behind those that it follows, and no more once it is done with it; the ordered one
+ * has one claim in a lane, and goes no further there than what failed.
  *
  * <pre>
- *     a --+--&gt; b --+--&gt; d
- *         +--&gt; c --+
+ *     a --+--&gt; b ------------+--&gt; d
+ *         +--&gt; c (ordered) --+
  * </pre>
  */
 @Timeout(300)
@@ -47,6 +48,7 @@ class FollowTest {
                     "b", Set.of("a"),
                     "c", Set.of("a"),
                     "d", Set.of("a", "b", "c"));
+    private static final String ORDERED = "c";
     private static final int STEPS = 1_500;
 
     /** So many steps long some stages sleep, and fall behind. */
@@ -65,6 +67,10 @@ class FollowTest {
 
     private final Map<String, Set<String>> done = new HashMap<>();
     private final Map<String, Set<String>> inHand = new HashMap<>();
+
+    /** For each lane where a message of the ordered stage failed and is not done yet. */
+    private final Map<Integer, Long> failed = new HashMap<>();
+
     private final List<Held> claims = new ArrayList<>();
     private final List<String> awake = new ArrayList<>();
     private Ring ring;
@@ -81,7 +87,7 @@ class FollowTest {
                                         .lanes(2)
                                         .graph(
                                                 stage("a")
-                                                        .then(FanOut.to(stage("b")).and(stage("c")))
+                                                        .then(FanOut.to(stage("b")).and(ordered()))
                                                         .then(stage("d"))));
         for (String stage : BEFORE.keySet()) {
             done.put(stage, new HashSet<>());
@@ -169,6 +175,12 @@ class FollowTest {
         assertThat(comeBeside("other", 1)).isOne();
     }
 
+    /** What fails waits for many steps, in which others come by. */
+    private static StageSpec ordered() {
+        Duration backoff = Duration.ofMillis(100);
+        return stage(ORDERED).ordered().backoff(backoff, backoff);
+    }
+
     private static StageSpec stage(String name) {
         return StageSpec.named(name)
                 .lease(Duration.ofHours(1))
@@ -194,6 +206,9 @@ class FollowTest {
 
     private void take(String stage, int most) {
         Claim claim = ring.stage(stage).claim(most, Duration.ZERO);
+        if (stage.equals(ORDERED) && !claim.isEmpty()) {
+            checkOrder(claim);
+        }
         for (Delivery delivery : claim.deliveries()) {
             String message = delivery.text();
             String as = "message %s at stage %s".formatted(message, stage);
@@ -208,11 +223,44 @@ class FollowTest {
         }
     }
 
+    private void checkOrder(Claim claim) {
+        assertThat(claims)
+                .noneMatch(
+                        held ->
+                                held.stage().equals(ORDERED)
+                                        && held.claim().lane() == claim.lane());
+        List<Long> positions = claim.deliveries().stream().map(Delivery::position).toList();
+        assertThat(positions).isSorted();
+        assertThat(positions.get(positions.size() - 1))
+                .isLessThanOrEqualTo(failed.getOrDefault(claim.lane(), Long.MAX_VALUE));
+    }
+
+    /** A failure ends the claim: what was before it is done, the rest goes back. */
+    private void failInOrder(Claim claim) {
+        List<Delivery> deliveries = claim.deliveries();
+        int bad = deliveries.size() / 2;
+        for (Delivery delivery : deliveries.subList(0, bad)) {
+            claim.done(delivery);
+            doneInOrder(delivery);
+        }
+        claim.fail(deliveries.get(bad), "no");
+        failed.put(claim.lane(), deliveries.get(bad).position());
+    }
+
+    private void doneInOrder(Delivery delivery) {
+        done.get(ORDERED).add(delivery.text());
+        failed.remove(delivery.lane(), delivery.position());
+    }
+
     private void settle(Held held, int how) throws SQLException {
         List<Delivery> left = new ArrayList<>(held.claim().deliveries());
         left.forEach(delivery -> inHand.get(held.stage()).remove(delivery.text()));
         if (how == 0) {
             held.claim().giveBack();
+            return;
+        }
+        if (how < 3 && held.stage().equals(ORDERED)) {
+            failInOrder(held.claim());
             return;
         }
         if (how < 3) {
@@ -226,6 +274,9 @@ class FollowTest {
             held.claim().done();
         }
         left.forEach(delivery -> done.get(held.stage()).add(delivery.text()));
+        if (held.stage().equals(ORDERED)) {
+            left.forEach(this::doneInOrder);
+        }
     }
 
     /** Takes and says done whatever comes, until the stage has all. */
