@@ -209,6 +209,7 @@ public final class Ring {
      *     closed here
      */
     public Joined join(Connection transaction) {
+        Objects.requireNonNull(transaction, "transaction");
         // Transactions beside each other push into lanes beside each other.
         int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
         return new Joined(this, lanes, lane, store.join(transaction));

@@ -68,11 +68,18 @@ public final class Stages {
                                             + stage
                                             + "' is to follow '"
                                             + name
-                                            + "', which is not declared; the stages are "
-                                            + names());
+                                            + "', which is not declared; "
+                                            + others(stage));
                         }
                     }
                 });
+    }
+
+    private String others(String stage) {
+        List<String> others = names().stream().filter(name -> !name.equals(stage)).toList();
+        return others.isEmpty()
+                ? "there is no other stage"
+                : "the others are " + String.join(", ", others);
     }
 
     private void checkCycle(String start, String stage, Set<String> path) {

@@ -4,6 +4,7 @@ package dev.slipring.watch;
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
+import dev.slipring.graph.NoSuchStage;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -85,7 +86,9 @@ public final class Watcher {
     /** Whether it is one of the program, and not of a store or of what was asked. */
     private static boolean isFault(Throwable cause) {
         return cause instanceof Error
-                || cause instanceof RuntimeException && !(cause instanceof SlipringException);
+                || cause instanceof RuntimeException
+                        && !(cause instanceof SlipringException)
+                        && !(cause instanceof NoSuchStage);
     }
 
     private void commit(String stage, int done, int failed, int dead, boolean fenced) {

@@ -44,6 +44,19 @@ class GraphTest {
     }
 
     @Test
+    void whoFollowsNobodyIsToldWhoThereIs() {
+        assertThatThrownBy(
+                        () ->
+                                Stages.of(
+                                        List.of(StageSpec.named("a"), StageSpec.named("b")),
+                                        Map.of("a", Set.of(), "b", Set.of("c"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("'c', which is not declared; the others are a");
+        assertThatThrownBy(() -> Stages.of(List.of(StageSpec.named("a")), Map.of("a", Set.of("c"))))
+                .hasMessageEndingWith("'c', which is not declared; there is no other stage");
+    }
+
+    @Test
     void aCircleIsRefused() {
         assertThatThrownBy(
                         () ->

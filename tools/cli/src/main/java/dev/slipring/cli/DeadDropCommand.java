@@ -55,7 +55,9 @@ final class DeadDropCommand extends StoreCommand {
         if (ids.length > 0 && missing > 0) {
             throw new SlipringException(
                     missing
-                            + " of those that were named are no dead letters; the rest: "
+                            + " of those that were named "
+                            + (missing == 1 ? "is no dead letter" : "are no dead letters")
+                            + "; the rest: "
                             + letters);
         }
         return letters;

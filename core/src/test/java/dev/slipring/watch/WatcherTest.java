@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Listener;
+import dev.slipring.SlipringException;
+import dev.slipring.graph.NoSuchStage;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What is told to people who look at the log. */
+class WatcherTest {
+
+    private static final Logger LOGGER = Logger.getLogger("dev.slipring");
+
+    private final List<LogRecord> records = new ArrayList<>();
+    private final Handler handler =
+            new Handler() {
+                @Override
+                public void publish(LogRecord record) {
+                    records.add(record);
+                }
+
+                @Override
+                public void flush() {}
+
+                @Override
+                public void close() {}
+            };
+
+    @BeforeEach
+    void listen() {
+        LOGGER.setUseParentHandlers(false);
+        LOGGER.addHandler(handler);
+    }
+
+    @AfterEach
+    void leave() {
+        LOGGER.removeHandler(handler);
+        LOGGER.setUseParentHandlers(true);
+    }
+
+    @Test
+    void onlyAFaultOfTheProgramIsToldWithItsPlace() {
+        tell(new NoSuchStage("no stage 'b'"));
+        tell(new SlipringException("no connection"));
+        tell(null);
+        assertThat(records)
+                .hasSize(3)
+                .allSatisfy(record -> assertThat(record.getThrown()).isNull());
+        tell(new IllegalStateException("a mistake"));
+        tell(new AssertionError("a mistake"));
+        assertThat(records.subList(3, 5))
+                .allSatisfy(record -> assertThat(record.getThrown()).isNotNull());
+        assertThat(records)
+                .allSatisfy(
+                        record -> assertThat(record.getMessage()).isEqualTo("ring r: it broke"));
+    }
+
+    private static void tell(Throwable cause) {
+        new Watcher("r", Listener.NONE).storeFailed(new SlipringException("it broke", cause));
+    }
+}
