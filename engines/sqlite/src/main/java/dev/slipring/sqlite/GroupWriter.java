@@ -68,7 +68,7 @@ final class GroupWriter implements AutoCloseable {
         pending.add(unit);
         boolean interrupted = false;
         if (!durable) {
-            // Nobody else could write while the claim read it as the writer.
+            // What a claim has to read as the writer keeps all others from writing.
             ahead.fetch();
         }
         while (!unit.isOver()) {
