@@ -26,6 +26,7 @@ final class GroupWriter implements AutoCloseable {
     private final SqliteRows rows;
     private final Patience patience;
     private final Trouble trouble;
+    private final Pushers pushers = new Pushers(System::nanoTime);
     private final LogSync log;
     private final OpenFile file;
     private final boolean syncs;
@@ -42,11 +43,11 @@ final class GroupWriter implements AutoCloseable {
             SqliteUrl.Options options,
             Trouble trouble,
             Checkpointer checkpointer,
-            LogSync log,
+            LogSync.LogFile log,
             OpenFile file,
             ReadAhead ahead) {
         this.checkpointer = checkpointer;
-        this.log = log;
+        this.log = new LogSync(log, pushers::synced);
         this.file = file;
         this.ahead = ahead;
         this.statements = statements;
@@ -65,12 +66,32 @@ final class GroupWriter implements AutoCloseable {
         log.check();
         file.check();
         Unit<T> unit = new Unit<>(durable, work);
-        pending.add(unit);
-        boolean interrupted = false;
-        if (!durable) {
+        if (durable) {
+            pushers.come();
+            try {
+                pending.add(unit);
+                run(unit);
+            } finally {
+                pushers.go();
+            }
+        } else {
+            pushers.letPass(lock::isLocked);
+            pending.add(unit);
             // What a claim has to read as the writer keeps all others from writing.
             ahead.fetch();
+            run(unit);
         }
+        T result = unit.result();
+        if (!durable && !log.isSynced(unit.logged())) {
+            ahead.fetch();
+        }
+        log.await(unit.logged());
+        return result;
+    }
+
+    /** Writes as the only one, or waits for who does, until a unit is over. */
+    private void run(Unit<?> unit) {
+        boolean interrupted = false;
         while (!unit.isOver()) {
             if (lock.tryLock()) {
                 try {
@@ -89,12 +110,6 @@ final class GroupWriter implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        T result = unit.result();
-        if (!durable && !log.isSynced(unit.logged())) {
-            ahead.fetch();
-        }
-        log.await(unit.logged());
-        return result;
     }
 
     /**
@@ -191,6 +206,7 @@ final class GroupWriter implements AutoCloseable {
                 committed = true;
                 if (syncs && group.stream().anyMatch(Unit::isDurable)) {
                     log.want();
+                    pushers.committed(log.wanted());
                 }
                 checkpointer.committed();
             }

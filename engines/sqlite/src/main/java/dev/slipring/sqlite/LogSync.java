@@ -7,6 +7,7 @@ import dev.slipring.StoreFailed;
 import java.io.IOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * Brings the write-ahead log to the disk beside the writer: SQLite itself only writes it, and
@@ -22,6 +23,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class LogSync implements AutoCloseable {
 
     private final LogFile log;
+
+    /** Hears how many commits are on the disk, before those who wait for them do. */
+    private final LongConsumer told;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition over = lock.newCondition();
     private boolean syncing;
@@ -34,8 +39,9 @@ final class LogSync implements AutoCloseable {
 
     private volatile IOException failure;
 
-    LogSync(LogFile log) {
+    LogSync(LogFile log, LongConsumer told) {
         this.log = log;
+        this.told = told;
     }
 
     /** The log as the disk has it. */
@@ -119,6 +125,7 @@ final class LogSync implements AutoCloseable {
             lock.lock();
             syncing = false;
             synced = done ? reached : synced;
+            told.accept(synced);
             over.signalAll();
         }
     }

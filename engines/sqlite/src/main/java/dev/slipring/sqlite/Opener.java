@@ -110,7 +110,7 @@ final class Opener {
                         options,
                         trouble,
                         checkpointer,
-                        new LogSync(logs.apply(database)),
+                        logs.apply(database),
                         open,
                         ahead);
         checkpointer.start();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Who waits for the log shares a sync with others, and none that began before its commit. */
@@ -22,6 +23,7 @@ class LogSyncTest {
     @TempDir Path folder;
     private LogChannel channel;
     private SlowDisk disk;
+    private final List<Long> told = Collections.synchronizedList(new ArrayList<>());
     private LogSync log;
 
     @BeforeEach
@@ -29,7 +31,7 @@ class LogSyncTest {
         Files.createFile(folder.resolve("x.db-wal"));
         channel = new LogChannel(folder.resolve("x.db").toString());
         disk = new SlowDisk(channel);
-        log = new LogSync(disk);
+        log = new LogSync(disk, told::add);
     }
 
     @Test
@@ -51,6 +53,7 @@ class LogSyncTest {
             thread.join();
         }
         assertThat(log.isSynced(2)).isTrue();
+        assertThat(told).containsExactly(1L, 2L);
         assertThat(disk.more()).isZero();
         log.close();
     }
@@ -74,12 +77,13 @@ class LogSyncTest {
         assertThatThrownBy(log::check)
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("open the store anew");
+        assertThat(told).containsOnly(0L);
         assertThat(disk.more()).isZero();
     }
 
     @Test
     void anInterruptIsKeptForLater() {
-        try (LogSync real = new LogSync(channel)) {
+        try (LogSync real = new LogSync(channel, told::add)) {
             for (long commit = 1; commit <= 3; commit++) {
                 real.want();
                 Thread.currentThread().interrupt();
@@ -91,7 +95,7 @@ class LogSyncTest {
 
     @Test
     void aLogThatIsNotThereIsAFailure() {
-        LogSync none = new LogSync(new LogChannel(folder.resolve("no.db").toString()));
+        LogSync none = new LogSync(new LogChannel(folder.resolve("no.db").toString()), told::add);
         none.want();
         assertThatThrownBy(() -> none.await(1)).isInstanceOf(OutcomeUnknown.class);
     }
