@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  */
 final class Pushers {
 
-    /** A few times what it takes a thread to wake up. */
-    static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Twice what it takes a thread to wake up and push what it has at hand. */
+    static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final LongSupplier nanos;
     private final AtomicInteger here = new AtomicInteger();

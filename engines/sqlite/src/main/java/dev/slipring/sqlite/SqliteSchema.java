@@ -43,14 +43,19 @@ final class SqliteSchema {
 
     /** Makes or upgrades the tables; of several processes that do so at once one does it. */
     static void migrate(Statements statements, Patience patience, String file) {
-        if (checked(patience.insist(() -> installed(statements)), file) == CURRENT) {
+        checked(patience.insist(() -> installed(statements)), file);
+        migrate(statements, patience, scripts());
+    }
+
+    /** Runs of these scripts those that were not run yet: all of them, or none. */
+    static void migrate(Statements statements, Patience patience, List<String> scripts) {
+        if (patience.insist(() -> installed(statements)) >= scripts.size()) {
             return;
         }
         patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
         boolean done = false;
         try {
-            int installed = checked(installed(statements), file);
-            scripts().stream().skip(installed).forEach(statements::run);
+            scripts.stream().skip(installed(statements)).forEach(statements::run);
             patience.insist(() -> statements.control("COMMIT"));
             done = true;
         } finally {

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -73,6 +76,66 @@ class SchemaTest {
             Given.ring(file).close();
             assertThat(store.rings()).containsExactly("r");
             store.push("r", Given.slot(1, 1));
+        }
+    }
+
+    @Test
+    void comesToANextVersionWithAllThatIsInIt() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Store store = Given.ring(file)) {
+            store.push("r", Given.slot(1, 10));
+        }
+        List<String> scripts = new ArrayList<>(SqliteSchema.scripts());
+        scripts.add(
+                "ALTER TABLE slipring_ring ADD COLUMN note TEXT;"
+                        + " UPDATE slipring_schema SET version = 2");
+        scripts.add(
+                "UPDATE slipring_ring SET note = coalesce(note, '') || 'x';"
+                        + " UPDATE slipring_schema SET version = 3");
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            Callable<Void> upgrade = () -> upgrade(file, scripts);
+            for (Future<Void> each : threads.invokeAll(Collections.nCopies(8, upgrade))) {
+                each.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        try (Connection connection = Given.jdbc(file)) {
+            assertThat(Given.number(connection, "SELECT version FROM slipring_schema"))
+                    .isEqualTo(3);
+            String once = "SELECT count(*) FROM slipring_ring WHERE note = 'x'";
+            assertThat(Given.number(connection, once)).isEqualTo(1);
+            // The rest is as it was: this version finds all that it left.
+            Given.run(connection, "UPDATE slipring_schema SET version = 1");
+        }
+        try (Store store = Given.store(file)) {
+            assertThat(Given.pushed(store)).isEqualTo(1);
+            assertThat(store.survey("r", true).broken()).isEmpty();
+        }
+    }
+
+    private static Void upgrade(Path file, List<String> scripts) throws Exception {
+        Statements statements = new Statements(Given.jdbc(file));
+        try {
+            SqliteSchema.migrate(statements, new Patience(Duration.ofMinutes(1)), scripts);
+        } finally {
+            statements.end();
+        }
+        return null;
+    }
+
+    @Test
+    void anUpgradeThatFailsChangesNothing() throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        List<String> scripts = new ArrayList<>(SqliteSchema.scripts());
+        scripts.add("UPDATE slipring_schema SET version = 2; DELETE FROM slipring_ring");
+        scripts.add("UPDATE slipring_schema SET version = 3; UPDATE no_such_table SET x = 1");
+        assertThatThrownBy(() -> upgrade(file, scripts)).isInstanceOf(SqlFailed.class);
+        try (Store store = Given.store(file)) {
+            assertThat(store.schema().installed()).isEqualTo(1);
+            assertThat(store.rings()).containsExactly("r");
         }
     }
 

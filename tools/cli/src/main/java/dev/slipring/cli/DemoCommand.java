@@ -58,8 +58,8 @@ final class DemoCommand implements Callable<Integer> {
     private int run(Streams streams, String url, String name)
             throws IOException, InterruptedException {
         Consumer<String> says = json ? streams::say : line -> print(streams, line);
-        says.accept("ring " + name + " in " + Passwords.masked(url));
         try (Slipring slipring = Slipring.open(url)) {
+            says.accept("ring " + name + " in " + Passwords.masked(url));
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
             // The folder of its own goes as a whole.
