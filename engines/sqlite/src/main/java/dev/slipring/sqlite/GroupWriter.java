@@ -35,7 +35,7 @@ final class GroupWriter implements AutoCloseable {
     private final Neighbours neighbours;
     private final Checkpointer checkpointer;
     private final ReadAhead ahead;
-    private boolean closed;
+    private volatile boolean closed;
 
     GroupWriter(
             Statements statements,
@@ -64,7 +64,10 @@ final class GroupWriter implements AutoCloseable {
      */
     <T> T write(boolean durable, Function<Rows, T> work) {
         log.check();
-        file.check();
+        if (!closed) {
+            // Who closes the store removes the log.
+            file.check();
+        }
         Unit<T> unit = new Unit<>(durable, work);
         if (durable) {
             pushers.come();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class OpenFile {
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Path file;
     private final Path log;

@@ -43,19 +43,21 @@ final class SqliteSchema {
 
     /** Makes or upgrades the tables; of several processes that do so at once one does it. */
     static void migrate(Statements statements, Patience patience, String file) {
-        checked(patience.insist(() -> installed(statements)), file);
-        migrate(statements, patience, scripts());
+        migrate(statements, patience, file, scripts());
     }
 
     /** Runs of these scripts those that were not run yet: all of them, or none. */
-    static void migrate(Statements statements, Patience patience, List<String> scripts) {
-        if (patience.insist(() -> installed(statements)) >= scripts.size()) {
+    static void migrate(
+            Statements statements, Patience patience, String file, List<String> scripts) {
+        int known = scripts.size();
+        if (checked(patience.insist(() -> installed(statements)), known, file) == known) {
             return;
         }
         patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
         boolean done = false;
         try {
-            scripts.stream().skip(installed(statements)).forEach(statements::run);
+            int installed = checked(installed(statements), known, file);
+            scripts.stream().skip(installed).forEach(statements::run);
             patience.insist(() -> statements.control("COMMIT"));
             done = true;
         } finally {
@@ -67,14 +69,18 @@ final class SqliteSchema {
 
     /** Refuses tables of a newer version, whose rules are unknown here. */
     static int checked(int installed, String file) {
-        if (installed > CURRENT) {
+        return checked(installed, CURRENT, file);
+    }
+
+    private static int checked(int installed, int known, String file) {
+        if (installed > known) {
             throw new StoreFailed(
                     "the file "
                             + file
                             + " was written by a newer Slipring: schema "
                             + installed
                             + ", this one knows "
-                            + CURRENT
+                            + known
                             + "; upgrade Slipring");
         }
         return installed;

@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 class OpeningTest {
@@ -164,10 +165,12 @@ class OpeningTest {
     }
 
     @Test
-    void refusesEverythingOnceClosed() {
+    void refusesEverythingOnceClosed() throws Exception {
         Store store = Given.ring(folder.resolve("x.db"));
         store.close();
         store.close();
+        // Until the next look at whether the file is still there, of which the log is gone.
+        TimeUnit.NANOSECONDS.sleep(OpenFile.LOOK_NANOS);
         for (Runnable call :
                 new Runnable[] {
                     () -> store.push("r", Given.slot(1, 1)),

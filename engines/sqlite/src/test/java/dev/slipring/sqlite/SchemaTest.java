@@ -106,6 +106,9 @@ class SchemaTest {
                     .isEqualTo(3);
             String once = "SELECT count(*) FROM slipring_ring WHERE note = 'x'";
             assertThat(Given.number(connection, once)).isEqualTo(1);
+            assertThatThrownBy(() -> upgrade(file, scripts.subList(0, 2)))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("newer Slipring: schema 3, this one knows 2");
             // The rest is as it was: this version finds all that it left.
             Given.run(connection, "UPDATE slipring_schema SET version = 1");
         }
@@ -118,7 +121,8 @@ class SchemaTest {
     private static Void upgrade(Path file, List<String> scripts) throws Exception {
         Statements statements = new Statements(Given.jdbc(file));
         try {
-            SqliteSchema.migrate(statements, new Patience(Duration.ofMinutes(1)), scripts);
+            Patience patience = new Patience(Duration.ofMinutes(1));
+            SqliteSchema.migrate(statements, patience, file.toString(), scripts);
         } finally {
             statements.end();
         }
