@@ -63,6 +63,17 @@ public final class Bench {
         }
     }
 
+    /** The names of all that can be measured; a part in capitals is to be replaced. */
+    public static List<String> workloads() {
+        List<String> names = new ArrayList<>(Workload.names());
+        names.addAll(suiteNames(Suite.all()));
+        return names;
+    }
+
+    private static List<String> suiteNames(List<Suite> suites) {
+        return suites.stream().flatMap(suite -> suite.names().stream()).toList();
+    }
+
     private static List<Row> measure(BenchRequest request, PrintStream out, PrintStream err)
             throws IOException {
         if (request.results() != null) {
@@ -97,11 +108,12 @@ public final class Bench {
 
     /** Refuses everything that is no good before anything is measured. */
     private List<Work> works(List<String> names, List<Suite> suites) {
-        List<String> others = suites.stream().flatMap(suite -> suite.names().stream()).toList();
         List<Workload> workloads =
                 names.isEmpty()
                         ? Workload.ALL
-                        : names.stream().map(name -> Workload.named(name, others)).toList();
+                        : names.stream()
+                                .map(name -> Workload.named(name, suiteNames(suites)))
+                                .toList();
         check();
         List<Work> works = new ArrayList<>();
         for (Workload workload : workloads) {

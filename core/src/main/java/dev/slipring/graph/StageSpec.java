@@ -40,8 +40,8 @@ public record StageSpec(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease
-                            + " is not allowed; use 1 millisecond to 24 hours");
+                            + lease.toSeconds()
+                            + " seconds is not allowed; use 1 millisecond to 24 hours");
         }
         lease = Duration.ofMillis(lease.toMillis());
         if (tries < 1 || tries > 1_000_000) {

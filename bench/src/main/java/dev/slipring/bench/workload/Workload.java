@@ -25,6 +25,11 @@ public interface Workload {
                     new Reader(),
                     new Log());
 
+    /** The names of all there are. */
+    static List<String> names() {
+        return all().map(Workload::name).toList();
+    }
+
     /**
      * The workload of a name.
      *
@@ -39,9 +44,7 @@ public interface Workload {
                                         "no workload '"
                                                 + name
                                                 + "'; the workloads are: "
-                                                + Stream.concat(
-                                                                all().map(Workload::name),
-                                                                others.stream())
+                                                + Stream.concat(names().stream(), others.stream())
                                                         .collect(Collectors.joining(", "))));
     }
 

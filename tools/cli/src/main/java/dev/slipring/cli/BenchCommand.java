@@ -15,7 +15,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Measures rings beside their baselines. */
@@ -34,6 +36,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "WORKLOAD",
             arity = "0..*",
+            completionCandidates = Workloads.class,
             description =
                     "cycle, threads, backlog, fanout, latency, idle; on PostgreSQL also"
                         + " transactional, held, wal; on MariaDB and MySQL reader; all that the"
@@ -83,5 +86,18 @@ final class BenchCommand implements Callable<Integer> {
         Bench.run(json ? request.asJson() : request, out, streams.err());
         Streams.checkPrinted(out);
         return 0;
+    }
+
+    /** What a shell may complete. */
+    private static final class Workloads implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Bench.workloads().stream().filter(name -> name.equals(lower(name))).iterator();
+        }
+
+        private static String lower(String name) {
+            return name.toLowerCase(Locale.ROOT);
+        }
     }
 }
