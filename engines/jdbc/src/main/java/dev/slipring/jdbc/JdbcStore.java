@@ -30,7 +30,7 @@ class JdbcStore extends LedgerStore {
     private static final int MOST_AGAIN = 3;
 
     private final JdbcTransactor transactor;
-    private final ChangeWatch watch;
+    private final ServerWatch watch;
     private final Procedures procedures;
 
     /** The same store, which fails where this waits for who keeps rows locked. */
@@ -39,7 +39,7 @@ class JdbcStore extends LedgerStore {
     JdbcStore(JdbcTransactor transactor) {
         super(transactor, true);
         this.transactor = transactor;
-        watch = new ChangeWatch(transactor);
+        watch = new ServerWatch(transactor);
         procedures = new Procedures(transactor);
         JdbcTransactor hasty = transactor.impatient();
         impatient = new JdbcStore(hasty, this, new Procedures(hasty));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Hearers;
+
 import org.postgresql.PGConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -34,7 +34,7 @@ final class Listening implements AutoCloseable {
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Connections connections;
-    private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
+    private final Hearers hearers = new Hearers();
     private final Hinter hinter;
     private volatile boolean closed;
     private Thread thread;
@@ -52,13 +52,13 @@ final class Listening implements AutoCloseable {
 
     /** Calls back when something may have changed. */
     synchronized AutoCloseable listen(Runnable changed) {
-        hearers.add(changed);
+        AutoCloseable listening = hearers.add(changed);
         if (thread == null) {
             thread = new Thread(this::run, "slipring-listens");
             thread.setDaemon(true);
             thread.start();
         }
-        return () -> hearers.remove(changed);
+        return listening;
     }
 
     /** Tells others soon, if anybody waits. */
@@ -74,7 +74,7 @@ final class Listening implements AutoCloseable {
                 // Whatever it was: who waits here would never hear of others again.
                 LockSupport.parkNanos(LOST_NANOS);
             }
-            hearers.forEach(Runnable::run);
+            hearers.tell();
         }
     }
 
@@ -89,7 +89,7 @@ final class Listening implements AutoCloseable {
             hinter.listener(
                     (int) statements.number("SELECT pg_catalog.pg_backend_pid()").orElseThrow());
             look(statements);
-            hearers.forEach(Runnable::run);
+            hearers.tell();
             while (!closed) {
                 lookWhileThereIsNews(statements);
                 sleep(statements, connection.unwrap(PGConnection.class));
@@ -155,7 +155,7 @@ final class Listening implements AutoCloseable {
         if (others != foreign) {
             foreign = others;
             foreignAt = System.nanoTime();
-            hearers.forEach(Runnable::run);
+            hearers.tell();
         }
         return any;
     }

@@ -15,12 +15,12 @@ import java.util.Set;
 final class SqliteStore extends LedgerStore {
 
     private final SqliteTransactor transactor;
-    private final ChangeWatch watch;
+    private final FileWatch watch;
 
     SqliteStore(SqliteTransactor transactor, boolean durableSettle) {
         super(transactor, durableSettle);
         this.transactor = transactor;
-        watch = new ChangeWatch(transactor.file(), transactor::neighboursCommitted);
+        watch = new FileWatch(transactor.file(), transactor::neighboursCommitted);
     }
 
     /** What runs its work. */

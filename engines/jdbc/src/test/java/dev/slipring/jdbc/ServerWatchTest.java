@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 /** Whoever listens is told of changes, whatever went wrong before. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
-class ChangeWatchTest {
+class ServerWatchTest {
 
     private static final String WATCH = "slipring-jdbc-watch";
 
@@ -90,9 +90,9 @@ class ChangeWatchTest {
     @ParameterizedTest
     @CsvSource({"2, 0, 2", "100, 1, 100", "100, 5, 100", "2, 30, 600", "100, 45, 900"})
     void looksThatTakeLongAreTakenSeldom(long wanted, long took, long pause) {
-        assertThat(ChangeWatch.pauseNanos(wanted * 1_000_000, took * 1_000_000))
+        assertThat(ServerWatch.pauseNanos(wanted * 1_000_000, took * 1_000_000))
                 .isEqualTo(pause * 1_000_000);
-        assertThat(ChangeWatch.pauseNanos(wanted, 1_000_000_000L)).isEqualTo(1_000_000_000L);
+        assertThat(ServerWatch.pauseNanos(wanted, 1_000_000_000L)).isEqualTo(1_000_000_000L);
     }
 
     @Test

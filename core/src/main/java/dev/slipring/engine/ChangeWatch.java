@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells those who listen when somebody else may have changed a store: a daemon thread that looks
+ * and pauses by turns, as long as anybody listens. Safe for use by several threads.
+ */
+public final class ChangeWatch {
+
+    private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
+
+    private final String name;
+    private final BooleanSupplier look;
+    private final Pace pace;
+    private final Hearers hearers = new Hearers();
+    private Thread thread;
+    private boolean failing;
+
+    /** How the time between two looks is passed. Used by the watch's thread only. */
+    @FunctionalInterface
+    public interface Pace {
+
+        /**
+         * Waits.
+         *
+         * @param changed whether the last look saw a change
+         * @param tookNanos how long it took
+         */
+        void pause(boolean changed, long tookNanos) throws InterruptedException;
+    }
+
+    /**
+     * A watch that nobody has asked for yet.
+     *
+     * @param name of its thread
+     * @param look whether there was a change since the last look; used by the watch's thread only
+     */
+    public ChangeWatch(String name, BooleanSupplier look, Pace pace) {
+        this.name = name;
+        this.look = look;
+        this.pace = pace;
+    }
+
+    /** Calls back until the result is closed. */
+    public synchronized AutoCloseable listen(Runnable changed) {
+        AutoCloseable listening = hearers.add(changed);
+        if (thread == null) {
+            thread = new Thread(this::watch, name);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return listening;
+    }
+
+    /** Whether anybody listens. */
+    public boolean isWanted() {
+        return !hearers.isEmpty();
+    }
+
+    /** Forgets all who listen; the thread ends behind its next pause. */
+    public void close() {
+        hearers.clear();
+    }
+
+    /** Looks, and tells of a change; also for a pace, in the midst of a pause. */
+    public boolean look() {
+        boolean changed = false;
+        try {
+            changed = look.getAsBoolean();
+            failing = false;
+        } catch (RuntimeException | Error e) {
+            // Those who listen would wait for ever; a fault that stays is told once.
+            LOG.log(failing ? Level.DEBUG : Level.WARNING, name + ": a look failed", e);
+            failing = true;
+        }
+        if (changed) {
+            hearers.tell();
+        }
+        return changed;
+    }
+
+    private void watch() {
+        try {
+            while (goesOn()) {
+                long start = System.nanoTime();
+                boolean changed = look();
+                pace.pause(changed, System.nanoTime() - start);
+            }
+        } catch (InterruptedException e) {
+            LOG.log(Level.WARNING, name + " was interrupted and has ended", e);
+        } finally {
+            ended();
+        }
+    }
+
+    /** Whether anybody listens; if not, the next who comes starts a new thread. */
+    private synchronized boolean goesOn() {
+        if (!isWanted()) {
+            thread = null;
+            return false;
+        }
+        return true;
+    }
+
+    /** Whoever listens next starts a new thread, however this one ended. */
+    private synchronized void ended() {
+        if (thread == Thread.currentThread()) {
+            thread = null;
+        }
+    }
+}
