@@ -45,11 +45,20 @@ public final class Course {
     /** The ring's capacity, small enough that pushes meet the gate. */
     public static final long MESSAGES = 100_000;
 
-    /** So few bytes that PostgreSQL's segments are of the smallest kind, and go round soon. */
-    private static final long BYTES = 64L << 20;
+    /**
+     * More bytes than that many messages have, and yet so few that PostgreSQL's segments are of the
+     * smallest kind, and go round soon.
+     */
+    private static final long PLENTY = 64L << 20;
+
+    /** Fewer bytes than half of that many messages have. */
+    private static final long FEW = 4L << 20;
 
     /** How many messages a producer pushes together at most. */
     public static final int TOGETHER = 2_000;
+
+    /** How many bytes these have at most, if not more than ten of them are large. */
+    public static final long TOGETHER_BYTES = 512L << 10;
 
     /** How many messages a worker claims at most. */
     public static final int CLAIMED = 3_000;
@@ -87,12 +96,20 @@ public final class Course {
         return block % 3 == 0 ? "key" + block % KEYS : null;
     }
 
-    /** The ring. */
-    public static RingSpec ring(int lanes) {
+    /**
+     * The ring.
+     *
+     * @param isShort whether it is bytes that it runs out of, and not messages
+     */
+    public static RingSpec ring(int lanes, boolean isShort) {
         Graph graph =
                 stage("take")
                         .then(FanOut.to(stage("book")).and(stage("index")).then(stage(JOINED)));
-        return RingSpec.named(RING).lanes(lanes).messages(MESSAGES).bytes(BYTES).graph(graph);
+        return RingSpec.named(RING)
+                .lanes(lanes)
+                .messages(MESSAGES)
+                .bytes(isShort ? FEW : PLENTY)
+                .graph(graph);
     }
 
     /** A stage of the course. */

@@ -2,6 +2,7 @@
 package dev.slipring.torture.control;
 
 import dev.slipring.Ring;
+import dev.slipring.engine.Survey;
 import dev.slipring.torture.Course;
 
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class Bounds {
     private final Ring ring;
     private final boolean forgets;
     private long most;
+    private long mostBytes;
     private boolean wentBack;
     private volatile long forgotUntil = System.nanoTime();
 
@@ -35,8 +37,9 @@ final class Bounds {
         this.ring = ring;
         this.forgets = forgets;
         // Else each of them may have seen the same room.
-        long unseen = exact ? 0 : (ring.spec().lanes() - 1L) * Course.TOGETHER;
-        this.most = Course.MESSAGES + unseen;
+        long unseen = exact ? 0 : ring.spec().lanes() - 1L;
+        this.most = ring.spec().messages() + unseen * Course.TOGETHER;
+        this.mostBytes = ring.spec().bytes() + unseen * Course.TOGETHER_BYTES;
     }
 
     /** A stage may see again, in each lane, the front of a slot that was on its way out. */
@@ -44,6 +47,7 @@ final class Bounds {
         if (!wentBack) {
             wentBack = true;
             most += (long) ring.spec().lanes() * Course.TOGETHER;
+            mostBytes += ring.spec().lanes() * Course.TOGETHER_BYTES;
         }
     }
 
@@ -56,13 +60,19 @@ final class Bounds {
 
     /** How it holds more than it may, in words. */
     Optional<String> look() throws InterruptedException {
-        long held = ring.info().heldMessages();
-        for (int looks = 1; forgets && held > most && looks < LOOKS; looks++) {
+        Survey now = ring.info();
+        for (int looks = 1; forgets && !isWithin(now) && looks < LOOKS; looks++) {
             Thread.sleep(PAUSE_MILLIS);
-            held = ring.info().heldMessages();
+            now = ring.info();
         }
-        return held <= most || forgotUntil - System.nanoTime() > 0
+        return isWithin(now) || forgotUntil - System.nanoTime() > 0
                 ? Optional.empty()
-                : Optional.of("promise 6: the ring holds " + held + ", more than " + most);
+                : Optional.of(
+                        "promise 6: the ring holds %d messages with %d bytes, more than %d or %d"
+                                .formatted(now.heldMessages(), now.heldBytes(), most, mostBytes));
+    }
+
+    private boolean isWithin(Survey now) {
+        return now.heldMessages() <= most && now.heldBytes() <= mostBytes;
     }
 }

@@ -29,6 +29,10 @@ import java.util.function.Consumer;
 public final class Controller implements AutoCloseable {
 
     private static final int LOOK_MILLIS = 500;
+
+    /** How long the first push is waited for at most. */
+    private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final int MEASURE_MILLIS = 1_000;
     private static final int MOST_SAMPLES = 600;
 
@@ -54,7 +58,7 @@ public final class Controller implements AutoCloseable {
         this.words = words;
         this.journal = new JournalFile(journals.resolve("controller.journal"));
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
-        this.ring = slipring.create(Course.ring(arena.lanes()));
+        this.ring = slipring.create(Course.ring(arena.lanes(), request.seed() % 2 == 0));
         this.crew = new Crew(arena, journals, request);
         this.idleness = new Idleness(arena, crew);
         this.steward = new Steward(ring, journal, arena.isExact(), arena.forgets());
@@ -93,6 +97,7 @@ public final class Controller implements AutoCloseable {
     /** Carries out the plan, then lets the ring come to its end. */
     public void run(List<Fault> plan, long millis) throws Exception {
         crew.start();
+        awaitFirstPush();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         try {
             for (Fault fault : plan) {
@@ -123,6 +128,14 @@ public final class Controller implements AutoCloseable {
         }
         crew.stop();
         steward.lastLook();
+    }
+
+    /** On a slow machine a short plan would be over before there is anything to disturb. */
+    private void awaitFirstPush() throws InterruptedException {
+        long end = System.nanoTime() + START_NANOS;
+        while (ring.info().pushed() == 0 && System.nanoTime() - end < 0) {
+            Thread.sleep(LOOK_MILLIS);
+        }
     }
 
     private void look() {
