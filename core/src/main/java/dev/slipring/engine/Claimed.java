@@ -28,6 +28,9 @@ public record Claimed(
         boolean leftOut,
         Settled before) {
 
+    /** Why there is nothing where a stage has nothing to do. */
+    public static final String IDLE = "nothing to claim";
+
     /** When to look again where somebody else has a lane. */
     private static final long LEFT_OUT_MILLIS = 10;
 

@@ -47,7 +47,8 @@ public final class Names {
     }
 
     private static String rule() {
-        return "use 1 to 63 letters, digits, '_', '-' or '.', not beginning with '-' or '.'";
+        return "use 1 to 63 letters A-Z or a-z, digits, '_', '-' or '.', not beginning with '-'"
+                + " or '.'";
     }
 
     private static String shorten(String name) {

@@ -32,7 +32,7 @@ final class Audit {
                 lanes.size() == shape.spec().lanes(),
                 "there are " + lanes.size() + " lanes, not " + shape.spec().lanes());
         for (LaneRow lane : lanes) {
-            lane(lane);
+            broken.addAll(new LaneAudit(rows, shape, lane).findings());
             for (String stage : shape.spec().stages().names()) {
                 strand(lane, stage, rows.strands().get(shape.id(), stage, lane.lane()));
             }
@@ -45,69 +45,6 @@ final class Audit {
     private void expect(boolean holds, String otherwise) {
         if (!holds) {
             broken.add(otherwise);
-        }
-    }
-
-    private void lane(LaneRow lane) {
-        String name = "lane " + lane.lane();
-        long[] next = {-1};
-        long[] bytes = {0};
-        rows.lanes()
-                .each(
-                        shape.id(),
-                        lane.lane(),
-                        slot -> {
-                            expect(
-                                    next[0] < 0 || slot.first() == next[0],
-                                    name
-                                            + ": a slot begins at "
-                                            + slot.first()
-                                            + ", not at "
-                                            + next[0]);
-                            next[0] = slot.end();
-                            bytes[0] += slot.body().length;
-                            readable(name, slot);
-                            if (slot.end() <= lane.gate()) {
-                                broken.add(
-                                        name
-                                                + ": the slot at "
-                                                + slot.first()
-                                                + " is below the gate at "
-                                                + lane.gate());
-                            }
-                        });
-        long oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
-        expect(
-                oldest <= lane.gate(),
-                name + ": the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
-        expect(
-                next[0] < 0 || next[0] == lane.head(),
-                name + ": the slots end at " + next[0] + ", the head is at " + lane.head());
-        expect(
-                bytes[0] == lane.bytes(),
-                name + ": the slots have " + bytes[0] + " bytes, not " + lane.bytes());
-        long gate = rows.strands().gate(shape.id(), lane.lane());
-        expect(
-                gate == lane.gate(),
-                name + ": the gate is at " + lane.gate() + ", the slowest stage at " + gate);
-    }
-
-    private void readable(String name, SlotRow slot) {
-        try {
-            expect(
-                    SlotCodec.count(slot.body()) == slot.count(),
-                    name
-                            + ": the slot at "
-                            + slot.first()
-                            + " does not hold "
-                            + slot.count()
-                            + " messages");
-            for (int i = 0; i < slot.count(); i++) {
-                SlotCodec.decode(slot.body(), i);
-            }
-        } catch (IllegalArgumentException e) {
-            broken.add(
-                    name + ": the slot at " + slot.first() + " cannot be read: " + e.getMessage());
         }
     }
 

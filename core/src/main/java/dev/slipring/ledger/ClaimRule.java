@@ -44,7 +44,7 @@ public final class ClaimRule {
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
         Claimed fresh = fresh(strands, stalled != null);
-        return fresh != null ? fresh : nothing(stalled == null ? "nothing to claim" : stalled);
+        return fresh != null ? fresh : nothing(stalled == null ? Claimed.IDLE : stalled);
     }
 
     /** Why a stage hands out nothing new, because of what it keeps; null if it may. */

@@ -48,6 +48,14 @@ public interface LaneTable {
     /** Shows every slot of a lane, in order. */
     void each(long ring, int lane, Consumer<SlotRow> reader);
 
+    /**
+     * Whether a slot may stand further than the one before it ends, as pushes between the two were
+     * rolled back, and its own did not see where that one ends.
+     */
+    default boolean isBehindGap(SlotRow slot) {
+        return false;
+    }
+
     /** The greatest number that a producer has pushed; 0 if none. */
     long pushed(long ring, long producer);
 

@@ -79,8 +79,8 @@ final class SettleRule {
                         + ticket.lane()
                         + " under epoch "
                         + ticket.epoch()
-                        + " is not in this worker's hand any more: its lease ran out or it was"
-                        + " handed on");
+                        + " is not in this worker's hand any more: its lease ran out, or it was"
+                        + " handed on or purged");
     }
 
     /** A message of a slot, as its own row. */

@@ -196,7 +196,7 @@ final class ClaimCall {
 
     private Claimed claimed(Consumer<Settlement> giveBack) {
         if (claim == null) {
-            String reason = "nothing to claim";
+            String reason = Claimed.IDLE;
             return outcome.equals("left")
                     ? Claimed.leftOut(reason)
                     : Claimed.nothing(reason, nextMillis);

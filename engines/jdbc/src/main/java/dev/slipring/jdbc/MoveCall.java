@@ -179,7 +179,7 @@ final class MoveCall {
             long runsOut =
                     moving.expires() == Long.MAX_VALUE ? Long.MAX_VALUE : moving.expires() - now;
             long next = Math.min(trail.nextMillis(stage.name()), runsOut);
-            return Claimed.nothing("nothing to claim", Math.max(1, next));
+            return Claimed.nothing(Claimed.IDLE, Math.max(1, next));
         }
         return claim.handedOut(moving.slots(), stage.lease());
     }

@@ -19,6 +19,8 @@ final class Connections implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.slipring");
     private static final int MOST = 16;
+
+    private static final int MOST_DEADLOCKS = 5;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     /** Less than that, so that who waits in vain learns of a try that failed. */
@@ -108,14 +110,26 @@ final class Connections implements AutoCloseable {
     }
 
     private <T> T run(Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
+        int deadlocks = 0;
+        while (true) {
+            try {
+                return once(work);
+            } catch (SqlFailed e) {
+                // A ring that is dropped may meet those who use it; nothing of theirs has happened.
+                if (!e.isDeadlock() || deadlocks++ == MOST_DEADLOCKS) {
+                    throw meaning.apply(e);
+                }
+            }
+        }
+    }
+
+    private <T> T once(Function<Statements, T> work) {
         Connection connection = connect();
         try {
             connection.setAutoCommit(true);
             return work.apply(new Statements(connection));
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
-        } catch (SqlFailed e) {
-            throw meaning.apply(e);
         } finally {
             giveBack(connection);
         }

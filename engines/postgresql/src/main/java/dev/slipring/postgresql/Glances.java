@@ -19,9 +19,6 @@ final class Glances {
 
     private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What the server says where nothing is kept from the stage. */
-    private static final String NOTHING = "nothing to claim";
-
     private final ConcurrentMap<Key, Glance> glances = new ConcurrentHashMap<>();
 
     private record Key(String ring, String stage) {}
@@ -45,7 +42,7 @@ final class Glances {
         /** A claim of at most so many messages was made; it was calm if it took what is new. */
         void saw(Claimed claimed, int max, boolean calm) {
             if (claimed.isEmpty()) {
-                if (!calm && claimed.reason().equals(NOTHING)) {
+                if (!calm && claimed.reason().equals(Claimed.IDLE)) {
                     // What comes now is new, or runs out where the calm look sees it.
                     wholeAt = System.nanoTime();
                 }

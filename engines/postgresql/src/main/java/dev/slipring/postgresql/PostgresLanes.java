@@ -117,6 +117,12 @@ final class PostgresLanes implements LaneTable {
                 0L);
     }
 
+    /** At REPEATABLE READ, so says its number, it went to where the lane's sequence was. */
+    @Override
+    public boolean isBehindGap(SlotRow slot) {
+        return slot.producer() == 0 && slot.number() < 0;
+    }
+
     private long gate(long ring, int lane) {
         LaneRow here = moved.get(List.of(ring, (long) lane));
         return here != null ? here.gate() : strands.gate(ring, lane);

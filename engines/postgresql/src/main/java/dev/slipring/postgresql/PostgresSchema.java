@@ -26,7 +26,7 @@ final class PostgresSchema {
                     Stream.of(
                                     "table", "lock", "segment", "own", "room", "push", "strand",
                                     "word", "settle", "again", "claim", "take", "change", "right",
-                                    "tidy", "declare", "people", "reader", "grant")
+                                    "tidy", "declare", "people", "reader", "dead", "grant")
                             .map(part -> "001/" + part)
                             .toList());
 

@@ -6,7 +6,6 @@ import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.function.Function;
 
 /**
@@ -21,8 +20,6 @@ final class PostgresTransactor implements Transactor {
     /** A look at large segments would be compiled first, which takes longer than the look. */
     private static final String UNCOMPILED = "; SET LOCAL jit = off";
 
-    private static final int MOST_DEADLOCKS = 5;
-
     private final Connections connections;
 
     PostgresTransactor(Connections connections) {
@@ -31,27 +28,6 @@ final class PostgresTransactor implements Transactor {
 
     @Override
     public <T> T write(boolean durable, Function<Rows, T> work) {
-        int deadlocks = 0;
-        while (true) {
-            try {
-                return once(work);
-            } catch (StoreFailed e) {
-                if (!isDeadlock(e) || deadlocks++ == MOST_DEADLOCKS) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /**
-     * A ring that is dropped while others use it may meet them; nothing of it has happened then.
-     */
-    private static boolean isDeadlock(StoreFailed failure) {
-        return failure.getCause() instanceof SQLException cause
-                && "40P01".equals(cause.getSQLState());
-    }
-
-    private <T> T once(Function<Rows, T> work) {
         return connections.inTransaction(
                 "BEGIN ISOLATION LEVEL READ COMMITTED" + UNCOMPILED,
                 statements -> {

@@ -24,6 +24,11 @@ final class SqlFailed extends RuntimeException {
         return getCause() instanceof SQLTransientConnectionException;
     }
 
+    /** Whether this transaction met another one, and was the one to be rolled back. */
+    boolean isDeadlock() {
+        return state().equals("40P01");
+    }
+
     /** Whether the connection was lost, so that nobody said what became of the statement. */
     boolean isCutOff() {
         return state().startsWith("08") || state().startsWith("57P");

@@ -196,4 +196,39 @@ class JoinTest {
                 .hasMessageContaining("not in this worker's hand");
         caller.rollback();
     }
+
+    /** Where the one before ended is not seen then, and a gap is left, which is no fault. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+    void whatWasRolledBackIsNotMissing(int isolation) throws SQLException {
+        for (int round = 1; round <= 2; round++) {
+            begin(isolation);
+            ring.join(caller).push(Message.of("gone"), Message.of("gone too"));
+            caller.rollback();
+            begin(isolation);
+            ring.join(caller).push(Message.of("kept"));
+            caller.commit();
+            assertThat(ring.check()).isEmpty();
+            ring.push("behind it");
+            assertThat(ring.check()).isEmpty();
+        }
+        Claim claim = ring.stage().claim(10, Duration.ZERO);
+        assertThat(claim.deliveries()).hasSize(4);
+        claim.done();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void whatIsMissingIsToldAllTheSame() throws SQLException {
+        begin(Connection.TRANSACTION_REPEATABLE_READ);
+        ring.join(caller).push(Message.of("first"));
+        caller.commit();
+        ring.push("second");
+        ring.push("third");
+        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 2");
+        assertThat(ring.check()).anyMatch(words -> words.contains("begins at 2, not at 1"));
+        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 1");
+        assertThat(ring.check()).anyMatch(words -> words.contains("the oldest slot at 2"));
+    }
 }

@@ -193,10 +193,9 @@ class OthersCodeTest {
         assertThat(
                         database.number(
                                 "SELECT count(*) FROM pg_proc p WHERE p.pronamespace ="
-                                        + " 'slipring'::regnamespace AND p.proname ~ '_'"
-                                        + " AND p.proname NOT IN ('give_back', 'dead_retry')"
-                                        + " AND has_function_privilege('mallory', p.oid,"
-                                        + " 'EXECUTE')"))
+                                    + " 'slipring'::regnamespace AND p.proname ~ '_' AND p.proname"
+                                    + " NOT IN ('give_back', 'dead_retry', 'dead_drop') AND"
+                                    + " has_function_privilege('mallory', p.oid, 'EXECUTE')"))
                 .isZero();
         database.run("SELECT slipring.forbid('r', 'mallory', 'produce')");
         assertThatThrownBy(

@@ -34,6 +34,7 @@ final class SqlNoise {
                             Map.entry("messages", List.of("ring")),
                             Map.entry("dead", List.of("ring", "stage")),
                             Map.entry("dead_retry", List.of("ring", "stage", "text[]")),
+                            Map.entry("dead_drop", List.of("ring", "stage", "text[]")),
                             Map.entry("permit", List.of("ring", "role", "act")),
                             Map.entry("tidy", List.of("ring"))));
 

@@ -143,7 +143,6 @@ class SqlTest {
         run(
                 "SELECT slipring.fail(c.claim, c.position, 'it was bad')"
                         + " FROM slipring.claim('r') c");
-        run("SELECT slipring.info('r')");
         assertThat(text("SELECT error FROM slipring.dead('r')")).isEqualTo("it was bad");
         assertThat(text("SELECT slipring.dead_retry('r')")).isEqualTo("1");
         run("SELECT slipring.done(c.claim) FROM slipring.claim('r') c");
@@ -159,7 +158,6 @@ class SqlTest {
         run(
                 "SELECT slipring.fail(c.claim, c.position, repeat('x', 1000000))"
                         + " FROM slipring.claim('r') c");
-        run("SELECT slipring.info('r')");
         assertThat(text("SELECT string_agg(length(error)::text, ' ') FROM slipring.dead('r')"))
                 .isEqualTo("0 2000");
         assertThat(slipring.ring("r").check()).isEmpty();
@@ -217,6 +215,7 @@ class SqlTest {
                         "SELECT slipring.push('r', 'x'::text, headers => '[]')",
                         "SELECT slipring.dead_retry('r', ids => ARRAY['x'])",
                         "SELECT slipring.dead_retry('r', ids => ARRAY['0-1', NULL])",
+                        "SELECT slipring.dead_drop('r', ids => ARRAY['0'])",
                         "SELECT slipring.create('s', stages => '[{\"name\": \"a\", \"lease\":"
                                 + " 1}]')")) {
             assertThatThrownBy(() -> run(refused))

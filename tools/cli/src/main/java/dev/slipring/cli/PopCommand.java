@@ -70,6 +70,7 @@ final class PopCommand extends StoreCommand {
                 Progress progress = progress(ring, from, most);
                 Ending ending = new Ending(popper::stop)) {
             pop(popper, progress, most, patience);
+            popper.stopped().ifPresent(why -> streams().say("slipring: " + why));
         }
         return 0;
     }
@@ -82,10 +83,10 @@ final class PopCommand extends StoreCommand {
                     "cannot write: " + e.getMessage() + soFar(popper) + "went back", e);
         } catch (Fenced e) {
             throw new Fenced(
-                    "the lease ran out before all was written: "
+                    "what was written could not be said to be done: "
                             + e.getMessage()
                             + soFar(popper)
-                            + "comes again",
+                            + "comes again unless it was purged",
                     e);
         } catch (StoreFailed e) {
             throw new StoreFailed(e.getMessage() + soFar(popper) + "comes again", e);

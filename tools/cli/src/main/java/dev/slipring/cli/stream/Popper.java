@@ -4,11 +4,13 @@ package dev.slipring.cli.stream;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Stage;
+import dev.slipring.engine.Claimed;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,6 +37,7 @@ public final class Popper implements AutoCloseable {
     private volatile boolean stopping;
     private volatile Claim inHand;
     private long popped;
+    private String why = Claimed.IDLE;
 
     /** Writes the messages of a stage in a form. */
     public Popper(Stage stage, OutputStream out, Form form) {
@@ -55,6 +58,11 @@ public final class Popper implements AutoCloseable {
         return popped;
     }
 
+    /** What keeps the stage from handing out more; empty if it has nothing to do. */
+    public Optional<String> stopped() {
+        return Optional.of(why).filter(reason -> !reason.equals(Claimed.IDLE));
+    }
+
     /**
      * Pops until so many are done or nothing could be claimed for so long.
      *
@@ -67,6 +75,7 @@ public final class Popper implements AutoCloseable {
                 try (Claim claim = stage.claim((int) Math.min(MAX_CLAIM, max - popped), wait)) {
                     inHand = claim;
                     if (claim.isEmpty()) {
+                        why = claim.reason();
                         return;
                     }
                     write(claim);

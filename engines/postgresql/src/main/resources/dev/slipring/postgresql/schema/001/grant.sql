@@ -8,7 +8,7 @@ DECLARE
     r slipring.ring := slipring.find(ring);
     f regprocedure;
     for_people text[] := '{push,claim,done,fail,extend,give_back,messages,info,dead,dead_retry,'
-        'tidy,permit,forbid}';
+        'dead_drop,tidy,permit,forbid}';
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
     IF coalesce(act, '') NOT IN ('produce', 'consume', 'operate') THEN

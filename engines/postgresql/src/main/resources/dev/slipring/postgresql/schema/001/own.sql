@@ -115,6 +115,8 @@ BEGIN
             own_end := CASE WHEN count > 0
                 THEN coalesce(found_end, pg_sequence_last_value(head)) END;
             own_total := coalesce(found_total, pg_sequence_last_value(sizes));
+            -- So that nobody takes for lost what was rolled back between the last slot and this.
+            by_number := CASE WHEN by_producer = 0 THEN -1 ELSE by_number END;
             @first
         ELSIF own_end IS NULL THEN
             -- It is the first of the lane in this segment.

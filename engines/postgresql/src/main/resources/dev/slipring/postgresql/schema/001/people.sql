@@ -117,7 +117,15 @@ BEGIN
     END IF;
     IF slipring.push_slots(ring_name, r.id, array_fill(lane, ARRAY[cardinality(slots)]), counts,
             slots, 0, 0) = 0 THEN
-        SELECT * INTO e FROM slipring.room_now(ring_name);
+        SELECT *, least(r.messages - cardinality(bodies), r.bytes
+            - (SELECT sum(octet_length(x)) FROM unnest(slots) x)) < 0 AS never
+            INTO e FROM slipring.room_now(ring_name);
+        IF e.never THEN
+            RAISE EXCEPTION 'ring ''%'' is too small for this push of % messages and % bytes: it'
+                ' holds % and % at most', ring_name, cardinality(bodies), (SELECT
+                sum(octet_length(x)) FROM unnest(slots) x), r.messages, r.bytes
+                USING ERRCODE = 'SLR05';
+        END IF;
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),
             e.most_messages, greatest(e.free_bytes, 0), e.most_bytes)) USING ERRCODE = 'SLR02';

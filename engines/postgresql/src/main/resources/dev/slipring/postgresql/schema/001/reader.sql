@@ -43,7 +43,7 @@ BEGIN
     body := substring(one FROM at + 1);
 END $$;
 
--- The messages that a ring still holds.
+-- The messages that a ring still holds, without those of a slot that every stage is done with.
 CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
         pushed_at timestamptz, key text, headers jsonb, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
@@ -52,7 +52,8 @@ BEGIN
     PERFORM slipring.may(r.id, 'consume');
     FOR l IN 0..r.lanes - 1 LOOP
         RETURN QUERY EXECUTE format('SELECT $1, x.until - x.n + i, x.pushed_at, m.key, m.headers,'
-            || ' slipring.readable(m.body) FROM %s x, generate_series(0, x.n - 1) i,'
+            || ' slipring.readable(m.body) FROM %s x,'
+            || ' generate_series(greatest(x.n - x.until + $2, 0)::int, x.n - 1) i,'
             || ' slipring.message_of(x.body, i) m ORDER BY 2',
             slipring.all_segments(r, 'lane = $1 AND until > $2'))
             USING l, pg_sequence_last_value(r.gates[l + 1]);
@@ -114,8 +115,8 @@ BEGIN
         RAISE EXCEPTION 'positions are a list without null; slipring.claim gives them'
             USING ERRCODE = 'SLR05';
     ELSIF waits[1] NOT BETWEEN -1 AND 3155760000000 THEN
-        RAISE EXCEPTION 'a retry after % ms; use 0 to a hundred years', waits[1]
-            USING ERRCODE = 'SLR05';
+        RAISE EXCEPTION 'a retry after %; use 0 to a hundred years', CASE WHEN waits[1] < 0
+            THEN 'less than nothing' ELSE waits[1] || ' ms' END USING ERRCODE = 'SLR05';
     END IF;
     s := slipring.settle_joined(part[1], NULL, part[2], part[3]::int, part[4]::bigint,
         part[5] = 'retry', done, failed, errors, waits, rest, NULL);
@@ -152,15 +153,10 @@ CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
 
--- How the stages of a ring stand. It takes in what was said in transactions; where nothing was, it
--- locks nothing, as the transaction around may stay open for long.
-CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
-        lag numeric, in_hand bigint, aside numeric, dead numeric, redelivered numeric,
-        failed numeric, paused boolean)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-DECLARE r slipring.ring := slipring.find(ring);
+-- Takes in what was said in transactions, if this one can; where nothing was, it locks nothing, as
+-- the transaction around may stay open for long.
+CREATE FUNCTION slipring.take_in(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM slipring.may(r.id, 'consume');
     IF current_setting('transaction_isolation') = 'read committed'
             AND current_setting('transaction_read_only') = 'off' THEN
         PERFORM slipring.bring_up(r, x, l, false)
@@ -169,64 +165,26 @@ BEGIN
             OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
                 AND a.lane = l));
     END IF;
-    RETURN QUERY SELECT x.name, sum(s.claimed), sum(s.done),
-        sum((SELECT e.until FROM slipring.lane_end(r, l) e) - s.done),
-        sum(cardinality(s.hands)), sum(s.waiting), sum(s.dead), sum(s.redelivered),
-        sum(s.failed), x.paused
-        FROM slipring.stage x, generate_series(0, r.lanes - 1) l,
-            LATERAL slipring.strand_now(r.id, x.name, l) s
-        WHERE x.ring = r.id GROUP BY x.name, x.number, x.paused ORDER BY x.number;
 END $$;
 
--- The dead letters of a stage.
-CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
-        attempts int, error text, worker text, failed_at timestamptz, key text, body text)
+-- How the stages of a ring stand, in messages, and why one hands out nothing new, if it does not.
+CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
+        lag numeric, in_hand numeric, aside numeric, dead numeric, redelivered numeric,
+        failed numeric, paused boolean, reason text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-DECLARE
-    r slipring.ring := slipring.find(ring);
-    st slipring.stage;
+DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
-    PERFORM slipring.may(r.id, 'consume');
-    st := slipring.find_stage(r, stage);
-    RETURN QUERY SELECT a.lane || '-' || a.position, a.attempts, a.error, a.worker, a.failed_at,
-        m.key, slipring.readable(m.body)
-        FROM slipring.aside a, slipring.message_of(a.message, 0) m
-        WHERE a.ring = r.id AND a.stage = st.name AND a.state = 'dead'
-        ORDER BY a.lane, a.position;
-END $$;
-
--- Hands dead letters to their stage again, those named or all; returns how many.
-CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
-    RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
-DECLARE
-    r slipring.ring := slipring.find(ring);
-    st slipring.stage;
-    s slipring.strand;
-    n bigint;
-    total bigint := 0;
-BEGIN
-    PERFORM slipring.may(r.id, 'operate');
-    st := slipring.find_stage(r, stage);
-    IF EXISTS (SELECT FROM unnest(ids) x WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE) THEN
-        RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17',
-            (SELECT left(coalesce(x, 'null'), 80) FROM unnest(ids) x
-                WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1)
-            USING ERRCODE = 'SLR05';
-    END IF;
-    PERFORM slipring.hold_ring(ring);
-    FOR l IN 0..r.lanes - 1 LOOP
-        UPDATE slipring.aside a SET state = 'waiting', attempts = 0, epoch = 0,
-            due = clock_timestamp() WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l
-            AND a.state = 'dead' AND (ids IS NULL OR l || '-' || a.position = ANY (ids));
-        GET DIAGNOSTICS n = ROW_COUNT;
-        IF n > 0 THEN
-            s := slipring.strand_now(r.id, st.name, l);
-            s.dead := s.dead - n;
-            s.waiting := s.waiting + n;
-            PERFORM slipring.append(s);
-            total := total + n;
-        END IF;
-    END LOOP;
-    RETURN total;
+    PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
+    RETURN QUERY SELECT x.name, t.claimed, t.done, t.lag, t.in_hand, t.aside, t.dead,
+        t.redelivered, t.failed, x.paused,
+        CASE WHEN x.paused THEN format('stage ''%s'' is paused', x.name)
+            ELSE slipring.stalled(r, x, t.aside + t.dead, t.bytes) END
+        FROM slipring.stage x, LATERAL (SELECT sum(s.claimed) AS claimed, sum(s.done) AS done,
+            sum((SELECT e.until FROM slipring.lane_end(r, l) e) - s.done) AS lag,
+            sum((SELECT coalesce(sum(slipring.count(h.held)), 0) FROM unnest(s.hands) h
+                WHERE h.worker <> '')) AS in_hand, sum(s.waiting) AS aside, sum(s.dead) AS dead,
+            sum(s.redelivered) AS redelivered, sum(s.failed) AS failed,
+            sum(s.kept_bytes) AS bytes
+            FROM generate_series(0, r.lanes - 1) l, slipring.strand_now(r.id, x.name, l) s) t
+        WHERE x.ring = r.id ORDER BY x.number;
 END $$;

@@ -14,7 +14,8 @@ CREATE FUNCTION slipring.fenced(r slipring.ring, w slipring.word) RETURNS slipri
 BEGIN
     RETURN (SELECT ROW('fenced', format('ring ''%s'': the claim of stage ''%s'' in lane %s'
         || ' under epoch %s'
-        || ' is not in this worker''s hand any more: its lease ran out or it was handed on',
+        || ' is not in this worker''s hand any more: its lease ran out, or it was handed on or'
+        || ' purged',
         r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
 END $$;
 
@@ -202,6 +203,12 @@ BEGIN
     s := slipring.strand_now(r.id, st.name, of_lane);
     SELECT y.* INTO h FROM unnest(s.hands) y WHERE y.epoch = of_epoch;
     IF h.epoch IS NULL AND (known_expires IS NULL OR sees_all OR s.epoch >= of_epoch) THEN
+        IF NOT sees_all AND s.epoch < of_epoch
+                AND of_epoch >> 2 > extract(epoch FROM transaction_timestamp()) * 1000000 THEN
+            RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was made after this'
+                ' transaction began, which does not see it; roll back and begin again', st.name,
+                of_lane, of_epoch USING ERRCODE = 'serialization_failure';
+        END IF;
         RETURN slipring.fenced(r, w);
     END IF;
     IF NOT sees_all THEN

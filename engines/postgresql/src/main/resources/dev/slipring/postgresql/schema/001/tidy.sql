@@ -6,10 +6,10 @@
 --
 -- Once in a transaction: what begins to be used must have been emptied by one that was committed,
 -- as a number that goes on is not rolled back. The tables that it empties are locked to the end.
-CREATE FUNCTION slipring.tidy(ring_name text) RETURNS void
+CREATE FUNCTION slipring.tidy(ring text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
-    r slipring.ring := slipring.find(ring_name);
+    r slipring.ring := slipring.find(ring);
     free record;
 BEGIN
     IF NOT slipring.is_permitted(r.id, '{produce,consume,operate}') THEN
@@ -195,7 +195,7 @@ CREATE FUNCTION slipring.user_of(VARIADIC tables regclass[]) RETURNS text
     LANGUAGE sql VOLATILE AS $$
     SELECT format('%s has used its segments for %s s and keeps them from being used again',
         CASE WHEN l.pid IS NULL THEN format('prepared transaction %L', coalesce(p.gid, '?'))
-            ELSE format('process %s (%s)', l.pid, coalesce(a.application_name, '?')) END,
+            ELSE format('process %s (%s)', l.pid, coalesce(nullif(a.application_name, ''), '?')) END,
         coalesce(extract(epoch FROM clock_timestamp()
             - coalesce(a.xact_start, p.prepared))::bigint, 0))
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.engine.Shape;
+import dev.slipring.engine.SlotCodec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the slots of a lane stand right, and its sequences where they should. */
+final class LaneAudit {
+
+    private final Rows rows;
+    private final Shape shape;
+    private final LaneRow lane;
+    private final List<String> broken = new ArrayList<>();
+
+    /** Where the slot before ended; below zero if there was none yet. */
+    private long next = -1;
+
+    private long bytes;
+    private boolean beginsBehindGap;
+    private boolean hasGap;
+
+    LaneAudit(Rows rows, Shape shape, LaneRow lane) {
+        this.rows = rows;
+        this.shape = shape;
+        this.lane = lane;
+    }
+
+    /** What is broken, in words. */
+    List<String> findings() {
+        rows.lanes().each(shape.id(), lane.lane(), this::slot);
+        long oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
+        expect(
+                oldest <= lane.gate() || beginsBehindGap,
+                "the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
+        expect(
+                next < 0 || next == lane.head(),
+                "the slots end at " + next + ", the head is at " + lane.head());
+        // What was rolled back in a gap is counted, and nobody knows any more how much that is.
+        expect(
+                bytes == lane.bytes() || hasGap && bytes < lane.bytes(),
+                "the slots have " + bytes + " bytes, not " + lane.bytes());
+        long gate = rows.strands().gate(shape.id(), lane.lane());
+        expect(
+                gate == lane.gate(),
+                "the gate is at " + lane.gate() + ", the slowest stage at " + gate);
+        return broken;
+    }
+
+    private void expect(boolean holds, String otherwise) {
+        if (!holds) {
+            broken.add("lane " + lane.lane() + ": " + otherwise);
+        }
+    }
+
+    private void slot(SlotRow slot) {
+        boolean behindGap = rows.lanes().isBehindGap(slot);
+        hasGap |= behindGap;
+        beginsBehindGap |= behindGap && next < 0;
+        expect(
+                next < 0 || slot.first() == next || behindGap && slot.first() > next,
+                "a slot begins at " + slot.first() + ", not at " + next);
+        next = slot.end();
+        bytes += slot.body().length;
+        readable(slot);
+        expect(
+                slot.end() > lane.gate(),
+                "the slot at " + slot.first() + " is below the gate at " + lane.gate());
+    }
+
+    private void readable(SlotRow slot) {
+        try {
+            expect(
+                    SlotCodec.count(slot.body()) == slot.count(),
+                    "the slot at " + slot.first() + " does not hold " + slot.count() + " messages");
+            for (int i = 0; i < slot.count(); i++) {
+                SlotCodec.decode(slot.body(), i);
+            }
+        } catch (IllegalArgumentException e) {
+            broken.add(
+                    "lane "
+                            + lane.lane()
+                            + ": the slot at "
+                            + slot.first()
+                            + " cannot be read: "
+                            + e.getMessage());
+        }
+    }
+}

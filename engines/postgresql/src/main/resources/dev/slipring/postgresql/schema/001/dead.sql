@@ -1,0 +1,80 @@
+-- SPDX-License-Identifier: Apache-2.0
+
+-- Dead letters, for people. ---------------------------------------------------------------------
+
+-- The dead letters of a stage.
+CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
+        attempts int, error text, worker text, failed_at timestamptz, key text, body text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    st slipring.stage;
+BEGIN
+    PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
+    st := slipring.find_stage(r, stage);
+    RETURN QUERY SELECT a.lane || '-' || a.position, a.attempts, a.error, a.worker, a.failed_at,
+        m.key, slipring.readable(m.body)
+        FROM slipring.aside a, slipring.message_of(a.message, 0) m
+        WHERE a.ring = r.id AND a.stage = st.name AND a.state = 'dead'
+        ORDER BY a.lane, a.position;
+END $$;
+
+-- Ends that letters are dead, those named or all: they wait to be handed out again, or nobody gets
+-- them any more and only their places stay, until nothing goes by them. Returns how many.
+CREATE FUNCTION slipring.end_dead(ring text, stage text, ids text[], dropping boolean)
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    r slipring.ring := slipring.find(ring);
+    st slipring.stage;
+    s slipring.strand;
+    n bigint;
+    size bigint;
+    total bigint := 0;
+BEGIN
+    PERFORM slipring.may(r.id, 'operate');
+    st := slipring.find_stage(r, stage);
+    IF EXISTS (SELECT FROM unnest(ids) x WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE) THEN
+        RAISE EXCEPTION '''%'' is no message id; slipring.dead gives them, as 0-17',
+            (SELECT left(coalesce(x, 'null'), 80) FROM unnest(ids) x
+                WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1)
+            USING ERRCODE = 'SLR05';
+    END IF;
+    PERFORM slipring.hold_ring(ring);
+    FOR l IN 0..r.lanes - 1 LOOP
+        WITH dead AS (SELECT a.position, octet_length(a.message) AS bytes FROM slipring.aside a
+            WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l AND a.state = 'dead'
+                AND (ids IS NULL OR l || '-' || a.position = ANY (ids))),
+        ended AS (UPDATE slipring.aside a SET epoch = 0, due = clock_timestamp(),
+            state = CASE WHEN dropping THEN 'dropped' ELSE 'waiting' END,
+            attempts = CASE WHEN dropping THEN a.attempts ELSE 0 END,
+            message = CASE WHEN dropping THEN '' ELSE a.message END FROM dead d
+            WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l AND a.position = d.position)
+        SELECT count(*), coalesce(sum(bytes), 0) INTO n, size FROM dead;
+        IF n > 0 THEN
+            s := slipring.strand_now(r.id, st.name, l);
+            s.dead := s.dead - n;
+            IF dropping THEN
+                s.dropped := s.dropped + n;
+                s.kept_bytes := s.kept_bytes - size;
+                s := slipring.forget_dropped(r, s);
+            ELSE
+                s.waiting := s.waiting + n;
+            END IF;
+            PERFORM slipring.append(s);
+            total := total + n;
+        END IF;
+    END LOOP;
+    RETURN total;
+END $$;
+
+-- Hands dead letters to their stage again, those named or all; returns how many.
+CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
+    RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
+    $$ SELECT slipring.end_dead(ring, stage, ids, false) $$;
+
+-- Drops dead letters, those named or all; returns how many.
+CREATE FUNCTION slipring.dead_drop(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
+    RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
+    $$ SELECT slipring.end_dead(ring, stage, ids, true) $$;

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Slipring;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** What the functions for people say of a ring, as it is at that moment. */
+class SqlAnswersTest {
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Slipring slipring;
+    private Connection psql;
+
+    @BeforeEach
+    void open() throws SQLException {
+        slipring = Slipring.open(database.url());
+        psql = database.connect();
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        psql.close();
+        slipring.close();
+    }
+
+    private String text(String sql) throws SQLException {
+        try (Statement statement = psql.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    private void create(String stage) throws SQLException {
+        text(
+                "SELECT slipring.create('r', lanes => 1, stages => '[{\"name\": \"s\""
+                        + stage
+                        + "}]')");
+    }
+
+    private void check() {
+        assertThat(slipring.ring("r").check()).isEmpty();
+    }
+
+    private static void refused(String state, String words, SqlCall call) {
+        assertThatThrownBy(call::run)
+                .hasMessageContaining(words)
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
+    }
+
+    /** A call that may be refused. */
+    @FunctionalInterface
+    private interface SqlCall {
+        void run() throws SQLException;
+    }
+
+    @Test
+    void whatHasDiedIsThereAtOnce() throws SQLException {
+        create(", \"tries\": 1");
+        text("SELECT slipring.push('r', ARRAY['x', 'y'])");
+        text(
+                "SELECT slipring.fail(c.claim, c.position, 'boom')"
+                        + " FROM slipring.claim('r', most => 2) c");
+        assertThat(text("SELECT string_agg(id || body, ' ') FROM slipring.dead('r')"))
+                .isEqualTo("0-0x 0-1y");
+        check();
+    }
+
+    @Test
+    void deadLettersAreDropped() throws SQLException {
+        create(", \"tries\": 1, \"keep\": 2");
+        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c', 'd'])");
+        text(
+                "SELECT slipring.fail(c.claim, c.position, 'boom')"
+                        + " FROM slipring.claim('r', most => 2) c");
+        String keeps = "stage 's' keeps 2 messages";
+        assertThat(text("SELECT reason FROM slipring.info('r')")).startsWith(keeps);
+        assertThat(text("SELECT count(*) FROM slipring.claim('r')")).isEqualTo("0");
+        assertThat(text("SELECT slipring.dead_drop('r', ids => ARRAY['0-1', '0-7'])"))
+                .isEqualTo("1");
+        assertThat(text("SELECT string_agg(id, ' ') FROM slipring.dead('r')")).isEqualTo("0-0");
+        assertThat(text("SELECT reason FROM slipring.info('r')")).isNull();
+        check();
+        assertThat(text("SELECT slipring.dead_drop('r')")).isEqualTo("1");
+        assertThat(
+                        database.number(
+                                "SELECT s.kept_bytes FROM slipring.strand_now({ring}, 's', 0) s"))
+                .isZero();
+        check();
+        text("SELECT slipring.done(claim) FROM slipring.claim('r', most => 2) LIMIT 1");
+        assertThat(slipring.ring("r").drain(Duration.ZERO)).isTrue();
+        assertThat(slipring.ring("r").info().heldMessages()).isZero();
+        check();
+    }
+
+    /** What was dropped stays in the way of the stages that follow. */
+    @Test
+    void whatIsDroppedReachesNobody() throws SQLException {
+        text(
+                "SELECT slipring.create('r', lanes => 1, stages => '[{\"name\": \"s\", \"tries\":"
+                        + " 1}, {\"name\": \"t\", \"after\": [\"s\"]}]')");
+        text("SELECT slipring.push('r', ARRAY['bad', 'good'])");
+        text(
+                "SELECT slipring.fail(c.claim, c.position, 'boom')"
+                        + " FROM slipring.claim('r', 's', most => 1) c");
+        text("SELECT slipring.done(c.claim) FROM slipring.claim('r', 's') c");
+        assertThat(text("SELECT slipring.dead_drop('r', 's')")).isEqualTo("1");
+        check();
+        assertThat(
+                        text(
+                                "SELECT string_agg(convert_from(body, 'UTF8'), ' ')"
+                                        + " FROM slipring.claim('r', 't', most => 9)"))
+                .isEqualTo("good");
+        check();
+    }
+
+    @Test
+    void inHandAreMessages() throws SQLException {
+        create("");
+        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        String claim = text("SELECT claim FROM slipring.claim('r', most => 3)");
+        assertThat(text("SELECT in_hand FROM slipring.info('r')")).isEqualTo("3");
+        text("SELECT slipring.done('" + claim + "', ARRAY[0])");
+        assertThat(text("SELECT in_hand FROM slipring.info('r')")).isEqualTo("2");
+        text("SELECT slipring.give_back('" + claim + "')");
+        assertThat(text("SELECT in_hand FROM slipring.info('r')")).isEqualTo("0");
+    }
+
+    @Test
+    void messagesAreThoseThatSomebodyNeeds() throws SQLException {
+        create("");
+        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        Claim claim = slipring.ring("r").stage().claim(2, Duration.ZERO);
+        claim.done();
+        assertThat(text("SELECT string_agg(position || body, ' ') FROM slipring.messages('r')"))
+                .isEqualTo("2c");
+    }
+
+    @Test
+    void whyAStageHandsOutNothing() throws SQLException {
+        create("");
+        slipring.ring("r").stage().pause();
+        assertThat(text("SELECT reason FROM slipring.info('r')")).isEqualTo("stage 's' is paused");
+    }
+
+    @Test
+    void aPushThatCanNeverFitIsNoMatterOfWaiting() throws SQLException {
+        text("SELECT slipring.create('small', lanes => 1, messages => 2, bytes => 100)");
+        for (String bodies :
+                List.of("repeat('x', 200)", "ARRAY['a', 'b', 'c']", "ARRAY[repeat('x', 200)]")) {
+            refused(
+                    "SLR05",
+                    "ring 'small' is too small for this push",
+                    () -> text("SELECT slipring.push('small', " + bodies + ")"));
+        }
+        text("SELECT slipring.push('small', ARRAY['a', 'b'])");
+        refused("SLR02", "is full", () -> text("SELECT slipring.push('small', 'c'::text)"));
+    }
+
+    @Test
+    void aRetryBeforeNowIsRefusedInWords() throws SQLException {
+        create("");
+        refused(
+                "SLR05",
+                "a retry after less than nothing",
+                () -> text("SELECT slipring.fail('r/s/0/1/new', 0, 'x', '-1 hour')"));
+    }
+
+    /** What has begun before a claim does not see it, and may be begun again. */
+    @Test
+    void aClaimThatIsYoungerThanTheTransactionIsNotLate() throws SQLException {
+        create("");
+        text("SELECT slipring.push('r', ARRAY['a'])");
+        psql.setAutoCommit(false);
+        psql.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        text("SELECT 1 FROM slipring.info('r')");
+        String claim;
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement();
+                ResultSet row = statement.executeQuery("SELECT claim FROM slipring.claim('r')")) {
+            assertThat(row.next()).isTrue();
+            claim = row.getString(1);
+        }
+        refused("40001", "begin again", () -> text("SELECT slipring.done('" + claim + "')"));
+        psql.rollback();
+        assertThat(text("SELECT slipring.done('" + claim + "')")).isEqualTo("0");
+        psql.commit();
+        assertThat(slipring.ring("r").drain(Duration.ZERO)).isTrue();
+    }
+}
