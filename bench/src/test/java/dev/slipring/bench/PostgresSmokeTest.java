@@ -141,7 +141,7 @@ class PostgresSmokeTest {
             process.await(() -> databases().size() > 1);
             process.terminate();
             assertThat(process.words())
-                    .contains("bench was ended: DROP DATABASE")
+                    .contains("bench was ended; it takes back: DROP DATABASE")
                     .doesNotContain("Exception", "left over");
         }
         assertThat(databases()).containsExactly("postgres");

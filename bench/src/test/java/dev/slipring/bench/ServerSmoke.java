@@ -103,7 +103,7 @@ abstract class ServerSmoke {
             process.await(() -> !benchDatabases().isEmpty());
             process.terminate();
             assertThat(process.words())
-                    .contains("bench was ended: DROP DATABASE")
+                    .contains("bench was ended; it takes back: DROP DATABASE")
                     .doesNotContain("Exception", "left over");
         }
         assertThat(benchDatabases()).isEmpty();

@@ -116,6 +116,16 @@ public final class SlotCodec {
         return count;
     }
 
+    /** Whether a value is as long as so many messages of it are. */
+    public static boolean isWhole(byte[] slot, int messages) {
+        long base = overhead(messages);
+        return messages > 0
+                && slot.length >= base
+                && slot[0] == FORMAT
+                && (int) INTS.get(slot, 2) == messages
+                && base + (int) INTS.get(slot, (int) base - 4) == slot.length;
+    }
+
     /**
      * The message at an index; its body is a part of the value, not a copy.
      *

@@ -44,7 +44,11 @@ public final class ClaimRule {
         List<Strand> strands = rows.strands().of(shape.id(), stage.name());
         String stalled = stalled(shape, stage, strands);
         Claimed fresh = fresh(strands, stalled != null);
-        return fresh != null ? fresh : nothing(stalled == null ? Claimed.IDLE : stalled);
+        if (fresh != null) {
+            return fresh;
+        }
+        handOut.tellLost();
+        return nothing(stalled == null ? Claimed.IDLE : stalled);
     }
 
     /** Why a stage hands out nothing new, because of what it keeps; null if it may. */
@@ -69,7 +73,7 @@ public final class ClaimRule {
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
             boolean may = looksFresh(lanes.get(lane), strands.get(lane), isStalled);
-            Claimed fresh = may ? fresh(lane) : null;
+            Claimed fresh = may ? handOut.unlessLost(() -> fresh(lane)) : null;
             if (fresh != null) {
                 return fresh;
             }

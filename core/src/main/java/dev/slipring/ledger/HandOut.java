@@ -2,7 +2,6 @@
 package dev.slipring.ledger;
 
 import dev.slipring.Delivery;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
@@ -14,6 +13,7 @@ import dev.slipring.graph.StageSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Gives messages into a worker's hand: writes the claim, reads the messages. */
 final class HandOut {
@@ -22,6 +22,7 @@ final class HandOut {
     private final Shape shape;
     private final StageSpec stage;
     private final ClaimRequest request;
+    private SlotMissing lost;
 
     HandOut(Rows rows, Shape shape, StageSpec stage, ClaimRequest request) {
         this.rows = rows;
@@ -34,22 +35,50 @@ final class HandOut {
         return stage;
     }
 
-    /** The slots of a range, as many as one claim may have. */
+    /**
+     * The slots of a range, as many as one claim may have, up to one that is lost.
+     *
+     * @throws SlotMissing if that is the first
+     */
     List<SlotRow> slots(int lane, long from, long to) {
         List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, Deliveries.MAX_BYTES);
-        if (slots.isEmpty()) {
-            throw new StoreFailed(
-                    "ring '"
-                            + shape.spec().name()
-                            + "', lane "
-                            + lane
-                            + ": the messages from "
-                            + from
-                            + " to "
-                            + to
-                            + " are not there; run 'slipring check'");
+        int whole = 0;
+        long next = from;
+        while (whole < slots.size() && isNext(slots.get(whole), next)) {
+            next = slots.get(whole++).end();
         }
-        return slots;
+        if (whole == 0) {
+            boolean isThere = !slots.isEmpty() && slots.get(0).first() <= from;
+            long end = slots.isEmpty() ? to : isThere ? slots.get(0).end() : slots.get(0).first();
+            throw new SlotMissing(shape, lane, from, Math.min(end, to));
+        }
+        return slots.subList(0, whole);
+    }
+
+    private static boolean isNext(SlotRow slot, long position) {
+        return slot.first() <= position
+                && slot.end() > position
+                && SlotCodec.isWhole(slot.body(), slot.count());
+    }
+
+    /**
+     * What is handed out; null if its messages are lost. Others get theirs all the same, and {@link
+     * #tellLost} says so if there are none.
+     */
+    Claimed unlessLost(Supplier<Claimed> claim) {
+        try {
+            return claim.get();
+        } catch (SlotMissing e) {
+            lost = lost == null ? e : lost;
+            return null;
+        }
+    }
+
+    /** Throws what was found lost, if anything was. */
+    void tellLost() {
+        if (lost != null) {
+            throw lost;
+        }
     }
 
     /** A range that is written with what it holds. */
@@ -168,13 +197,12 @@ final class HandOut {
 
     private void bury(ClaimRow old) {
         Strand strand = rows.strands().get(shape.id(), old.stage(), old.lane());
-        long bytes = 0;
-        long died = 0;
+        List<AsideRow> dead = new ArrayList<>();
         for (long at = old.from(); at < old.to(); ) {
             for (SlotRow slot : slots(old.lane(), at, old.to())) {
                 for (; at < Math.min(slot.end(), old.to()); at++) {
                     if (old.holds(at)) {
-                        AsideRow row =
+                        dead.add(
                                 SettleRule.aside(
                                         slot,
                                         at,
@@ -183,14 +211,14 @@ final class HandOut {
                                         AsideRow.State.DEAD,
                                         ranOut(old.worker()),
                                         0,
-                                        rows.now());
-                        rows.aside().put(shape.id(), row);
-                        bytes += row.message().length;
-                        died++;
+                                        rows.now()));
                     }
                 }
             }
         }
+        dead.forEach(row -> rows.aside().put(shape.id(), row));
+        long bytes = dead.stream().mapToLong(row -> row.message().length).sum();
+        int died = dead.size();
         rows.strands().deleteClaim(shape.id(), old.stage(), old.lane(), old.epoch());
         Progress.write(rows, shape, strand.kept(0, died, 0, bytes).failed(died));
     }

@@ -53,7 +53,7 @@ public abstract class LedgerStore implements Store {
     }
 
     /** What the engine itself finds broken, in words. */
-    protected abstract List<String> verify();
+    protected abstract List<String> verify(String ring);
 
     /** A store over the caller's transaction. */
     protected abstract Store joined(Transactor caller);
@@ -158,7 +158,7 @@ public abstract class LedgerStore implements Store {
     @Override
     public Survey survey(String ring, boolean verify) {
         // Before the transaction: a pool may have a single connection.
-        List<String> own = verify ? verify() : List.of();
+        List<String> own = verify ? verify(ring) : List.of();
         long size = size();
         return transactor.read(
                 rows -> {

@@ -37,7 +37,9 @@ final class OrderedAgain {
                             .orElse(null);
             boolean looksDue = !isBusy(strand, claim) && isDue(strand, claim);
             Claimed again =
-                    looksDue && rows.take(shape.id(), strand.lane()) ? again(strand.lane()) : null;
+                    looksDue && rows.take(shape.id(), strand.lane())
+                            ? handOut.unlessLost(() -> again(strand.lane()))
+                            : null;
             if (again != null) {
                 return again;
             }

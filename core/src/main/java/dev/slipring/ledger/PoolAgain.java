@@ -34,11 +34,32 @@ final class PoolAgain {
             if (Math.min(ranOutAt, dueAt) > rows.now()) {
                 return null;
             }
-            Claimed taken = ranOutAt <= dueAt ? ranOut(ranOut) : due();
+            Claimed taken = null;
+            try {
+                taken = ranOutAt <= dueAt ? ranOut(ranOut) : due();
+            } catch (SlotMissing e) {
+                return besidesLost(dueAt);
+            }
             if (taken != null) {
                 return taken;
             }
         }
+    }
+
+    /** The same where what waits longest is lost. */
+    private Claimed besidesLost(long dueAt) {
+        Claimed retry = dueAt <= rows.now() ? due() : null;
+        if (retry != null) {
+            return retry;
+        }
+        for (ClaimRow claim : rows.strands().claims(shape.id(), request.stage())) {
+            Claimed taken =
+                    claim.expires() > rows.now() ? null : handOut.unlessLost(() -> ranOut(claim));
+            if (taken != null) {
+                return taken;
+            }
+        }
+        return null;
     }
 
     private Claimed ranOut(ClaimRow first) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.StoreFailed;
+
 import java.util.List;
 
 /**
@@ -44,6 +46,9 @@ public record Strand(
 
     /** Which of all lanes of a stage is looked at first, so that each has its turn. */
     static int turn(List<Strand> strands) {
+        if (strands.isEmpty()) {
+            throw new StoreFailed("it is lost where a stage stands; run 'slipring check'");
+        }
         return Math.floorMod(strands.stream().mapToLong(Strand::epoch).sum(), strands.size());
     }
 

@@ -118,7 +118,8 @@ public final class Leftover implements AutoCloseable {
         synchronized (THERE) {
             ending = true;
             for (Leftover one : List.copyOf(THERE)) {
-                System.err.println(System.lineSeparator() + "bench was ended: " + one.sql);
+                System.err.println(
+                        System.lineSeparator() + "bench was ended; it takes back: " + one.sql);
                 one.finish(System.err);
             }
         }

@@ -71,7 +71,8 @@ final class ClaimCall {
     }
 
     /**
-     * Claims; null if that is left to the ledger, and nothing has happened.
+     * Claims; null if that is left to the ledger, and nothing has happened, or what was claimed is
+     * lost and has gone back.
      *
      * @param giveBack takes the word that gives back a claim whose messages cannot be read
      */
@@ -84,7 +85,8 @@ final class ClaimCall {
             return null;
         }
         learn(at, home);
-        return claimed(giveBack).behind(request.before() == null ? null : settled());
+        Claimed claimed = claimed(giveBack);
+        return claimed == null || request.before() == null ? claimed : claimed.behind(settled());
     }
 
     private boolean isInReach() {
@@ -224,7 +226,8 @@ final class ClaimCall {
 
     /**
      * The claim goes back, so that nobody waits for the end of its lease. A word that was taken
-     * with it stays taken, and is not to look as if it had failed.
+     * with it stays taken, and is not to look as if it had failed. Null where the messages are
+     * lost: the ledger finds that, too, and goes round them.
      */
     private Claimed unread(Consumer<Settlement> giveBack, SlipringException failed) {
         SlipringException why = failed;
@@ -235,8 +238,11 @@ final class ClaimCall {
         } catch (SlipringException e) {
             why = failed == null ? e : failed;
         }
-        if (why != null && request.before() == null) {
-            throw why;
+        if (request.before() == null) {
+            if (why != null) {
+                throw why;
+            }
+            return null;
         }
         return Claimed.nothing("the messages could not be read, and were given back", 1);
     }

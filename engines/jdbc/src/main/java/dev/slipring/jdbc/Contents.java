@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Writes and reads the bodies of slots: small ones in the slot, large ones in content tables. */
 final class Contents {
@@ -103,6 +104,20 @@ final class Contents {
                             new Object[] {ring, header.row().lane(), header.turn(), piece},
                             null));
         }
+    }
+
+    /** Removes what of a lane's slots does not stand in them. */
+    static List<Script.Step> deleteAll(long ring, int lane) {
+        return IntStream.range(0, TABLES)
+                .mapToObj(
+                        number ->
+                                new Script.Step(
+                                        "DELETE FROM "
+                                                + table(number)
+                                                + " WHERE ring = ? AND lane = ?",
+                                        new Object[] {ring, lane},
+                                        null))
+                .toList();
     }
 
     /** The slots with their bodies, as far as these have so many bytes, but at least one. */

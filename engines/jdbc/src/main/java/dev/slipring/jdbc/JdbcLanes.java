@@ -171,8 +171,20 @@ final class JdbcLanes implements LaneTable {
             window = Math.min(4 * window, 16 * WINDOW);
         }
         lane.bytesOut += freed;
+        if (below == Long.MAX_VALUE) {
+            purge(ring, lane);
+        }
         lane.anchors.put(lane.oldest, lane.oldestTurn);
         return freed;
+    }
+
+    /** Nothing stays of what has lost its slot, or was left of one that is lost. */
+    private void purge(long ring, LaneState lane) {
+        lane.bytesOut = lane.bytesIn;
+        lane.oldest = lane.head;
+        lane.oldestTurn = lane.turn;
+        lane.backChanged = true;
+        writes.addAll(Contents.deleteAll(ring, lane.lane));
     }
 
     @Override

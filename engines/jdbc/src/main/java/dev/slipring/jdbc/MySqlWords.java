@@ -92,7 +92,8 @@ final class MySqlWords {
             case 1146 ->
                     "the schema of Slipring on "
                             + server
-                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + " is missing or incomplete: 'slipring migrate apply' makes one where"
+                            + " there is none, but not what was dropped of one"
                             + said;
             case 1153 ->
                     "the server "

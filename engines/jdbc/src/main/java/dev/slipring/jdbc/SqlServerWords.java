@@ -79,7 +79,8 @@ final class SqlServerWords {
             case 208, 2812 ->
                     "the schema of Slipring on "
                             + server
-                            + " is missing or incomplete: run 'slipring migrate apply'"
+                            + " is missing or incomplete: 'slipring migrate apply' makes one where"
+                            + " there is none, but not what was dropped of one"
                             + said(failure);
             default -> further(failure, server);
         };

@@ -38,7 +38,7 @@ final class MemoryStore extends LedgerStore {
     }
 
     @Override
-    protected List<String> verify() {
+    protected List<String> verify(String ring) {
         return List.of();
     }
 

@@ -296,7 +296,7 @@ final class PostgresStore extends LedgerStore {
     }
 
     @Override
-    protected List<String> verify() {
+    protected List<String> verify(String ring) {
         return List.of();
     }
 

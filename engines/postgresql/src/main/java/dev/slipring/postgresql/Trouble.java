@@ -107,7 +107,8 @@ final class Trouble {
             case "3F000", "42P01", "42883" ->
                     "the schema of Slipring in "
                             + place
-                            + " is missing or incomplete: run 'slipring migrate apply'";
+                            + " is missing or incomplete: 'slipring migrate apply' makes one where"
+                            + " there is none, but not what was dropped of one";
             case "XX000" -> isDropped(failure) ? dropped() : unexplained();
             default ->
                     failure.isCutOff()

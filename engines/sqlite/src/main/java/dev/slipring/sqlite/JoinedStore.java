@@ -41,8 +41,8 @@ final class JoinedStore extends LedgerStore {
     }
 
     @Override
-    protected List<String> verify() {
-        return store.verify();
+    protected List<String> verify(String ring) {
+        return store.verify(ring);
     }
 
     @Override

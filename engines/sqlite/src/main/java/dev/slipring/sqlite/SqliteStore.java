@@ -49,7 +49,7 @@ final class SqliteStore extends LedgerStore {
     }
 
     @Override
-    protected List<String> verify() {
+    protected List<String> verify(String ring) {
         return transactor.findings();
     }
 

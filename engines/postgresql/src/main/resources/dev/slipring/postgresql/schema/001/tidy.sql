@@ -195,7 +195,8 @@ CREATE FUNCTION slipring.user_of(VARIADIC tables regclass[]) RETURNS text
     LANGUAGE sql VOLATILE AS $$
     SELECT format('%s has used its segments for %s s and keeps them from being used again',
         CASE WHEN l.pid IS NULL THEN format('prepared transaction %L', coalesce(p.gid, '?'))
-            ELSE format('process %s (%s)', l.pid, coalesce(nullif(a.application_name, ''), '?')) END,
+            ELSE format('process %s (%s)', l.pid,
+                coalesce(nullif(a.application_name, ''), '?')) END,
         coalesce(extract(epoch FROM clock_timestamp()
             - coalesce(a.xact_start, p.prepared))::bigint, 0))
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid

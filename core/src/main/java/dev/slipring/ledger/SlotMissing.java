@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Shape;
+
+/** Messages that a stage is to have are not where they were stored. Nothing was written yet. */
+final class SlotMissing extends StoreFailed {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Messages from a position to before another. */
+    SlotMissing(Shape shape, int lane, long from, long to) {
+        super(
+                "ring '"
+                        + shape.spec().name()
+                        + "', lane "
+                        + lane
+                        + ": the messages from "
+                        + from
+                        + " to "
+                        + (to - 1)
+                        + " are not there, or cannot be read; run 'slipring check'");
+    }
+}

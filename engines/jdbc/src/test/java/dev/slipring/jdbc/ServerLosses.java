@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Lanes;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows that somebody has deleted: what is there is handed out, and what is lost is named. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerLosses {
+
+    private static final int LANES = 4;
+    private static final int MESSAGES = 40;
+
+    @RegisterExtension private final RunningServer server;
+
+    private String database;
+    private Slipring slipring;
+    private Ring ring;
+
+    ServerLosses(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        database = server.get().newDatabase();
+        slipring = Slipring.open(server.get().url(database));
+    }
+
+    @AfterEach
+    void close() {
+        slipring.close();
+    }
+
+    private void create(String mode) {
+        StageSpec stage = StageSpec.named("main").lease(Duration.ofMillis(500));
+        ring =
+                slipring.create(
+                        RingSpec.named("r")
+                                .lanes(LANES)
+                                .graph(mode.equals("pool") ? stage : stage.ordered()));
+    }
+
+    /** Pushes to all lanes, one slot each message, and forgets what it pushed. */
+    private void push(int bytes) {
+        for (int i = 0; i < MESSAGES; i++) {
+            ring.push(Message.of(i + "-" + "x".repeat(bytes)).key("key" + i));
+        }
+        slipring.close();
+        slipring = Slipring.open(server.get().url(database));
+        ring = slipring.ring("r");
+    }
+
+    private int run(String sql) throws Exception {
+        try (Connection connection = server.get().connect(database);
+                Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        }
+    }
+
+    private static String number(Delivery delivery) {
+        String text = delivery.text();
+        return text.substring(0, text.indexOf('-'));
+    }
+
+    /** Claims until what is lost is told, and that is all there is. */
+    private List<String> takeUpTo(String words) {
+        List<String> got = new ArrayList<>();
+        assertThatThrownBy(
+                        () -> {
+                            while (true) {
+                                Claim claim = ring.stage().claim(3, Duration.ofMillis(50));
+                                claim.deliveries().forEach(it -> got.add(number(it)));
+                                if (!claim.isEmpty()) {
+                                    claim.done();
+                                }
+                            }
+                        })
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("ring 'r', lane 1: the messages from ")
+                .hasMessageContaining(words);
+        return got;
+    }
+
+    private static String[] allBut(List<String> lost) {
+        return IntStream.range(0, MESSAGES)
+                .mapToObj(String::valueOf)
+                .filter(number -> !lost.contains(number))
+                .toArray(String[]::new);
+    }
+
+    /** The messages of a lane, as they were pushed. */
+    private List<String> ofLane(int lane) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < MESSAGES; i++) {
+            if (Lanes.of("key" + i, LANES) == lane) {
+                found.add("" + i);
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pool", "ordered"})
+    void otherLanesGoOnBesideALostSlot(String mode) throws Exception {
+        create(mode);
+        push(10);
+        assertThat(
+                        run(
+                                "DELETE FROM slipring_slot WHERE lane = 1 AND first_position = 0"
+                                        + " AND messages > 0"))
+                .isEqualTo(1);
+        assertThat(takeUpTo("from 0 to ")).containsExactlyInAnyOrder(allBut(ofLane(1)));
+        assertThat(ring.check()).isNotEmpty();
+        assertThat(ring.purge()).isPositive();
+        assertThat(ring.info().heldBytes()).isZero();
+        assertThat(ring.check()).isEmpty();
+        ring.push("after it");
+        assertThat(ring.stage().claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
+    }
+
+    /** What was handed out already, and is to be handed out again, is lost as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pool", "ordered"})
+    void otherLanesGoOnBesideALostBody(String mode) throws Exception {
+        create(mode);
+        push(5_000);
+        int lost = 0;
+        for (int table = 0; table < Contents.TABLES; table++) {
+            lost += run("DELETE FROM slipring_content_" + table + " WHERE lane = 1");
+        }
+        assertThat(lost).isEqualTo(ofLane(1).size());
+        assertThat(takeUpTo("cannot be read")).containsExactlyInAnyOrder(allBut(ofLane(1)));
+        assertThat(ring.info().stages().get(0).inHand()).isEmpty();
+        assertThat(ring.check()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lane", "gate", "strand"})
+    void rowsThatAreMissingAreNamed(String table) throws Exception {
+        create("pool");
+        ring.push("x");
+        assertThat(run("DELETE FROM slipring_" + table + " WHERE lane = 2")).isEqualTo(1);
+        assertThatThrownBy(ring::check)
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("ring 'r': 3 of 4 rows of slipring_" + table + " are there");
+    }
+
+    @Test
+    void aStageWithoutItsRowsSaysSo() throws Exception {
+        create("pool");
+        ring.push("x");
+        assertThat(run("DELETE FROM slipring_strand")).isEqualTo(LANES);
+        slipring.close();
+        slipring = Slipring.open(server.get().url(database));
+        assertThatThrownBy(() -> slipring.ring("r").stage().claim(1, Duration.ZERO))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("run 'slipring check'");
+    }
+}
