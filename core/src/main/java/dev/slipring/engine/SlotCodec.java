@@ -116,14 +116,14 @@ public final class SlotCodec {
         return count;
     }
 
-    /** Whether a value is as long as so many messages of it are. */
+    /** Whether a value has so many messages, and all of them; more may stand behind. */
     public static boolean isWhole(byte[] slot, int messages) {
         long base = overhead(messages);
         return messages > 0
                 && slot.length >= base
                 && slot[0] == FORMAT
                 && (int) INTS.get(slot, 2) == messages
-                && base + (int) INTS.get(slot, (int) base - 4) == slot.length;
+                && base + (int) INTS.get(slot, (int) base - 4) <= slot.length;
     }
 
     /**

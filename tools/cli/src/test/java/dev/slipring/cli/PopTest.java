@@ -71,6 +71,18 @@ class PopTest {
     }
 
     @Test
+    void saysWhyThereIsNothing() {
+        push(1);
+        assertThat(shell.run("stage", "r", "pause", "main").code()).isZero();
+        Shell.Run pop = shell.run("pop", "r");
+        assertThat(pop.code()).isZero();
+        assertThat(pop.err()).contains("stage 'main' is paused");
+        shell.run("stage", "r", "resume", "main");
+        assertThat(shell.run("pop", "r").lines()).hasSize(1);
+        assertThat(shell.run("pop", "r").err()).isEmpty();
+    }
+
+    @Test
     void saysWhatADamagedRingHasLost() throws SQLException {
         push(3_000);
         String file = shell.url().replace("sqlite:", "jdbc:sqlite:");
@@ -81,7 +93,7 @@ class PopTest {
         Shell.Run pop = shell.run("pop", "r");
         assertThat(pop.code()).isEqualTo(1);
         assertThat(pop.err())
-                .startsWith("slipring: ring 'r', lane 0: the messages from 0 to 1000 are not there")
+                .startsWith("slipring: ring 'r', lane 0: the messages from 0 to 999 are not there")
                 .contains("run 'slipring check'; 0 messages popped");
         assertThat(shell.run("check", "r").code()).isEqualTo(1);
     }
