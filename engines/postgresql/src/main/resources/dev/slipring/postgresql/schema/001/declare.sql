@@ -7,8 +7,9 @@ CREATE FUNCTION slipring.check_name(what text, name text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF coalesce(name, '') !~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$' THEN
-        RAISE EXCEPTION 'the % name ''%'' is not allowed; use 1 to 63 letters A-Z or'
-            ' a-z, digits, ''_'', ''-'' or ''.'', not beginning with ''-'' or ''.''', what, left(name, 80)
+        RAISE EXCEPTION 'the % name ''%'' is not allowed; use 1 to 63 letters A-Z or a-z,'
+            ' digits, ''_'', ''-'' or ''.'', not beginning with ''-'' or ''.''', what,
+            left(name, 80)
             USING ERRCODE = 'SLR05';
     END IF;
 END $$;
