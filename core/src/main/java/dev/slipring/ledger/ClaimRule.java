@@ -47,8 +47,21 @@ public final class ClaimRule {
         if (fresh != null) {
             return fresh;
         }
-        handOut.tellLost();
+        if (handOut.lost() != null) {
+            return besidesLost();
+        }
         return nothing(stalled == null ? Claimed.IDLE : stalled);
+    }
+
+    /**
+     * There is nothing besides what is lost. A word that came with the request is taken all the
+     * same, and not to look as if it had failed: whoever said it claims once more, and is told.
+     */
+    private Claimed besidesLost() {
+        if (request.before() == null) {
+            throw handOut.lost();
+        }
+        return Claimed.nothing(handOut.lost().getMessage(), 1);
     }
 
     /** Why a stage hands out nothing new, because of what it keeps; null if it may. */

@@ -61,10 +61,7 @@ final class HandOut {
                 && SlotCodec.isWhole(slot.body(), slot.count());
     }
 
-    /**
-     * What is handed out; null if its messages are lost. Others get theirs all the same, and {@link
-     * #tellLost} says so if there are none.
-     */
+    /** What is handed out; null if its messages are lost, which {@link #lost} says then. */
     Claimed unlessLost(Supplier<Claimed> claim) {
         try {
             return claim.get();
@@ -74,11 +71,9 @@ final class HandOut {
         }
     }
 
-    /** Throws what was found lost, if anything was. */
-    void tellLost() {
-        if (lost != null) {
-            throw lost;
-        }
+    /** What was found lost first; null if nothing was. */
+    SlotMissing lost() {
+        return lost;
     }
 
     /** A range that is written with what it holds. */

@@ -34,14 +34,12 @@ final class PoolAgain {
             if (Math.min(ranOutAt, dueAt) > rows.now()) {
                 return null;
             }
-            Claimed taken = null;
-            try {
-                taken = ranOutAt <= dueAt ? ranOut(ranOut) : due();
-            } catch (SlotMissing e) {
-                return besidesLost(dueAt);
-            }
+            Claimed taken = handOut.unlessLost(() -> ranOutAt <= dueAt ? ranOut(ranOut) : due());
             if (taken != null) {
                 return taken;
+            }
+            if (handOut.lost() != null) {
+                return besidesLost(dueAt);
             }
         }
     }

@@ -148,6 +148,9 @@ final class JdbcLanes implements LaneTable {
     @Override
     public long release(long ring, int number, long below) {
         LaneState lane = rows.lane(ring, number);
+        if (below == Long.MAX_VALUE) {
+            return purge(ring, lane);
+        }
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         long freed = 0;
         long window = 16;
@@ -171,20 +174,20 @@ final class JdbcLanes implements LaneTable {
             window = Math.min(4 * window, 16 * WINDOW);
         }
         lane.bytesOut += freed;
-        if (below == Long.MAX_VALUE) {
-            purge(ring, lane);
-        }
         lane.anchors.put(lane.oldest, lane.oldestTurn);
         return freed;
     }
 
-    /** Nothing stays of what has lost its slot, or was left of one that is lost. */
-    private void purge(long ring, LaneState lane) {
+    /** Everything goes, also what has lost its slot, and what is left of one that is lost. */
+    private long purge(long ring, LaneState lane) {
+        long freed = lane.bytesIn - lane.bytesOut;
         lane.bytesOut = lane.bytesIn;
         lane.oldest = lane.head;
         lane.oldestTurn = lane.turn;
         lane.backChanged = true;
+        lane.anchors.put(lane.oldest, lane.oldestTurn);
         writes.addAll(Contents.deleteAll(ring, lane.lane));
+        return freed;
     }
 
     @Override

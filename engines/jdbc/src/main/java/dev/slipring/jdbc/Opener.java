@@ -24,7 +24,7 @@ final class Opener {
 
     Store open() {
         ServerUrl url = opening.url() == null ? null : dialect.url(opening.url());
-        String server = url == null ? "behind the data source" : url.address();
+        String server = url == null ? "(data source)" : url.address();
         Sessions sessions = new Sessions(() -> session(url), url != null);
         JdbcTransactor transactor = new JdbcTransactor(dialect, sessions, server);
         boolean opened = false;

@@ -28,7 +28,7 @@ final class ServerWaits implements Waits {
     ServerWaits(Dialect dialect, Opening opening) {
         this.dialect = dialect;
         ServerUrl url = opening.url() == null ? null : dialect.url(opening.url());
-        server = url == null ? "behind the data source" : url.address();
+        server = url == null ? "(data source)" : url.address();
         try {
             Connection connection =
                     url == null ? opening.dataSource().getConnection() : dialect.connect(url);

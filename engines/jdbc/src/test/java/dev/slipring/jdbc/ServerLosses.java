@@ -90,22 +90,21 @@ abstract class ServerLosses {
         return text.substring(0, text.indexOf('-'));
     }
 
-    /** Claims until what is lost is told, and that is all there is. */
+    /** Claims until what is lost is told, that is all there is, and the last word was taken. */
     private List<String> takeUpTo(String words) {
         List<String> got = new ArrayList<>();
         assertThatThrownBy(
                         () -> {
+                            Claim claim = ring.stage().claim(3, Duration.ofSeconds(20));
                             while (true) {
-                                Claim claim = ring.stage().claim(3, Duration.ofMillis(50));
                                 claim.deliveries().forEach(it -> got.add(number(it)));
-                                if (!claim.isEmpty()) {
-                                    claim.done();
-                                }
+                                claim = claim.doneAndNext(3, Duration.ofSeconds(20));
                             }
                         })
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("ring 'r', lane 1: the messages from ")
                 .hasMessageContaining(words);
+        assertThat(ring.info().stages().get(0).lag()).isEqualTo(ofLane(1).size());
         return got;
     }
 

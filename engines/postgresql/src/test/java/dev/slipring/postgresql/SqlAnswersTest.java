@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
-import dev.slipring.Slipring;
 
-import org.junit.jupiter.api.AfterEach;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -24,26 +22,13 @@ class SqlAnswersTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    private Slipring slipring;
-    private Connection psql;
-
     @BeforeEach
-    void open() throws SQLException {
-        slipring = Slipring.open(database.url());
-        psql = database.connect();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        psql.close();
-        slipring.close();
+    void open() {
+        database.slipring();
     }
 
     private String text(String sql) throws SQLException {
-        try (Statement statement = psql.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.next() ? row.getString(1) : null;
-        }
+        return database.text(sql);
     }
 
     private void create(String stage) throws SQLException {
@@ -54,20 +39,14 @@ class SqlAnswersTest {
     }
 
     private void check() {
-        assertThat(slipring.ring("r").check()).isEmpty();
+        assertThat(database.slipring().ring("r").check()).isEmpty();
     }
 
-    private static void refused(String state, String words, SqlCall call) {
-        assertThatThrownBy(call::run)
+    private static void refused(String state, String words, ThrowingCallable call) {
+        assertThatThrownBy(call)
                 .hasMessageContaining(words)
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state));
-    }
-
-    /** A call that may be refused. */
-    @FunctionalInterface
-    private interface SqlCall {
-        void run() throws SQLException;
     }
 
     @Test
@@ -104,8 +83,8 @@ class SqlAnswersTest {
                 .isZero();
         check();
         text("SELECT slipring.done(claim) FROM slipring.claim('r', most => 2) LIMIT 1");
-        assertThat(slipring.ring("r").drain(Duration.ZERO)).isTrue();
-        assertThat(slipring.ring("r").info().heldMessages()).isZero();
+        assertThat(database.slipring().ring("r").drain(Duration.ZERO)).isTrue();
+        assertThat(database.slipring().ring("r").info().heldMessages()).isZero();
         check();
     }
 
@@ -146,7 +125,7 @@ class SqlAnswersTest {
     void messagesAreThoseThatSomebodyNeeds() throws SQLException {
         create("");
         text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
-        Claim claim = slipring.ring("r").stage().claim(2, Duration.ZERO);
+        Claim claim = database.slipring().ring("r").stage().claim(2, Duration.ZERO);
         claim.done();
         assertThat(text("SELECT string_agg(position || body, ' ') FROM slipring.messages('r')"))
                 .isEqualTo("2c");
@@ -155,7 +134,7 @@ class SqlAnswersTest {
     @Test
     void whyAStageHandsOutNothing() throws SQLException {
         create("");
-        slipring.ring("r").stage().pause();
+        database.slipring().ring("r").stage().pause();
         assertThat(text("SELECT reason FROM slipring.info('r')")).isEqualTo("stage 's' is paused");
     }
 
@@ -187,20 +166,18 @@ class SqlAnswersTest {
     void aClaimThatIsYoungerThanTheTransactionIsNotLate() throws SQLException {
         create("");
         text("SELECT slipring.push('r', ARRAY['a'])");
-        psql.setAutoCommit(false);
-        psql.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        text("SELECT 1 FROM slipring.info('r')");
-        String claim;
-        try (Connection other = database.connect();
-                Statement statement = other.createStatement();
-                ResultSet row = statement.executeQuery("SELECT claim FROM slipring.claim('r')")) {
-            assertThat(row.next()).isTrue();
-            claim = row.getString(1);
+        Connection early = database.other();
+        early.setAutoCommit(false);
+        early.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (Statement statement = early.createStatement()) {
+            statement.execute("SELECT 1 FROM slipring.info('r')");
+            String claim = text("SELECT claim FROM slipring.claim('r')");
+            String done = "SELECT slipring.done('" + claim + "')";
+            refused("40001", "begin again", () -> statement.execute(done));
+            early.rollback();
+            statement.execute(done);
+            early.commit();
         }
-        refused("40001", "begin again", () -> text("SELECT slipring.done('" + claim + "')"));
-        psql.rollback();
-        assertThat(text("SELECT slipring.done('" + claim + "')")).isEqualTo("0");
-        psql.commit();
-        assertThat(slipring.ring("r").drain(Duration.ZERO)).isTrue();
+        assertThat(database.slipring().ring("r").drain(Duration.ZERO)).isTrue();
     }
 }
