@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Tidy implements AutoCloseable {
 
     /** About how many bytes of work pass between two looks. */
-    private static final long EVERY = 2 << 20;
+    private static final long EVERY = 8 << 20;
 
     /** Who comes to that much does it himself: else a segment would grow without bound. */
     private static final long LATE = 16 << 20;

@@ -47,8 +47,10 @@ END $$;
 
 -- Messages as one slot, as Slipring's clients write it.
 CREATE FUNCTION slipring.slot_of(bodies bytea[], key text, headers jsonb) RETURNS bytea
-    LANGUAGE sql IMMUTABLE AS $$
-    WITH part AS (SELECT nth, CASE WHEN key IS NULL AND headers IS NULL THEN body ELSE
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    -- No backslashes: what they mean is for the caller's session to say.
+    RETURN (WITH part AS (SELECT nth, CASE WHEN key IS NULL AND headers IS NULL THEN body ELSE
             CASE WHEN key IS NULL THEN int4send(-1) ELSE int4send(octet_length(key))
                 || convert_to(key, 'UTF8') END
             || int4send((SELECT count(*)::int FROM jsonb_each_text(coalesce(headers, '{}'))))
@@ -59,12 +61,11 @@ CREATE FUNCTION slipring.slot_of(bodies bytea[], key text, headers jsonb) RETURN
         FROM unnest(bodies) WITH ORDINALITY AS b (body, nth)),
     ends AS (SELECT nth, bytes, sum(octet_length(bytes)) OVER (ORDER BY nth)::int AS till
         FROM part)
-    -- No backslashes: what they mean is for the caller's session to say.
     SELECT CASE WHEN key IS NULL AND headers IS NULL THEN decode('0100', 'hex')
             ELSE decode('0101', 'hex') END
         || int4send(cardinality(bodies)) || string_agg(int4send(till), ''::bytea ORDER BY nth)
-        || string_agg(bytes, ''::bytea ORDER BY nth) FROM ends
-$$;
+        || string_agg(bytes, ''::bytea ORDER BY nth) FROM ends);
+END $$;
 
 -- The lane of a key: the first four bytes of its MD5, modulo the lanes.
 CREATE FUNCTION slipring.lane_of(key text, lanes int) RETURNS int LANGUAGE sql IMMUTABLE AS $$

@@ -16,12 +16,13 @@ $$;
 
 -- Whether he may do one of these things on a ring. The owner of the schema may everything.
 CREATE FUNCTION slipring.is_permitted(ring_id bigint, acts text[]) RETURNS boolean
-    LANGUAGE sql STABLE AS $$
-    SELECT pg_has_role(slipring.asker(), current_user, 'MEMBER') OR EXISTS (SELECT
+    LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN pg_has_role(slipring.asker(), current_user, 'MEMBER') OR EXISTS (SELECT
         FROM slipring.permit p JOIN pg_roles x ON x.rolname = p.role
         WHERE p.ring = ring_id AND p.act = ANY (acts)
-        AND pg_has_role(slipring.asker(), x.oid, 'MEMBER'))
-$$;
+        AND pg_has_role(slipring.asker(), x.oid, 'MEMBER'));
+END $$;
 
 -- Refuses one who may not.
 --

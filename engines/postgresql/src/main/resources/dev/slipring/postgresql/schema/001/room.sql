@@ -7,10 +7,12 @@
 -- none for bytes, whatever its sequence says; of the two that is given first, and read last.
 CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages bigint,
         OUT bytes bigint)
-    LANGUAGE sql VOLATILE AS $$
+    LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
     SELECT r.messages - sum(greatest(head + credit - gate, 0)),
         r.bytes - sum(greatest(size - freed, 0)
             + CASE WHEN credit > 0 THEN greatest(allow - size, 0) ELSE 0 END)
+    INTO room.messages, room.bytes
     FROM (SELECT head, gate, size, freed, allow,
             CASE WHEN with_credit THEN greatest(upto - head, 0) ELSE 0 END AS credit
         FROM (SELECT pg_sequence_last_value(h) AS head, pg_sequence_last_value(s) AS size,
@@ -18,8 +20,8 @@ CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages
                 pg_sequence_last_value(c) AS upto, pg_sequence_last_value(a) AS allow
             FROM unnest(r.heads, r.sizes, r.gates, r.freed, r.credits, r.allows)
                 AS lane (h, s, g, f, c, a)
-            OFFSET 0) x) y
-$$;
+            OFFSET 0) x) y;
+END $$;
 
 -- Takes the credit of all lanes away.
 CREATE FUNCTION slipring.no_credit(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
