@@ -133,7 +133,7 @@ record ServerTarget(String engine, String url) implements Target {
                                 "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version',"
                                         + " 'innodb_buffer_pool_size', 'innodb_log_file_size',"
                                         + " 'innodb_redo_log_capacity', 'innodb_purge_threads',"
-                                        + " 'log_bin', 'sync_binlog',"
+                                        + " 'log_bin', 'sync_binlog', 'binlog_cache_size',"
                                         + " 'innodb_flush_log_at_trx_commit')")) {
             StringJoiner settings = new StringJoiner(", ");
             while (row.next()) {
