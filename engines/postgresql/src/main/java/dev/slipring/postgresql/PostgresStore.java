@@ -187,7 +187,11 @@ final class PostgresStore extends LedgerStore {
     @Override
     public Optional<Shape> shape(String ring) {
         Optional<Shape> shape = super.shape(ring);
-        shape.ifPresent(known -> ids.put(ring, known.id()));
+        shape.ifPresent(
+                known -> {
+                    ids.put(ring, known.id());
+                    tidy.sized(ring, known.spec().bytes());
+                });
         return shape;
     }
 

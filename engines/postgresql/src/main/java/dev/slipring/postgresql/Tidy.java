@@ -16,8 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Tidy implements AutoCloseable {
 
-    /** About how many bytes of work pass between two looks, which take the server 1 ms each. */
-    private static final long EVERY = 8 << 20;
+    /** How many bytes of work pass between two looks at least; each takes the server 1 ms. */
+    private static final long OFTEN = 2 << 20;
+
+    /** How many at most. */
+    private static final long SELDOM = 8 << 20;
+
+    /** A segment has a quarter of a ring's bytes within bounds, and is looked at 8 times. */
+    private static final long LOOKS = 4 * 8;
 
     /** Who comes to that much does it himself: else a segment would grow without bound. */
     private static final long LATE = 16 << 20;
@@ -33,7 +39,7 @@ final class Tidy implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Connections connections;
-    private final ConcurrentMap<String, AtomicLong> work = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Work> work = new ConcurrentHashMap<>();
 
     /** Until when ({@link System#nanoTime}) rings are looked at that somebody found full. */
     private final ConcurrentMap<String, Long> foldsUntil = new ConcurrentHashMap<>();
@@ -46,17 +52,34 @@ final class Tidy implements AutoCloseable {
 
     private final Errand errand = new Errand("slipring-tidy", this::tidyAll);
 
+    /** What was done on a ring since somebody looked at it last. */
+    private static final class Work {
+
+        private final AtomicLong bytes = new AtomicLong();
+        private volatile long every = OFTEN;
+    }
+
     Tidy(Connections connections) {
         this.connections = connections;
     }
 
+    /** A ring holds so many bytes. */
+    void sized(String ring, long bytes) {
+        work(ring).every = every(bytes);
+    }
+
+    /** After how many bytes of work a ring that holds so many is looked at. */
+    static long every(long bytes) {
+        return Math.min(Math.max(bytes / LOOKS, OFTEN), SELDOM);
+    }
+
     /** Slots were pushed in a transaction of ours. */
     void pushed(String ring, List<Slot> slots) {
-        AtomicLong sum = work(ring);
-        if (sum.addAndGet(bytes(slots)) >= LATE) {
-            tidy(ring, sum, LATE);
+        Work on = work(ring);
+        if (on.bytes.addAndGet(bytes(slots)) >= LATE) {
+            tidy(ring, on, LATE);
         } else {
-            askFor(sum);
+            askFor(on);
         }
     }
 
@@ -79,17 +102,17 @@ final class Tidy implements AutoCloseable {
     }
 
     private void done(String ring, long bytes) {
-        AtomicLong sum = work(ring);
-        sum.addAndGet(bytes);
-        askFor(sum);
+        Work on = work(ring);
+        on.bytes.addAndGet(bytes);
+        askFor(on);
     }
 
-    private AtomicLong work(String ring) {
-        return work.computeIfAbsent(ring, any -> new AtomicLong());
+    private Work work(String ring) {
+        return work.computeIfAbsent(ring, any -> new Work());
     }
 
-    private void askFor(AtomicLong sum) {
-        if (sum.get() >= EVERY) {
+    private void askFor(Work on) {
+        if (on.bytes.get() >= on.every) {
             errand.ask();
         }
     }
@@ -112,7 +135,8 @@ final class Tidy implements AutoCloseable {
         Long before = refusals.get(ring);
         if (before == null || now - before > REFUSED_NANOS) {
             refusals.put(ring, now);
-            work(ring).accumulateAndGet(EVERY, Math::max);
+            Work on = work(ring);
+            on.bytes.accumulateAndGet(on.every, Math::max);
             errand.ask();
         }
     }
@@ -125,7 +149,7 @@ final class Tidy implements AutoCloseable {
     }
 
     private long tidyAll() {
-        work.forEach((ring, sum) -> tidy(ring, sum, EVERY));
+        work.forEach((ring, on) -> tidy(ring, on, on.every));
         if (foldsUntil.isEmpty()) {
             return 0;
         }
@@ -135,8 +159,8 @@ final class Tidy implements AutoCloseable {
         return FOLD_EVERY_NANOS;
     }
 
-    private void tidy(String ring, AtomicLong sum, long least) {
-        if (sum.get() < least || sum.getAndSet(0) < least) {
+    private void tidy(String ring, Work on, long least) {
+        if (on.bytes.get() < least || on.bytes.getAndSet(0) < least) {
             return;
         }
         call("SELECT slipring.tidy(?)", ring);
