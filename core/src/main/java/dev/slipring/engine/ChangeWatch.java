@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import dev.slipring.SlipringException;
+
 import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
 
@@ -36,7 +38,8 @@ public final class ChangeWatch {
      * A watch that nobody has asked for yet.
      *
      * @param name of its thread
-     * @param look whether there was a change since the last look; used by the watch's thread only
+     * @param look whether there was a change since the last look; used by the watch's thread only.
+     *     It may fail, with a {@link SlipringException} where the store is away
      */
     public ChangeWatch(String name, BooleanSupplier look, Pace pace) {
         this.name = name;
@@ -65,16 +68,20 @@ public final class ChangeWatch {
         hearers.clear();
     }
 
-    /** Looks, and tells of a change; also for a pace, in the midst of a pause. */
+    /**
+     * Looks, and tells of a change; also for a pace, in the midst of a pause. The first look that
+     * fails counts as one: who listens asks the store himself then, and learns what is wrong.
+     */
     public boolean look() {
-        boolean changed = false;
+        boolean changed;
         try {
             changed = look.getAsBoolean();
             failing = false;
         } catch (RuntimeException | Error e) {
-            // Those who listen would wait for ever; a fault that stays is told once.
-            LOG.log(failing ? Level.DEBUG : Level.WARNING, name + ": a look failed", e);
+            changed = !failing;
             failing = true;
+            boolean expected = e instanceof SlipringException || !changed;
+            LOG.log(expected ? Level.DEBUG : Level.WARNING, name + ": a look failed", e);
         }
         if (changed) {
             hearers.tell();

@@ -3,6 +3,8 @@ package dev.slipring.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.StoreFailed;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,6 +40,23 @@ class ChangeWatchTest {
                             }
                             return true;
                         }));
+    }
+
+    /** Else who waits would never learn that the store is away. */
+    @Test
+    void theFirstLookThatFailsIsHeardOf() throws Exception {
+        AtomicInteger heard = new AtomicInteger();
+        CountDownLatch many = new CountDownLatch(20);
+        ChangeWatch watch =
+                watch(
+                        () -> {
+                            many.countDown();
+                            throw new StoreFailed("by plan");
+                        });
+        try (AutoCloseable listening = watch.listen(heard::incrementAndGet)) {
+            assertThat(many.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(heard).hasValue(1);
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.SlipringException;
 import dev.slipring.engine.ChangeWatch;
 
 import java.util.concurrent.TimeUnit;
@@ -69,9 +68,6 @@ final class ServerWatch {
             boolean changed = somebodyNew || now != seen;
             seen = now;
             return changed;
-        } catch (SlipringException e) {
-            // The server is away; whoever works with it is told, and this asks again.
-            return false;
         } finally {
             if (somebodyNew && !looked) {
                 hasNew.set(true);

@@ -314,19 +314,43 @@ abstract class ServerStops {
             CompletableFuture<Claim> claim =
                     CompletableFuture.supplyAsync(
                             () -> seen.stage().claim(1, Duration.ofSeconds(60)));
-            String count = "SHOW GLOBAL STATUS LIKE 'Com_select'";
-            long begin = selects(sql, count);
-            while (selects(sql, count) < begin + 20) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            awaitLooks(sql);
             assertThat(claim).isNotDone();
             ring.stage().resume();
             assertThat(claim.get(20, TimeUnit.SECONDS).deliveries()).hasSize(1);
         }
     }
 
-    private static long selects(Statement sql, String query) throws SQLException {
-        try (ResultSet row = sql.executeQuery(query)) {
+    /** Who waits for a database that is dropped meanwhile is told, and does not wait on. */
+    @Test
+    void whoWaitsLearnsThatTheDatabaseIsGone() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring worker = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = ring(worker);
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(
+                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
+            awaitLooks(sql);
+            assertThat(claim).isNotDone();
+            server.get().run("DROP DATABASE " + database);
+            assertThatThrownBy(() -> claim.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(database);
+        }
+    }
+
+    /** Until who waits has looked for news again and again. */
+    private static void awaitLooks(Statement sql) throws Exception {
+        long begin = selects(sql);
+        while (selects(sql) < begin + 20) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    private static long selects(Statement sql) throws SQLException {
+        try (ResultSet row = sql.executeQuery("SHOW GLOBAL STATUS LIKE 'Com_select'")) {
             row.next();
             return row.getLong(2);
         }

@@ -56,7 +56,11 @@ final class SqliteTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         requireSchema();
-        return reader.read(work);
+        return reader.read(
+                rows -> {
+                    file.check();
+                    return work.apply(rows);
+                });
     }
 
     @Override
@@ -114,8 +118,13 @@ final class SqliteTransactor implements Transactor {
         return file.path();
     }
 
-    /** Whether another connection has committed since this was last asked. */
+    /**
+     * Whether another connection has committed since this was last asked.
+     *
+     * @throws StoreFailed if the file is not there any more
+     */
     boolean neighboursCommitted() {
+        file.check();
         return writer.neighboursCommitted();
     }
 

@@ -4,7 +4,11 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** A file that is taken away while it is open, and one that has two names. */
 @Timeout(60)
@@ -51,6 +58,30 @@ class OpenFileTest {
         Files.delete(folder.resolve("x.db" + part));
         pushesAreRefused(store);
         store.close();
+    }
+
+    /** Who waits is told, and does not wait on for what nobody can push any more. */
+    @Test
+    void whoWaitsForAFileThatIsGoneIsTold() throws Exception {
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(
+                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
+            while (!isWatched()) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            Files.delete(file);
+            assertThatThrownBy(() -> claim.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("was moved, replaced or deleted");
+            assertThatThrownBy(ring::info).isInstanceOf(StoreFailed.class);
+        }
+    }
+
+    private static boolean isWatched() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("slipring-sqlite-watch"));
     }
 
     @Test
