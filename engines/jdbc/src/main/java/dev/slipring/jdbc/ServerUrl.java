@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /**
  * A URL of a server.
  *
- * @param address host, port and database, as they are written in a JDBC URL
+ * @param address host, port and database, as they are written in a JDBC URL; the drivers used here
+ *     take the database as it is, so it is decoded
  * @param user the user, or null
  * @param password the password, or null; never shown
  * @param options the driver's options
@@ -64,7 +65,12 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
                             + "://user:password@host:port/database");
         }
         checkPorts(rest.substring(0, slash));
-        return new ServerUrl(rest, user, password, options);
+        String database = decoded(rest.substring(slash + 1));
+        if (database.contains("?")) {
+            throw new IllegalArgumentException(
+                    "a database with a '?' in its name cannot be named in a URL; use a DataSource");
+        }
+        return new ServerUrl(rest.substring(0, slash + 1) + database, user, password, options);
     }
 
     private static void checkPorts(String hosts) {

@@ -47,6 +47,9 @@ public final class PostgresEngine implements Engine {
             connections.learnIsolation();
             int installed =
                     PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
+            if (installed == 0) {
+                connections.alone(statements -> PostgresSchema.checkEncoding(statements, place));
+            }
             if (opening.migrate() && opening.existing() && installed == 0) {
                 throw new StoreFailed(
                         "there is no schema of Slipring in "

@@ -65,14 +65,14 @@ final class PostgresSchema {
                 "BEGIN ISOLATION LEVEL READ COMMITTED",
                 statements -> {
                     statements.call(LOCK);
-                    checkEncoding(statements, place);
                     int installed = checked(installed(statements), place);
                     scripts().stream().skip(installed).forEach(statements::run);
                     return null;
                 });
     }
 
-    private static void checkEncoding(Statements statements, String place) {
+    /** Refuses a database whose texts cannot be those of messages and names. */
+    static Void checkEncoding(Statements statements, String place) {
         String encoding = statements.first("SELECT getdatabaseencoding()", row -> row.getString(1));
         if (!encoding.equals("UTF8")) {
             throw new StoreFailed(
@@ -82,6 +82,7 @@ final class PostgresSchema {
                             + encoding
                             + "; Slipring needs one that is made WITH ENCODING 'UTF8'");
         }
+        return null;
     }
 
     /** Refuses a schema of a newer version, whose rules are unknown here. */

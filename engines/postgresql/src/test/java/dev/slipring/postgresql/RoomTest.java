@@ -71,22 +71,26 @@ class RoomTest {
         }
     }
 
-    /** Pushes when all are there; returns how many messages were taken. */
+    /**
+     * Pushes when all are there, until the ring is full or has too much; returns how many messages
+     * were taken.
+     */
     private int push(CyclicBarrier start, int pusher) throws Exception {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             int pushed = 0;
             start.await();
-            while (true) {
+            while (pushed <= CAPACITY) {
                 try {
                     ring.join(connection).push(messages(9 + pusher, "key " + pusher));
                     connection.commit();
                     pushed += 9 + pusher;
                 } catch (RingFull full) {
                     connection.rollback();
-                    return pushed;
+                    break;
                 }
             }
+            return pushed;
         }
     }
 
