@@ -123,19 +123,14 @@ public final class Ring {
      * @throws IllegalArgumentException if one is too large
      */
     public void pushAll(Collection<Message> messages, Duration timeout) {
-        if (messages.isEmpty()) {
+        List<Message> taken = checked(messages);
+        if (taken.isEmpty()) {
             return;
         }
         try {
-            journal().push(checked(messages), Span.nanos(timeout));
+            journal().push(taken, Span.nanos(timeout));
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                cause.addSuppressed(
-                        new SlipringException(
-                                "the push to ring '" + name + "' was asked for here"));
-                throw cause;
-            }
-            throw e;
+            throw e.getCause() instanceof RuntimeException shared ? Refusal.here(shared) : e;
         }
     }
 
@@ -165,7 +160,8 @@ public final class Ring {
 
     /** Messages, none of which is too large. */
     List<Message> checked(Collection<Message> messages) {
-        for (Message message : messages) {
+        List<Message> taken = List.copyOf(messages);
+        for (Message message : taken) {
             long size = SlotCodec.size(message);
             if (size > options.maxMessageBytes()) {
                 throw new IllegalArgumentException(
@@ -176,7 +172,7 @@ public final class Ring {
                                 + " that are allowed; nothing was pushed");
             }
         }
-        return List.copyOf(messages);
+        return taken;
     }
 
     /** Refuses who would work on a ring that is closed, or wait for it. */

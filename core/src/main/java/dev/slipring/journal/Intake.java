@@ -6,6 +6,7 @@ import dev.slipring.ring.RingQueue;
 import dev.slipring.ring.SCSequence;
 import dev.slipring.ring.Sequence;
 
+import java.lang.invoke.VarHandle;
 import java.util.Collection;
 
 /**
@@ -95,6 +96,9 @@ final class Intake {
 
     /** Whether something came that was not taken yet, or is just coming. Any thread may ask. */
     boolean hasMore() {
+        // Who asks has just let go of the lock: that is seen before this is read, so one who came
+        // too late to be seen here finds the lock free.
+        VarHandle.fullFence();
         return producers.current() > taken;
     }
 

@@ -3,7 +3,9 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.RingFull;
+import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -37,6 +39,9 @@ public final class Journal implements AutoCloseable {
 
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** What broke may be short of something, and is given a moment. */
+    private static final long BROKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final String ring;
     private final Signal signal;
@@ -94,7 +99,7 @@ public final class Journal implements AutoCloseable {
                     while (!entry.isOver() && !entry.isDiverted()) {
                         // It writes for others too: this interrupt is not theirs.
                         interrupted |= Thread.interrupted();
-                        interrupted |= step();
+                        interrupted |= stepOn();
                     }
                 } finally {
                     handOver();
@@ -113,11 +118,15 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Takes messages; completes when all are durable, or exceptionally when none is: on a thread
-     * that keeps nobody from writing meanwhile.
+     * that keeps nobody from writing meanwhile, or on this one if they are not even taken.
      */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         Entry entry = new Entry(messages, timeoutNanos, null);
-        intake.add(entry);
+        try {
+            intake.add(entry);
+        } catch (SlipringException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         if (thread == null) {
             startThread();
         }
@@ -147,13 +156,8 @@ public final class Journal implements AutoCloseable {
     /** Writes what nobody waits for, whenever nobody else writes. */
     private void run() {
         while (!closed) {
-            try {
-                while (writeSome()) {
-                    // Until nothing is left, or somebody else writes.
-                }
-            } catch (RuntimeException | Error broken) {
-                // Those in the group are told; this thread goes on for the next.
-                watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
+            while (writeSome()) {
+                // Until nothing is left, or somebody else writes.
             }
             // A listener may leave an interrupt, which is not for this.
             Thread.interrupted();
@@ -169,7 +173,7 @@ public final class Journal implements AutoCloseable {
         try {
             boolean some = hasWork();
             if (some) {
-                step();
+                stepOn();
             }
             return some;
         } finally {
@@ -194,7 +198,7 @@ public final class Journal implements AutoCloseable {
         try {
             // What has its place but not yet its entry comes in a moment.
             while (hasWork() || intake.hasMore()) {
-                step();
+                stepOn();
             }
         } finally {
             writing.unlock();
@@ -222,6 +226,20 @@ public final class Journal implements AutoCloseable {
             }
             // Who came after the look and found the lock taken sleeps now, and relies on us.
         } while (intake.hasMore() && writing.tryLock());
+    }
+
+    /**
+     * A step, whatever breaks in it: those in the group are told, and others wait behind it. Who
+     * left with an entry that is not over would be woken in vain when it is his turn to write.
+     */
+    private boolean stepOn() {
+        try {
+            return step();
+        } catch (RuntimeException | Error broken) {
+            watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
+            Pause.sleep(BROKEN_NANOS);
+            return false;
+        }
     }
 
     /** Writes once, or waits a moment; returns whether the thread was interrupted. */

@@ -2,6 +2,7 @@
 package dev.slipring.journal;
 
 import dev.slipring.Message;
+import dev.slipring.NoSuchRing;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
@@ -134,6 +135,9 @@ final class Producer {
         while (true) {
             try {
                 return store.pushed(ring, id) >= number;
+            } catch (NoSuchRing dropped) {
+                // With all that was in it: there is nothing more to ask.
+                throw dropped;
             } catch (SlipringException e) {
                 if (System.nanoTime() - deadline > 0) {
                     unknown.addSuppressed(e);

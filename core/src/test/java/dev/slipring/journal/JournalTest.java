@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.slipring.Listener;
 import dev.slipring.Message;
+import dev.slipring.NoSuchRing;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
@@ -24,9 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +42,7 @@ class JournalTest {
 
     private static final List<Message> ONE = List.of(Message.of("x"));
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final Executor ON_THREADS = task -> new Thread(task).start();
     private static final BinaryOperator<Void> NONE = (one, other) -> null;
 
     private static Journal journal(InvocationHandler calls) {
@@ -71,6 +76,82 @@ class JournalTest {
                     .hasRootCauseInstanceOf(StackOverflowError.class);
             journal.add(ONE, MINUTE).get(20, TimeUnit.SECONDS);
             assertThat(calls).hasValue(2);
+        }
+    }
+
+    /** Who writes for others when an error comes stays until his own push is over. */
+    @Test
+    void anErrorLeavesNobodyBehindAsleep() throws Exception {
+        Random errors = new Random(1);
+        Store store =
+                (Store)
+                        Proxy.newProxyInstance(
+                                Store.class.getClassLoader(),
+                                new Class<?>[] {Store.class},
+                                (proxy, method, args) -> {
+                                    if (errors.nextInt(12) == 0) {
+                                        throw new StackOverflowError("by plan");
+                                    }
+                                    return Set.of();
+                                });
+        // So large that only one of them goes into a transaction.
+        List<Message> large = List.of(Message.of(new byte[3 << 20]));
+        Watcher watcher = new Watcher("ring", Listener.NONE);
+        try (Journal journal = new Journal(store, "ring", 1, 1 << 30, new Signal(), watcher)) {
+            List<CompletableFuture<Void>> pushers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                pushers.add(
+                        CompletableFuture.runAsync(() -> pushOften(journal, large), ON_THREADS));
+            }
+            for (CompletableFuture<Void> each : pushers) {
+                each.get(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static void pushOften(Journal journal, List<Message> messages) {
+        for (int i = 0; i < 60; i++) {
+            Throwable broken = catchThrowable(() -> journal.push(messages, MINUTE));
+            if (broken != null) {
+                assertThat(broken).hasCauseInstanceOf(OutcomeUnknown.class);
+            }
+        }
+    }
+
+    /** What finds no place is told so as everything else is. */
+    @Test
+    void whatIsNotTakenIsRefusedByItsStage() {
+        CountDownLatch gate = new CountDownLatch(1);
+        Journal journal = journal(noting(new ArrayList<>(), gate));
+        List<Message> large = List.of(Message.of(new byte[1 << 20]));
+        CompletableFuture<Void> first = journal.add(large, MINUTE);
+        assertThat(journal.add(large, 0))
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(RingFull.class);
+        gate.countDown();
+        journal.close();
+        assertThat(first).isCompleted();
+        assertThat(journal.add(ONE, 0)).isCompletedExceptionally();
+    }
+
+    /** With a ring everything is gone that could be asked after. */
+    @Test
+    void aRingThatIsGoneIsNotAskedForLong() {
+        AtomicInteger asked = new AtomicInteger();
+        try (Journal journal =
+                journal(
+                        (proxy, method, args) -> {
+                            if (method.getName().equals("tryPush")) {
+                                throw new OutcomeUnknown("cut off");
+                            }
+                            asked.incrementAndGet();
+                            throw new NoSuchRing("dropped");
+                        })) {
+            assertThatThrownBy(() -> journal.push(ONE, MINUTE))
+                    .hasCauseInstanceOf(NoSuchRing.class);
+            assertThat(asked).hasValue(1);
         }
     }
 

@@ -208,8 +208,7 @@ abstract class ServerStops {
             assertThat(memo.slots().get(id, 0, 1)).isNotNull();
             other.setAutoCommit(false);
             other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
-            CompletableFuture<Void> push =
-                    CompletableFuture.runAsync(() -> push(slipring, slots));
+            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> push(slipring, slots));
             waiting(sql, database);
             memo.forget();
             other.rollback();
@@ -296,63 +295,6 @@ abstract class ServerStops {
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("the ids of rings in this database");
             assertThat(last.check()).isEmpty();
-        }
-    }
-
-    /** Who waits for a stage that is paused hears that another process has resumed it. */
-    @Test
-    void aStageThatIsResumedElsewhereGoesOn() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring worker = Slipring.open(server.get().url(database));
-                Slipring operator = Slipring.open(server.get().url(database));
-                Connection controller = server.get().connect(database);
-                Statement sql = controller.createStatement()) {
-            Ring seen = ring(worker);
-            seen.push("backlog");
-            Ring ring = operator.ring("stops");
-            ring.stage().pause();
-            CompletableFuture<Claim> claim =
-                    CompletableFuture.supplyAsync(
-                            () -> seen.stage().claim(1, Duration.ofSeconds(60)));
-            awaitLooks(sql);
-            assertThat(claim).isNotDone();
-            ring.stage().resume();
-            assertThat(claim.get(20, TimeUnit.SECONDS).deliveries()).hasSize(1);
-        }
-    }
-
-    /** Who waits for a database that is dropped meanwhile is told, and does not wait on. */
-    @Test
-    void whoWaitsLearnsThatTheDatabaseIsGone() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring worker = Slipring.open(server.get().url(database));
-                Connection controller = server.get().connect(database);
-                Statement sql = controller.createStatement()) {
-            Ring ring = ring(worker);
-            CompletableFuture<Claim> claim =
-                    CompletableFuture.supplyAsync(
-                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
-            awaitLooks(sql);
-            assertThat(claim).isNotDone();
-            server.get().run("DROP DATABASE " + database);
-            assertThatThrownBy(() -> claim.get(20, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(StoreFailed.class)
-                    .hasMessageContaining(database);
-        }
-    }
-
-    /** Until who waits has looked for news again and again. */
-    private static void awaitLooks(Statement sql) throws Exception {
-        long begin = selects(sql);
-        while (selects(sql) < begin + 20) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-    }
-
-    private static long selects(Statement sql) throws SQLException {
-        try (ResultSet row = sql.executeQuery("SHOW GLOBAL STATUS LIKE 'Com_select'")) {
-            row.next();
-            return row.getLong(2);
         }
     }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.ServerFiles;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** What a process hears of while it waits for others. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class ServerWaiting {
+
+    @RegisterExtension private final RunningServer server;
+
+    ServerWaiting(ServerFiles files) {
+        server = new RunningServer(files);
+    }
+
+    /** Who waits for a stage that is paused hears that another process has resumed it. */
+    @Test
+    void aStageThatIsResumedElsewhereGoesOn() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring worker = Slipring.open(server.get().url(database));
+                Slipring operator = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring seen = worker.create(RingSpec.named("waiting"));
+            seen.push("backlog");
+            Ring ring = operator.ring("waiting");
+            ring.stage().pause();
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(
+                            () -> seen.stage().claim(1, Duration.ofSeconds(60)));
+            awaitLooks(sql);
+            assertThat(claim).isNotDone();
+            ring.stage().resume();
+            assertThat(claim.get(20, TimeUnit.SECONDS).deliveries()).hasSize(1);
+        }
+    }
+
+    /** Who waits for a database that is dropped meanwhile is told, and does not wait on. */
+    @Test
+    void whoWaitsLearnsThatTheDatabaseIsGone() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring worker = Slipring.open(server.get().url(database));
+                Connection controller = server.get().connect(database);
+                Statement sql = controller.createStatement()) {
+            Ring ring = worker.create(RingSpec.named("waiting"));
+            CompletableFuture<Claim> claim =
+                    CompletableFuture.supplyAsync(
+                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
+            awaitLooks(sql);
+            assertThat(claim).isNotDone();
+            server.get().run("DROP DATABASE " + database);
+            assertThatThrownBy(() -> claim.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(database);
+        }
+    }
+
+    /** Until who waits has looked for news again and again. */
+    private static void awaitLooks(Statement sql) throws Exception {
+        long begin = selects(sql);
+        while (selects(sql) < begin + 20) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    private static long selects(Statement sql) throws SQLException {
+        try (ResultSet row = sql.executeQuery("SHOW GLOBAL STATUS LIKE 'Com_select'")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+}
