@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -14,9 +15,7 @@ import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -40,24 +39,13 @@ public final class Claim implements AutoCloseable {
     private final Watcher watcher;
     private final Claimed claimed;
     private final List<Delivery> deliveries;
+    private final Remaining remaining;
 
     /** Who has it speaks; he may have to wait for the store. */
     private final ReentrantLock speech = new ReentrantLock();
 
-    /** Held for a moment: whoever looks at what is left does not wait for who speaks. */
-    private final Object look = new Object();
-
-    /**
-     * What nothing was said about, by position; null as long as that is all of them. Guarded by
-     * {@link #look}.
-     */
-    private Map<Long, Delivery> left;
-
     /** What was said of messages when the store failed, which may have taken it. */
     private final Set<Word> unsure = new HashSet<>();
-
-    /** The messages by position; null until one of them is named. */
-    private volatile Map<Long, Delivery> byPosition;
 
     private volatile boolean spokenForElsewhere;
     private volatile Fenced lost;
@@ -70,6 +58,7 @@ public final class Claim implements AutoCloseable {
         this.watcher = watcher;
         this.claimed = claimed;
         this.deliveries = List.copyOf(claimed.deliveries());
+        this.remaining = new Remaining(deliveries);
     }
 
     /** The messages, in their order. */
@@ -102,14 +91,12 @@ public final class Claim implements AutoCloseable {
 
     /** The messages that nothing was said about. */
     public List<Delivery> left() {
-        synchronized (look) {
-            return left == null ? deliveries : List.copyOf(left.values());
-        }
+        return remaining.list();
     }
 
     /** Whether there are messages that nothing was said about. */
     boolean hasLeft() {
-        return countLeft() > 0;
+        return remaining.count() > 0;
     }
 
     /** Does something while nobody else speaks of this claim here. */
@@ -129,18 +116,6 @@ public final class Claim implements AutoCloseable {
             what.run();
         } finally {
             speech.unlock();
-        }
-    }
-
-    private int countLeft() {
-        synchronized (look) {
-            return left == null ? deliveries.size() : left.size();
-        }
-    }
-
-    private void leaveNothing() {
-        synchronized (look) {
-            left = Map.of();
         }
     }
 
@@ -213,13 +188,30 @@ public final class Claim implements AutoCloseable {
         sayRest(Rest.GIVE_BACK);
     }
 
-    /** Gives back what is left, if it is still in this hand. */
+    /**
+     * Gives back what is left, if it is still in this hand. Commit before: what a transaction of
+     * yours spoke of is not waited for, so what that leaves may be handed out only when the lease
+     * has run out.
+     */
     @Override
     public void close() {
         try {
-            giveBack();
+            if (!spokenForElsewhere) {
+                giveBack();
+            } else if (store.capabilities().contains(Capability.LANES)) {
+                alone(this::tryGiveBack);
+            }
         } catch (Fenced e) {
             // It is in another hand already, which is as good.
+        }
+    }
+
+    /** The same unless a transaction that goes on has spoken of it. */
+    private void tryGiveBack() {
+        Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
+        if (hasLeft() && fenced(() -> store.trySettle(ring, word)).isPresent()) {
+            remaining.clear();
+            wake.raise(false);
         }
     }
 
@@ -239,19 +231,10 @@ public final class Claim implements AutoCloseable {
 
     /** A message, which must be one of this claim's: elsewhere others have its position. */
     Delivery own(Delivery delivery) {
-        if (isEmpty() || byPosition().get(delivery.position()) != delivery) {
+        if (isEmpty() || !remaining.isOfClaim(delivery)) {
             throw new NotInHand("message " + delivery.id() + " is not in this claim");
         }
         return delivery;
-    }
-
-    private Map<Long, Delivery> byPosition() {
-        if (byPosition == null) {
-            Map<Long, Delivery> all = new LinkedHashMap<>();
-            deliveries.forEach(delivery -> all.put(delivery.position(), delivery));
-            byPosition = all;
-        }
-        return byPosition;
     }
 
     /** A caller's transaction speaks for this claim; whether it commits is not known here. */
@@ -302,7 +285,7 @@ public final class Claim implements AutoCloseable {
                 throw e;
             }
             // Only this hand speaks of its messages: if they are settled, the store had taken it.
-            strike(word);
+            remaining.strike(word);
             wake.raise(false);
         }
     }
@@ -340,11 +323,11 @@ public final class Claim implements AutoCloseable {
     private void sayAlone(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         long start = System.nanoTime();
         Settled settled = fenced(() -> call.apply(word.about(ticket())));
-        int before = countLeft();
+        int before = remaining.count();
         if (settled.left() == 0) {
-            leaveNothing();
+            remaining.clear();
         } else {
-            strike(word);
+            remaining.strike(word);
         }
         int failed = word.failed().size();
         int finished = word.rest() == Rest.DONE ? before - failed : word.done().size();
@@ -364,27 +347,13 @@ public final class Claim implements AutoCloseable {
         try {
             return call.get();
         } catch (Fenced e) {
-            leaveNothing();
+            remaining.clear();
             lost = e;
             if (!spokenForElsewhere) {
                 // Else it may be out of this hand since it is done.
                 watcher.fenced(ticket().stage());
             }
             throw e;
-        }
-    }
-
-    /** What was named is left no more. */
-    private void strike(Word word) {
-        if (!hasLeft() || word.done().isEmpty() && word.failed().isEmpty()) {
-            return;
-        }
-        synchronized (look) {
-            if (left == null) {
-                left = new LinkedHashMap<>(byPosition());
-            }
-            word.done().forEach(delivery -> left.remove(delivery.position()));
-            word.failed().forEach(failure -> left.remove(failure.position()));
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.slipring.graph;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,8 +20,8 @@ public final class Stages {
     private final Map<String, Set<String>> after;
 
     private Stages(Map<String, StageSpec> specs, Map<String, Set<String>> after) {
-        this.specs = specs;
-        this.after = after;
+        this.specs = Collections.unmodifiableMap(specs);
+        this.after = Collections.unmodifiableMap(after);
         checkNames();
         specs.keySet().forEach(stage -> checkCycle(stage, stage, new LinkedHashSet<>()));
     }
@@ -48,7 +49,7 @@ public final class Stages {
         after.forEach(
                 (stage, followed) -> {
                     if (!followed.isEmpty()) {
-                        edges.put(stage, new TreeSet<>(followed));
+                        edges.put(stage, Collections.unmodifiableSet(new TreeSet<>(followed)));
                     }
                 });
         return new Stages(specs, edges);

@@ -3,7 +3,6 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.RingFull;
-import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Store;
@@ -118,14 +117,15 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Takes messages; completes when all are durable, or exceptionally when none is: on a thread
-     * that keeps nobody from writing meanwhile, or on this one if they are not even taken.
+     * that keeps nobody from writing meanwhile, or on this one if there was no room here for them
+     * in time.
      */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         Entry entry = new Entry(messages, timeoutNanos, null);
         try {
             intake.add(entry);
-        } catch (SlipringException refused) {
-            return CompletableFuture.failedFuture(refused);
+        } catch (RingFull full) {
+            return CompletableFuture.failedFuture(full);
         }
         if (thread == null) {
             startThread();

@@ -34,8 +34,7 @@ final class RingRule {
         for (int lane = 0; lane < spec.lanes(); lane++) {
             rows.lanes().put(shape.id(), new LaneRow(lane, 0, 0, 0));
             for (String stage : spec.stages().names()) {
-                rows.strands()
-                        .put(shape.id(), Strand.at(stage, lane, 0, StageRule.firstEpoch(shape)));
+                rows.strands().put(shape.id(), Strand.at(stage, lane, 0, Epochs.before(shape)));
             }
         }
         return 1;

@@ -16,17 +16,9 @@ import java.util.stream.Stream;
 /** Stages that join, pause, rewind and leave a living ring. */
 final class StageRule {
 
-    private static final int EPOCH_BITS = 20;
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private StageRule() {}
-
-    /**
-     * The epoch before the first of a new strand: above all that a stage of the same name ever had.
-     */
-    static long firstEpoch(Shape shape) {
-        return shape.version() << EPOCH_BITS;
-    }
 
     static long add(Rows rows, Shape shape, Change.AddStage change) {
         Stages stages = shape.spec().stages().with(change.stage(), change.after());
@@ -40,7 +32,7 @@ final class StageRule {
                                     change.stage().name(),
                                     lane.lane(),
                                     position,
-                                    firstEpoch(after)));
+                                    Epochs.before(after)));
             GateRule.update(rows, after, lane.lane());
         }
         return 1;
@@ -132,7 +124,7 @@ final class StageRule {
                         .orElse(0);
         rows.strands().delete(shape.id(), change.stage());
         // So that a stage of the same name that comes later begins above all its epochs.
-        long version = Math.max(shape.version(), epochs >> EPOCH_BITS) + 1;
+        long version = Math.max(shape.version(), Epochs.version(epochs)) + 1;
         Shape after = update(rows, shape, version, stages, paused);
         long[] gone = {0};
         for (AsideRow.State state : AsideRow.State.values()) {

@@ -23,6 +23,17 @@ class GraphTest {
         assertThat(stages.after("locate")).isEmpty();
     }
 
+    /** Rings are known by it, also to others who have it. */
+    @Test
+    void whatIsBuiltStaysAsItIs() {
+        Stages stages = Stages.of(FanOut.to("locate").and("grade").then("alert"));
+        for (Set<String> names : List.of(stages.names(), stages.after("alert"))) {
+            assertThatThrownBy(() -> names.remove("locate"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+        assertThat(stages).isEqualTo(Stages.of(FanOut.to("locate").and("grade").then("alert")));
+    }
+
     @Test
     void fanOutsNest() {
         Graph graph =

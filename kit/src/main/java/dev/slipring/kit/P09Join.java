@@ -79,6 +79,23 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
+    /** A claim that is closed before the commit does not wait for that, which could never come. */
+    @Test
+    default void aClaimMayBeClosedBeforeTheCommit() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("closed");
+        push(ring, 2);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            try (Claim claim = claim(ring.stage(), 2)) {
+                ring.join(connection).done(claim);
+            }
+            connection.commit();
+        }
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
     /** Nothing of it with a rollback. */
     @Test
     default void nothingOfItWithARollback() throws Exception {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
+import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
 
 import java.sql.ResultSet;
@@ -40,9 +40,6 @@ final class JdbcRings implements RingTable {
                     "slipring_producer",
                     "slipring_aside",
                     "slipring_aside_piece");
-
-    /** The epochs of claims begin with the ring's id, and have no more room for it. */
-    private static final long ID_END = 1L << 23;
 
     private final JdbcRows rows;
     private final Memo memo;
@@ -150,13 +147,7 @@ final class JdbcRings implements RingTable {
         Script number = new Script();
         next.subList(0, next.size() - 1).forEach(number::run);
         rows.work().run(number.read(next.get(next.size() - 1), row -> id[0] = row.getLong(1)));
-        if (id[0] >= ID_END) {
-            throw new StoreFailed(
-                    "the ids of rings in this database have come to their end, "
-                            + ID_END
-                            + "; make the ring in another database");
-        }
-        Shape shape = new Shape(id[0], id[0] << 20, spec, Set.of());
+        Shape shape = Epochs.firstShape(id[0], spec);
         Script script = new Script();
         script.run(
                 "INSERT INTO slipring_ring (id, name, version, lanes, messages, bytes, origin)"

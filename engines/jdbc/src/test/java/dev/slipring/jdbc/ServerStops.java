@@ -293,7 +293,7 @@ abstract class ServerStops {
             last.stage().claim(1, Duration.ZERO).done();
             assertThatThrownBy(() -> slipring.create(RingSpec.named("further")))
                     .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("the ids of rings in this database");
+                    .hasMessageContaining("the ids of rings in this store");
             assertThat(last.check()).isEmpty();
         }
     }

@@ -3,12 +3,12 @@ package dev.slipring.memory;
 
 import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Rings and their shapes in memory. */
@@ -41,7 +41,7 @@ final class MemoryRings implements RingTable {
     @Override
     public Shape insert(RingSpec spec) {
         long id = ++lastId;
-        Shape shape = new Shape(id, id << 20, spec, Set.of());
+        Shape shape = Epochs.firstShape(id, spec);
         undo.put(shapes, spec.name(), shape);
         undo.put(rings, id, new MemoryRing());
         return shape;

@@ -7,6 +7,7 @@ import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
+import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
 
 import java.sql.ResultSet;
@@ -147,7 +148,7 @@ final class SqliteRings implements RingTable {
                 spec.bytes(),
                 shelf);
         long id = statements.number("SELECT last_insert_rowid()").orElseThrow();
-        Shape shape = new Shape(id, id << 20, spec, Set.of());
+        Shape shape = Epochs.firstShape(id, spec);
         update(shape);
         return shape;
     }

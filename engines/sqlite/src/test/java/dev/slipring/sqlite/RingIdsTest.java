@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+
+/** A file in which very many rings were made and dropped. */
+class RingIdsTest {
+
+    private static final int MOST = (1 << 23) - 1;
+
+    @TempDir private Path folder;
+
+    @Test
+    void theLastRingWorksAndTheNextIsRefused() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            slipring.create(RingSpec.named("first"));
+            try (Connection connection = Given.jdbc(file)) {
+                connection
+                        .createStatement()
+                        .execute("UPDATE sqlite_sequence SET seq = " + (MOST - 1));
+            }
+            Ring last = slipring.create(RingSpec.named("last"));
+            last.push("x");
+            Claim claim = last.stage().claim(1, Duration.ZERO);
+            assertThat(claim.deliveries()).hasSize(1);
+            assertThat(last.info().heldMessages()).isOne();
+            assertThat(last.info().stages().get(0).inHand()).hasSize(1);
+            claim.done();
+            assertThat(last.check()).isEmpty();
+            assertThatThrownBy(() -> slipring.create(RingSpec.named("further")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("the ids of rings in this store");
+            assertThat(slipring.rings()).containsExactly("first", "last");
+        }
+    }
+}
