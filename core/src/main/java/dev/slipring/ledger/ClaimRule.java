@@ -169,9 +169,16 @@ public final class ClaimRule {
     }
 
     private long next() {
-        ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
-        long at = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
-        at = claim == null ? at : Math.min(at, claim.expires());
+        long at =
+                stage.mode() == Mode.ORDERED
+                        ? new OrderedAgain(rows, shape, handOut).nextAt()
+                        : nextOfPool();
         return at == Long.MAX_VALUE ? at : Math.max(at - rows.now(), 1);
+    }
+
+    private long nextOfPool() {
+        ClaimRow claim = rows.strands().firstToExpire(shape.id(), stage.name());
+        long due = rows.aside().nextDue(shape.id(), stage.name()).orElse(Long.MAX_VALUE);
+        return claim == null ? due : Math.min(due, claim.expires());
     }
 }

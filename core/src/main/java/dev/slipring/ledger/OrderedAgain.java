@@ -5,6 +5,7 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
 
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * What an ordered stage hands out again: in each lane in turn the oldest of what is unfinished, and
@@ -30,11 +31,7 @@ final class OrderedAgain {
         int start = Strand.turn(strands);
         for (int i = 0; i < strands.size(); i++) {
             Strand strand = strands.get((start + i) % strands.size());
-            ClaimRow claim =
-                    claims.stream()
-                            .filter(row -> row.lane() == strand.lane())
-                            .findFirst()
-                            .orElse(null);
+            ClaimRow claim = first(claims, strand.lane());
             boolean looksDue = !isBusy(strand, claim) && isDue(strand, claim);
             Claimed again =
                     looksDue && rows.take(shape.id(), strand.lane())
@@ -47,14 +44,40 @@ final class OrderedAgain {
         return null;
     }
 
+    /**
+     * When the clock alone may bring something, in milliseconds of the store's time; {@link
+     * Long#MAX_VALUE} for never. In a lane that somebody has in hand it is his lease: what is due
+     * there waits for it, and is looked for when he is done.
+     */
+    long nextAt() {
+        String stage = handOut.stage().name();
+        List<ClaimRow> claims = rows.strands().claims(shape.id(), stage);
+        return rows.strands().of(shape.id(), stage).stream()
+                .mapToLong(strand -> nextAt(strand, first(claims, strand.lane())))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private long nextAt(Strand strand, ClaimRow claim) {
+        if (isBusy(strand, claim)) {
+            return leases(strand, claim).filter(at -> at > rows.now()).min().orElseThrow();
+        }
+        AsideRow waiting = waiting(strand);
+        if (isFirst(claim, waiting)) {
+            return claim.expires();
+        }
+        return isNext(strand, waiting) ? waiting.due() : Long.MAX_VALUE;
+    }
+
+    /** The first claim of a lane; null if there is none. */
+    private static ClaimRow first(List<ClaimRow> claims, int lane) {
+        return claims.stream().filter(row -> row.lane() == lane).findFirst().orElse(null);
+    }
+
     /** Hands out again in a lane that this transaction has. */
     private Claimed again(int lane) {
         String stage = handOut.stage().name();
-        ClaimRow claim =
-                rows.strands().claims(shape.id(), stage).stream()
-                        .filter(row -> row.lane() == lane)
-                        .findFirst()
-                        .orElse(null);
+        ClaimRow claim = first(rows.strands().claims(shape.id(), stage), lane);
         Strand strand = rows.strands().get(shape.id(), stage, lane);
         return isBusy(strand, claim) ? null : again(strand, claim);
     }
@@ -65,25 +88,46 @@ final class OrderedAgain {
 
     private boolean isBusy(Strand strand, ClaimRow claim) {
         long now = rows.now();
-        return claim != null && claim.expires() > now
-                || strand.waiting() > 0
-                        && rows
+        return leases(strand, claim).anyMatch(at -> at > now);
+    }
+
+    /** Until when what is in hand is so, the claim and retries. */
+    private LongStream leases(Strand strand, ClaimRow claim) {
+        LongStream own = claim == null ? LongStream.empty() : LongStream.of(claim.expires());
+        return strand.waiting() == 0
+                ? own
+                : LongStream.concat(
+                        own,
+                        rows
                                 .aside()
                                 .inHand(shape.id(), strand.stage(), strand.lane(), strand.epoch())
                                 .stream()
-                                .anyMatch(row -> row.due() > now);
+                                .mapToLong(AsideRow::due));
+    }
+
+    /** What waits first in a lane; null if nothing does. */
+    private AsideRow waiting(Strand strand) {
+        return strand.waiting() == 0
+                ? null
+                : rows.aside().firstWaiting(shape.id(), strand.stage(), strand.lane());
+    }
+
+    private static boolean isFirst(ClaimRow claim, AsideRow waiting) {
+        return claim != null && (waiting == null || claim.from() < waiting.position());
+    }
+
+    /** What is set aside in front of a stage that was rewound waits until it comes there. */
+    private static boolean isNext(Strand strand, AsideRow waiting) {
+        return waiting != null && waiting.position() <= strand.claimed();
     }
 
     private Claimed again(Strand strand, ClaimRow claim) {
-        AsideRow waiting =
-                strand.waiting() == 0
-                        ? null
-                        : rows.aside().firstWaiting(shape.id(), strand.stage(), strand.lane());
-        if (claim != null && (waiting == null || claim.from() < waiting.position())) {
+        AsideRow waiting = waiting(strand);
+        if (isFirst(claim, waiting)) {
             return handOut.takeOver(claim);
         }
-        // What is set aside in front of a stage that was rewound waits until it comes there.
-        boolean isNext = waiting != null && waiting.position() <= strand.claimed();
-        return isNext && waiting.due() <= rows.now() ? handOut.retry(List.of(waiting)) : null;
+        return isNext(strand, waiting) && waiting.due() <= rows.now()
+                ? handOut.retry(List.of(waiting))
+                : null;
     }
 }

@@ -7,8 +7,11 @@ import dev.slipring.Claim;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.Stage;
 import dev.slipring.Workers;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -42,11 +45,8 @@ public interface P10Idle extends Promise {
         return ring.info().storeBytes() != before;
     }
 
-    /** Who waits does not ask the store all the time. */
-    @Test
-    default void whoWaitsAsksSeldom() {
-        ring("seldom", stage("a").then(stage("b")));
-        AtomicInteger claims = new AtomicInteger();
+    /** The same ring, whose claims are counted. */
+    private Ring counting(Ring ring, AtomicInteger claims) {
         Store counting =
                 StoreInFront.of(
                         slipring().store(),
@@ -54,12 +54,39 @@ public interface P10Idle extends Promise {
                             claims.addAndGet(method.equals("claim") ? 1 : 0);
                             return through.call();
                         });
-        Ring ring = Slipring.over(counting, Options.url(bed().url())).ring("seldom");
+        return Slipring.over(counting, Options.url(bed().url())).ring(ring.name());
+    }
+
+    /** Who waits does not ask the store all the time. */
+    @Test
+    default void whoWaitsAsksSeldom() {
+        AtomicInteger claims = new AtomicInteger();
+        Ring ring = counting(ring("seldom", stage("a").then(stage("b"))), claims);
         for (String stage : List.of("a", "b")) {
             Claim claim = ring.stage(stage).claim(1, Duration.ofSeconds(1));
             assertThat(claim.isEmpty()).isTrue();
         }
         assertThat(claims.get()).as("claims in two seconds").isBetween(2, 60);
+    }
+
+    /** Nor while what is due waits for what an ordered stage has in hand. */
+    @Test
+    default void whoWaitsForAHandAsksSeldom() {
+        Graph graph = stage("a").then(stage("b").ordered());
+        Ring ring = slipring().create(RingSpec.named("hand").lanes(1).graph(graph));
+        push(ring, 3);
+        Claim first = ring.stage("a").claim(3, Duration.ZERO);
+        first.fail(first.deliveries().get(0), "later", Duration.ZERO);
+        first.done();
+        Claim inHand = ring.stage("b").claim(3, Duration.ZERO);
+        assertThat(texts(inHand)).containsExactly("1", "2");
+        ring.stage("a").claim(1, Duration.ZERO).done();
+        AtomicInteger claims = new AtomicInteger();
+        Stage waiting = counting(ring, claims).stage("b");
+        assertThat(waiting.claim(1, Duration.ofSeconds(1)).isEmpty()).isTrue();
+        assertThat(claims.get()).as("claims in a second").isBetween(2, 60);
+        inHand.done();
+        assertThat(texts(waiting.claim(1, Duration.ZERO))).containsExactly("0");
     }
 
     /** A push wakes who waits, for however long that is. */

@@ -263,10 +263,14 @@ BEGIN
             END IF;
         END LOOP;
     END LOOP;
-    next_at := least((SELECT min(x.expires) FROM unnest(strands) x),
+    -- In a lane that an ordered stage has in hand what is due waits, and what ran out waits for what
+    -- is set aside in front of it.
+    next_at := least((SELECT min(x.expires) FROM unnest(strands) x WHERE NOT st.ordered
+            OR x.waiting = 0 OR x.expires > clock_timestamp()),
         (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
             AND a.state = 'waiting'
-            AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed)));
+            AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed
+                AND coalesce(strands[a.lane + 1].expires <= clock_timestamp(), true))));
     RETURN NEXT ROW(CASE WHEN busy IS NULL THEN 'nothing' WHEN wait_for IS NULL THEN 'busy'
             ELSE 'left' END,
         coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
