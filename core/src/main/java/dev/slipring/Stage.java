@@ -248,8 +248,12 @@ public final class Stage {
             if (claim.isEmpty()) {
                 return handled;
             }
-            handled += claim.deliveries().size();
-            claim.settleRest(each.handle(claim, () -> false));
+            Word word = each.handle(claim, () -> false);
+            handled +=
+                    word.rest() == Rest.DONE
+                            ? claim.deliveries().size()
+                            : word.done().size() + word.failed().size();
+            claim.settleRest(word);
         }
     }
 

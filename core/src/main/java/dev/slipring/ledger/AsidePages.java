@@ -3,6 +3,7 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Shape;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -49,25 +50,28 @@ final class AsidePages {
         }
     }
 
-    /** The next few, at most so many; none at the end. */
+    /**
+     * The next few, from as many lanes as it takes: at most so many, and fewer where they are
+     * large; none at the end.
+     */
     List<AsideRow> next(int max) {
-        for (; lane < shape.spec().lanes(); lane++) {
-            List<AsideRow> page =
-                    rows.aside()
-                            .page(
-                                    shape.id(),
-                                    stage,
-                                    lane,
-                                    state,
-                                    behind,
-                                    max,
-                                    Deliveries.MAX_BYTES);
-            if (!page.isEmpty()) {
+        List<AsideRow> all = new ArrayList<>();
+        long bytes = 0;
+        while (lane < shape.spec().lanes() && all.size() < max && bytes < Deliveries.MAX_BYTES) {
+            List<AsideRow> page = page(max - all.size(), Deliveries.MAX_BYTES - bytes);
+            if (page.isEmpty()) {
+                lane++;
+                behind = -1;
+            } else {
                 behind = page.get(page.size() - 1).position();
-                return page;
+                bytes += page.stream().mapToLong(row -> row.message().length).sum();
+                all.addAll(page);
             }
-            behind = -1;
         }
-        return List.of();
+        return all;
+    }
+
+    private List<AsideRow> page(int max, long maxBytes) {
+        return rows.aside().page(shape.id(), stage, lane, state, behind, max, maxBytes);
     }
 }

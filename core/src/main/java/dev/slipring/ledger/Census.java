@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;
@@ -24,6 +25,15 @@ final class Census {
         this.rows = rows;
         this.shape = shape;
         this.lanes = rows.lanes().all(shape.id());
+        if (lanes.size() < shape.spec().lanes()) {
+            throw new StoreFailed(
+                    "ring '"
+                            + shape.spec().name()
+                            + "' is broken: of its "
+                            + shape.spec().lanes()
+                            + " lanes the store has "
+                            + lanes.size());
+        }
     }
 
     Survey take(long storeBytes, long retries, List<String> broken) {

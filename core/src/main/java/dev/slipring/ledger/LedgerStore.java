@@ -2,6 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.NoSuchRing;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -65,7 +66,7 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public Optional<Shape> shape(String ring) {
-        return transactor.read(rows -> Optional.ofNullable(rows.rings().find(ring)));
+        return transactor.read(rows -> Optional.ofNullable(stored(rows, ring)));
     }
 
     @Override
@@ -190,8 +191,20 @@ public abstract class LedgerStore implements Store {
                 });
     }
 
+    /** The shape that the store has; null if there is no such ring. */
+    private static Shape stored(Rows rows, String ring) {
+        try {
+            return rows.rings().find(ring);
+        } catch (IllegalArgumentException broken) {
+            // Nobody could have declared it so.
+            throw new StoreFailed(
+                    "what the store has of ring '" + ring + "' is broken: " + broken.getMessage(),
+                    broken);
+        }
+    }
+
     private static Shape find(Rows rows, String ring) {
-        Shape shape = rows.rings().find(ring);
+        Shape shape = stored(rows, ring);
         if (shape == null) {
             throw new NoSuchRing(
                     "no ring '"

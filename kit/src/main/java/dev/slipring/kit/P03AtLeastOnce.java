@@ -15,6 +15,7 @@ import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /**
  * Promise 3: every stage gets every message until it is done or dead; what ran out or is due comes
@@ -208,6 +210,32 @@ public interface P03AtLeastOnce extends Promise {
         claim.done(claim.deliveries().get(0));
         claim.fail(second, "no");
         assertThat(ring.stage().deadLetters(9)).hasSize(1);
+    }
+
+    /** A list has what all lanes have. */
+    @Test
+    default void deadLettersAreListedFromAllLanes() {
+        Graph graph = stage("main").tries(1);
+        Ring ring = slipring().create(RingSpec.named("lanes").lanes(3).graph(graph));
+        for (int i = 0; i < 9; i++) {
+            ring.push(to(i % 3, 3, "" + i));
+        }
+        long handled =
+                ring.stage()
+                        .drain(
+                                delivery -> {
+                                    throw new IllegalStateException("by plan");
+                                });
+        assertThat(handled).isEqualTo(9);
+        List<DeadLetter> all = ring.stage().deadLetters(100);
+        assertThat(all)
+                .extracting(dead -> dead.delivery().text())
+                .hasSize(9)
+                .doesNotHaveDuplicates();
+        List<DeadLetter> five = ring.stage().deadLetters(5);
+        List<DeadLetter> rest = ring.stage().deadLettersBehind(five.get(4).id(), 100);
+        assertThat(Stream.concat(five.stream(), rest.stream()).map(DeadLetter::id))
+                .containsExactlyElementsOf(all.stream().map(DeadLetter::id).toList());
     }
 
     /** Retries to death, and back. */

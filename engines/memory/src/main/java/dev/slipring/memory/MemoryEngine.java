@@ -38,6 +38,10 @@ public final class MemoryEngine implements Engine {
 
     @Override
     public Store open(Opening opening) {
+        if (opening.url() == null) {
+            throw new IllegalArgumentException(
+                    "the memory engine takes no data source; open '" + URL + "'");
+        }
         if (!URL.equals(opening.url())) {
             throw new IllegalArgumentException(
                     "a store in memory has neither a name nor options, and the URL '"

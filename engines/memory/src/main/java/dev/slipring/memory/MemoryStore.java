@@ -13,8 +13,11 @@ import java.util.Set;
 /** A store in memory. */
 final class MemoryStore extends LedgerStore {
 
+    private final MemoryTransactor transactor;
+
     MemoryStore(MemoryTransactor transactor) {
         super(transactor, false);
+        this.transactor = transactor;
     }
 
     @Override
@@ -54,6 +57,6 @@ final class MemoryStore extends LedgerStore {
 
     @Override
     public void close() {
-        // Nothing is open.
+        transactor.close();
     }
 }

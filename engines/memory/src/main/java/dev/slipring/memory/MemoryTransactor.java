@@ -16,6 +16,7 @@ final class MemoryTransactor implements Transactor {
     private final ReentrantLock lock = new ReentrantLock();
     private final UndoLog undo = new UndoLog();
     private final MemoryRows rows;
+    private boolean closed;
 
     MemoryTransactor(InstantSource clock) {
         rows = new MemoryRows(clock, undo);
@@ -26,6 +27,9 @@ final class MemoryTransactor implements Transactor {
         lock.lock();
         boolean committed = false;
         try {
+            if (closed) {
+                throw new StoreFailed("the store is closed");
+            }
             T result = work.apply(rows);
             committed = true;
             return result;
@@ -38,6 +42,13 @@ final class MemoryTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         return write(false, work);
+    }
+
+    /** Refuses all that comes, as an engine does that has something to close. */
+    void close() {
+        lock.lock();
+        closed = true;
+        lock.unlock();
     }
 
     @Override

@@ -157,10 +157,13 @@ final class GroupWriter implements AutoCloseable {
 
     /** Gives the connection away; who waits first gets it next. */
     private void release() {
-        if (!closed) {
-            neighbours.lookIfAsked();
+        try {
+            if (!closed) {
+                neighbours.lookIfAsked();
+            }
+        } finally {
+            lock.unlock();
         }
-        lock.unlock();
         Unit<?> next = pending.peek();
         if (next != null) {
             next.wakeOwner();

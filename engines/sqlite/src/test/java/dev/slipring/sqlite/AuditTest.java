@@ -17,6 +17,8 @@ import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -45,6 +47,33 @@ class AuditTest {
             assertThat(gone).isEqualTo(1);
             assertThat(store.survey("r", true).broken())
                     .contains("stage 'first', lane 0: there is no strand");
+        }
+    }
+
+    /** What nobody could have declared is a fault of the store, and not of who asks. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    UPDATE slipring_stage SET mode = 'foo'      | what the store has of ring 'r'
+                    UPDATE slipring_stage SET lease_ms = 0      | what the store has of ring 'r'
+                    UPDATE slipring_stage SET after = 'zz'      | what the store has of ring 'r'
+                    UPDATE slipring_ring SET messages = 0       | what the store has of ring 'r'
+                    DELETE FROM slipring_stage                  | what the store has of ring 'r'
+                    DELETE FROM slipring_sequence WHERE stage = '' | of its 1 lanes the store has 0
+                    """)
+    void whatCannotBeIsNamed(String damage, String words) throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        try (Connection other = Given.jdbc(file);
+                Statement sql = other.createStatement()) {
+            assertThat(sql.executeUpdate(damage)).isPositive();
+        }
+        try (Store store = Given.store(file)) {
+            assertThatThrownBy(() -> store.survey("r", true))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
         }
     }
 
