@@ -37,12 +37,12 @@ public interface Codec<T> {
         };
     }
 
-    /** Text in UTF-8; a body that is not UTF-8 is refused. */
+    /** Text in UTF-8; a body that is not UTF-8 is refused, and a text with half a character. */
     static Codec<String> text() {
         return new Codec<>() {
             @Override
             public byte[] encode(String value) {
-                return value.getBytes(StandardCharsets.UTF_8);
+                return Message.bytes(value);
             }
 
             @Override

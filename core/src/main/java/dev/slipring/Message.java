@@ -33,9 +33,13 @@ public final class Message {
         return new Message(null, Map.of(), body, 0, body.length);
     }
 
-    /** A message whose body is the text in UTF-8. */
+    /**
+     * A message whose body is the text in UTF-8.
+     *
+     * @throws IllegalArgumentException if it has half a character, which UTF-8 has not
+     */
     public static Message of(String text) {
-        return of(text.getBytes(StandardCharsets.UTF_8));
+        return of(bytes(text));
     }
 
     /** A message whose body is a part of an array, which is not copied. For engines. */
@@ -60,6 +64,11 @@ public final class Message {
                 whole(Objects.requireNonNull(name, "name"), "header"),
                 whole(Objects.requireNonNull(value, "value"), "header"));
         return new Message(key, Map.copyOf(more), bytes, offset, length);
+    }
+
+    /** A text in UTF-8. */
+    static byte[] bytes(String text) {
+        return whole(text, "text").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Refuses text that would not come back as it is: UTF-8 has no half characters. */

@@ -55,6 +55,11 @@ final class CreateCommand extends StoreCommand {
     private List<String> stages;
 
     @Override
+    void check() {
+        wanted();
+    }
+
+    @Override
     int call(Slipring slipring) {
         RingSpec spec = slipring.create(wanted()).spec();
         streams()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.slipring.DeadLetter;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
@@ -40,6 +42,9 @@ final class DeadLsCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         int most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
+        if (most == 0) {
+            throw new IllegalArgumentException("--max 0 shows none; use 1 or more");
+        }
         Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
         int shown = 0;
         boolean all = true;
@@ -69,7 +74,7 @@ final class DeadLsCommand extends StoreCommand {
             }
             for (DeadLetter letter : letters) {
                 if (json) {
-                    streams().print(line(letter));
+                    Json.line(streams().out(), out -> fields(out, letter));
                 } else {
                     row(table, letter);
                 }
@@ -80,15 +85,12 @@ final class DeadLsCommand extends StoreCommand {
         return shown;
     }
 
-    private static String line(DeadLetter letter) throws IOException {
-        return Json.line(
-                out -> {
-                    out.writeStringField("stage", letter.stage());
-                    JsonForm.fields(out, letter.delivery());
-                    out.writeStringField("error", letter.error());
-                    out.writeStringField("worker", letter.worker());
-                    out.writeStringField("failed_at", letter.failedAt().toString());
-                });
+    private static void fields(JsonGenerator out, DeadLetter letter) throws IOException {
+        out.writeStringField("stage", letter.stage());
+        JsonForm.fields(out, letter.delivery());
+        out.writeStringField("error", letter.error());
+        out.writeStringField("worker", letter.worker());
+        out.writeStringField("failed_at", letter.failedAt().toString());
     }
 
     private static void row(Table table, DeadLetter letter) {

@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -91,10 +92,15 @@ public final class Main {
     private static int run(Streams streams, String... args) {
         Failures failures = new Failures(streams);
         try {
-            return commandLine(streams)
-                    .setExecutionExceptionHandler(failures)
-                    .setParameterExceptionHandler(failures)
-                    .execute(args);
+            CommandLine all =
+                    commandLine(streams)
+                            .setExecutionExceptionHandler(failures)
+                            .setParameterExceptionHandler(failures);
+            int code = all.execute(args);
+            // Help and the version are printed by the library, which does not tell.
+            return code == 0 && all.getOut().checkError()
+                    ? failures.report(new IOException("what was printed did not reach stdout"))
+                    : code;
         } catch (Throwable e) {
             return failures.report(e);
         }

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import dev.slipring.Fenced;
+import dev.slipring.NoSuchRing;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -15,6 +16,7 @@ import dev.slipring.cli.stream.Popper;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey.StageSurvey;
+import dev.slipring.graph.NoSuchStage;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -90,6 +92,10 @@ final class PopCommand extends StoreCommand {
                     e);
         } catch (StoreFailed e) {
             throw new StoreFailed(e.getMessage() + soFar(popper) + "comes again", e);
+        } catch (NoSuchRing e) {
+            throw new NoSuchRing(e.getMessage() + soFar(popper) + "is gone with it", e);
+        } catch (NoSuchStage e) {
+            throw new NoSuchStage(e.getMessage() + soFar(popper) + "is gone with it");
         } catch (OutcomeUnknown e) {
             throw new OutcomeUnknown(e.getMessage() + soFar(popper) + "may come again", e);
         }

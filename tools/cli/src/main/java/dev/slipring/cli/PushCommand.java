@@ -59,6 +59,12 @@ final class PushCommand extends StoreCommand {
     private String wait;
 
     @Override
+    void check() {
+        RingSpec.named(name);
+        DurationText.parseWait(wait);
+    }
+
+    @Override
     int call(Slipring slipring) throws IOException {
         Duration patience = DurationText.parseWait(wait);
         Pusher pusher = new Pusher(ring(slipring), patience);
@@ -99,8 +105,7 @@ final class PushCommand extends StoreCommand {
                         streams().isErrTerminal() ? streams().err() : null,
                         "push " + name,
                         streams().inputSize())) {
-            for (byte[] line = next(lines, pusher); line != null; line = next(lines, pusher)) {
-                pusher.add(message(line, key, lines));
+            while (pushNext(lines, key, pusher)) {
                 progress.update(pusher.pushed(), lines.bytes());
             }
         } catch (BadLine bad) {
@@ -128,6 +133,15 @@ final class PushCommand extends StoreCommand {
                     e);
         }
         pusher.push();
+    }
+
+    /** Takes the next line, and lets go of it before the one behind is read; false at the end. */
+    private static boolean pushNext(Lines lines, KeyField key, Pusher pusher) throws IOException {
+        byte[] line = next(lines, pusher);
+        if (line != null) {
+            pusher.add(message(line, key, lines));
+        }
+        return line != null;
     }
 
     private static Message message(byte[] line, KeyField key, Lines lines) {

@@ -15,11 +15,15 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    /** Refuses what is wrong with the command itself, before a store is opened or made for it. */
+    void check() {}
+
     /** Works on the open store; returns the exit code. */
     abstract int call(Slipring slipring) throws IOException;
 
     @Override
     public Integer call() throws Exception {
+        check();
         try (Slipring slipring = Slipring.open(options())) {
             return call(slipring);
         }
@@ -50,5 +54,4 @@ abstract class StoreCommand implements Callable<Integer> {
     final Streams streams() {
         return main().streams();
     }
-
 }

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 
 /** Wrong use is told in one line, with the exit code that scripts rely on. */
@@ -89,6 +91,7 @@ class ExitCodeTest {
             value = {
                 "pop two --stage a --max many | 'many'",
                 "dead two --stage a ls --max -1 | '-1'",
+                "dead two ls --max 0 | use 1 or more",
                 "create new --messages 0 | 0 messages",
                 "create new --bytes 1X | 1X",
                 "create new --lanes 0 | 0 lanes",
@@ -98,6 +101,33 @@ class ExitCodeTest {
             })
     void wrongNumbers(String command, String named) {
         wrongUse(2, command, named);
+    }
+
+    /** What is refused as wrong use makes no store. */
+    @Test
+    void nothingIsMadeForWhatIsWrong(@TempDir Path empty) {
+        Shell other = new Shell(empty);
+        assertThat(other.run("create", "r", "--stage", "a:lease=0").code()).isEqualTo(2);
+        assertThat(other.run("push", "bad/name").code()).isEqualTo(2);
+        assertThat(other.run("push", "r", "--wait", "soon").code()).isEqualTo(2);
+        assertThat(empty).isEmptyDirectory();
+    }
+
+    /** A stdout that takes nothing is no success, whatever was to be printed there. */
+    @Test
+    void whatIsNotPrintedIsToldOf() {
+        OutputStream full =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                };
+        for (String command : new String[] {"--help", "push --help", "--version", "completion"}) {
+            Shell.Run run = shell.run(new byte[0], full, command.split(" "));
+            assertThat(run.code()).as(command).isEqualTo(1);
+            assertThat(run.err()).as(command).startsWith("slipring: ");
+        }
     }
 
     @Test

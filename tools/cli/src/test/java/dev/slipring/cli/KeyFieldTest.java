@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A field of each line as the message's key. */
 class KeyFieldTest {
@@ -42,11 +43,15 @@ class KeyFieldTest {
     }
 
     @Test
-    void whatIsBesideTheFieldMayBeDeep() {
+    void whatIsBesideTheFieldMayBeDeepOrLong() {
         String deep = "[".repeat(5_000) + "]".repeat(5_000);
-        String line = "{\"x\":" + deep + ",\"k\":\"a\"}\n";
-        assertThat(shell.feed(line, "push", "r", "--key-field", "k").code()).isZero();
-        assertThat(shell.run("pop", "r").text()).isEqualTo(line);
+        String longest = "1".repeat(5_000);
+        String name = "x".repeat(60_000);
+        for (String field : List.of("\"x\":" + deep, "\"x\":" + longest, "\"" + name + "\":1")) {
+            String line = "{" + field + ",\"k\":\"a\"}\n";
+            assertThat(shell.feed(line, "push", "r", "--key-field", "k").code()).isZero();
+            assertThat(shell.run("pop", "r").text()).isEqualTo(line);
+        }
     }
 
     @ParameterizedTest
@@ -56,6 +61,7 @@ class KeyFieldTest {
                 "",
                 "no json",
                 "{\"k\":",
+                "{\"k\":NaN}",
                 "{\"x\":1}",
                 "{\"k\":null}",
                 "{\"k\":[1]}",
@@ -77,7 +83,8 @@ class KeyFieldTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err())
                 .startsWith("slipring: line 3 ")
-                .contains("2 messages were pushed before it");
+                .contains("2 messages were pushed before it")
+                .doesNotContain("Feature", "Source", "`");
         assertThat(run.err().lines()).hasSize(1);
         assertThat(shell.run("pop", "r").text()).isEqualTo("{\"k\":1}\n{\"k\":2}\n");
     }

@@ -28,10 +28,14 @@ class LargestMessageTest {
         lines = folder.resolve("lines.txt");
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(lines))) {
             out.write("before\n".getBytes());
-            for (int i = 0; i < LARGEST; i++) {
-                out.write('a' + i % 23);
+            // Several, as what holds one may not hold the next beside it.
+            for (int line = 0; line < 3; line++) {
+                for (int i = 0; i < LARGEST; i++) {
+                    out.write('a' + (i + line) % 23);
+                }
+                out.write('\n');
             }
-            out.write("\nbehind\n".getBytes());
+            out.write("behind\n".getBytes());
         }
     }
 

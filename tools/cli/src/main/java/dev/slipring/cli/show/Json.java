@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,8 +18,8 @@ import java.util.Map;
 /** JSON objects of one line each. */
 public final class Json {
 
-    /** What is read is not kept, so that it may be deep. */
-    private static final int DEEPEST = 1 << 26;
+    /** What is read is not kept, so that it may be as deep and long as a message. */
+    private static final int MOST = 1 << 26;
 
     /** Makes generators and parsers. */
     public static final JsonFactory FACTORY =
@@ -26,7 +27,12 @@ public final class Json {
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(MOST)
+                                    .maxNumberLength(MOST)
+                                    .maxNameLength(MOST)
+                                    .maxStringLength(MOST)
+                                    .build())
                     .build();
 
     private Json() {}
@@ -46,6 +52,15 @@ public final class Json {
             object(out, fields);
         }
         return line.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Writes an object on a line of its own, piece by piece: it may be large. */
+    public static void line(OutputStream to, Fields fields) throws IOException {
+        try (JsonGenerator out = FACTORY.createGenerator(to)) {
+            object(out, fields);
+        }
+        to.write('\n');
+        to.flush();
     }
 
     /** Writes an object. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.stream;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -9,9 +10,14 @@ import dev.slipring.cli.show.Json;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** The field of a JSON object that is a message's key. */
 public final class KeyField {
+
+    /** What the parser says to who programs with it. */
+    private static final Pattern OF_PARSER =
+            Pattern.compile("(: enable `| \\(start marker at ).*", Pattern.DOTALL);
 
     private final String name;
 
@@ -52,7 +58,7 @@ public final class KeyField {
                 throw new BadLine(number, "has more than one JSON object");
             }
         } catch (JsonProcessingException e) {
-            throw new BadLine(number, "is not JSON: " + e.getOriginalMessage());
+            throw new BadLine(number, "is not JSON: " + words(e));
         } catch (IOException e) {
             // As where its bytes are no text: nothing else can fail, for they are all here.
             throw new BadLine(number, "is not JSON: " + e.getMessage());
@@ -64,5 +70,12 @@ public final class KeyField {
             throw new BadLine(number, "has half a character in its field '" + name + "'");
         }
         return key;
+    }
+
+    /** What is wrong, and in which column. */
+    private static String words(JsonProcessingException e) {
+        String words = OF_PARSER.matcher(e.getOriginalMessage()).replaceFirst("");
+        JsonLocation at = e.getLocation();
+        return at == null ? words : words + " in column " + at.getColumnNr();
     }
 }
