@@ -39,8 +39,8 @@ public interface Store extends AutoCloseable {
     void push(String ring, List<Slot> slots);
 
     /**
-     * The same, but waits only some time for others who keep a lane of it in a transaction. A store
-     * whose transactions hold up each other anyway waits all the same.
+     * The same, but waits only some time for others who keep a lane of it, or the whole store, in a
+     * transaction.
      *
      * @param patience about how long; a store may be coarser
      * @return lanes that others keep, if that is why nothing has happened; none if the slots are

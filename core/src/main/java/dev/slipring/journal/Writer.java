@@ -180,8 +180,8 @@ final class Writer {
                         + ring
                         + "' has lanes that are kept ("
                         + lanes.substring(1, lanes.length() - 1)
-                        + ") by a transaction that pushed there and is still open; end that"
-                        + " transaction, or push with a longer time-out",
+                        + ") by a transaction that is still open; end that, or push with a longer"
+                        + " time-out",
                 kept);
     }
 

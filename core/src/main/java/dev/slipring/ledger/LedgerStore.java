@@ -16,10 +16,14 @@ import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A store that keeps the promises by the ledger's rules, on an engine's rows. The engine adds its
@@ -107,6 +111,18 @@ public abstract class LedgerStore implements Store {
                     PushRule.push(rows, shape, slots);
                     return null;
                 });
+    }
+
+    @Override
+    public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
+        boolean pushed =
+                transactor.tryWrite(patience, rows -> PushRule.push(rows, find(rows, ring), slots));
+        // Who keeps all others out keeps every lane.
+        return pushed
+                ? Set.of()
+                : IntStream.range(0, shape(ring).map(shape -> shape.spec().lanes()).orElse(1))
+                        .boxed()
+                        .collect(Collectors.toSet());
     }
 
     @Override

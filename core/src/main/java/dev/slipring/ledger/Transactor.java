@@ -2,6 +2,8 @@
 package dev.slipring.ledger;
 
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Runs work on rows in transactions. Every method may be called by any thread. */
@@ -16,6 +18,22 @@ public interface Transactor {
      *     was committed before and in front of what is committed later
      */
     <T> T write(boolean durable, Function<Rows, T> work);
+
+    /**
+     * Runs durable work, but waits only some time for others whose transactions keep it from
+     * beginning. A store in which one does not keep all others does not wait for that.
+     *
+     * @return false if they did, and nothing has happened
+     */
+    default boolean tryWrite(Duration patience, Consumer<Rows> work) {
+        write(
+                true,
+                rows -> {
+                    work.accept(rows);
+                    return null;
+                });
+        return true;
+    }
 
     /** Runs work that only reads, on one consistent state. */
     <T> T read(Function<Rows, T> work);

@@ -6,10 +6,12 @@ import dev.slipring.ledger.Rows;
 
 import org.sqlite.SQLiteErrorCode;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -21,6 +23,9 @@ import java.util.function.Function;
 final class GroupWriter implements AutoCloseable {
 
     private static final int MOST = 256;
+
+    /** While others keep the file, it is looked so often who has come or can wait no longer. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Statements statements;
     private final SqliteRows rows;
@@ -63,12 +68,21 @@ final class GroupWriter implements AutoCloseable {
      * that is not durable: what such work saw is there, as somebody may act on it.
      */
     <T> T write(boolean durable, Function<Rows, T> work) {
+        return write(durable, patience.most(), work);
+    }
+
+    /**
+     * The same with another patience.
+     *
+     * @throws FileLocked if others kept the file for longer than that
+     */
+    <T> T write(boolean durable, Duration wait, Function<Rows, T> work) {
         log.check();
         if (!closed) {
             // Who closes the store removes the log.
             file.check();
         }
-        Unit<T> unit = new Unit<>(durable, work);
+        Unit<T> unit = new Unit<>(durable, wait, work);
         if (durable) {
             pushers.come();
             try {
@@ -172,15 +186,15 @@ final class GroupWriter implements AutoCloseable {
 
     private void runGroup() {
         List<Unit<?>> group = new ArrayList<>();
-        for (Unit<?> unit = pending.poll(); unit != null; unit = pending.poll()) {
-            group.add(unit);
-            if (group.size() == MOST) {
-                break;
-            }
-        }
+        gather(group);
         try {
-            if (!closed && !transact(group)) {
-                group.forEach(unit -> transact(List.of(unit)));
+            if (!closed && begin(group, true) && !transact(group)) {
+                for (Unit<?> unit : group) {
+                    List<Unit<?>> alone = new ArrayList<>(List.of(unit));
+                    if (begin(alone, false)) {
+                        transact(alone);
+                    }
+                }
             }
         } finally {
             for (Unit<?> unit : group) {
@@ -196,12 +210,47 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    /** Runs units in one transaction; false if it was rolled back and each has to be run alone. */
+    private void gather(List<Unit<?>> group) {
+        while (group.size() < MOST && !pending.isEmpty()) {
+            group.add(pending.poll());
+        }
+    }
+
+    /**
+     * Begins a transaction for a group, of which those are over whose patience ends before.
+     *
+     * @param open whether those who come meanwhile join it
+     * @return false if it did not begin, and all of them are over
+     */
+    private boolean begin(List<Unit<?>> group, boolean open) {
+        while (!group.isEmpty()) {
+            try {
+                Patience.insist(LOOK_NANOS, () -> statements.control("BEGIN IMMEDIATE"));
+                return true;
+            } catch (SqlFailed e) {
+                group.removeIf(unit -> (!e.isBusy() || unit.isLate()) && isToldOf(unit, e));
+                if (open) {
+                    gather(group);
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isToldOf(Unit<?> unit, SqlFailed failure) {
+        unit.fail(trouble.explain(failure));
+        unit.wakeOwner();
+        return true;
+    }
+
+    /**
+     * Runs units in a transaction that has begun; false if it was rolled back and each has to be
+     * run alone.
+     */
     private boolean transact(List<Unit<?>> group) {
         boolean sound = false;
         boolean committed = false;
         try {
-            patience.insist(() -> statements.control("BEGIN IMMEDIATE"));
             if (syncs && neighbours.hasNews()) {
                 // What another process pushed may not be on the disk yet.
                 log.want();

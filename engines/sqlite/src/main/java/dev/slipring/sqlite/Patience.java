@@ -24,7 +24,11 @@ final class Patience {
 
     /** Runs work again and again until no lock is in the way, or the time is up. */
     <T> T insist(Supplier<T> work) {
-        long end = System.nanoTime() + most.toNanos();
+        return insist(most.toNanos(), work);
+    }
+
+    private static <T> T insist(long nanos, Supplier<T> work) {
+        long end = System.nanoTime() + nanos;
         boolean interrupted = false;
         try {
             for (int tries = 0; ; tries++) {
@@ -48,11 +52,22 @@ final class Patience {
 
     /** The same for work without a result. */
     void insist(Runnable work) {
+        insist(most.toNanos(), work);
+    }
+
+    /** The same for another time. */
+    static void insist(long nanos, Runnable work) {
         insist(
+                nanos,
                 () -> {
                     work.run();
                     return null;
                 });
+    }
+
+    /** How long that is if nobody says otherwise. */
+    Duration most() {
+        return most;
     }
 
     private static void pause(int tries) {

@@ -9,8 +9,10 @@ import dev.slipring.ledger.Transactor;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -51,6 +53,23 @@ final class SqliteTransactor implements Transactor {
     public <T> T write(boolean durable, Function<Rows, T> work) {
         requireSchema();
         return writer.write(durable, work);
+    }
+
+    @Override
+    public boolean tryWrite(Duration patience, Consumer<Rows> work) {
+        requireSchema();
+        try {
+            writer.write(
+                    true,
+                    patience,
+                    rows -> {
+                        work.accept(rows);
+                        return null;
+                    });
+            return true;
+        } catch (FileLocked others) {
+            return false;
+        }
     }
 
     @Override

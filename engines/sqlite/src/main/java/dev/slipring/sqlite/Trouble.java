@@ -22,7 +22,12 @@ final class Trouble {
 
     /** What an error means for work that has not happened. */
     StoreFailed explain(SqlFailed failure) {
-        return new StoreFailed(words(failure), failure.getCause());
+        boolean locked =
+                failure.code() == SQLiteErrorCode.SQLITE_BUSY
+                        || failure.code() == SQLiteErrorCode.SQLITE_LOCKED;
+        return locked
+                ? new FileLocked(words(failure), failure.getCause())
+                : new StoreFailed(words(failure), failure.getCause());
     }
 
     /** What an error means for work whose commit failed and was rolled back. */

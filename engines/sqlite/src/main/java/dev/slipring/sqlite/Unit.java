@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.ledger.Rows;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -11,15 +12,23 @@ final class Unit<T> {
 
     private final Function<Rows, T> work;
     private final boolean durable;
+    private final long end;
     private final Thread owner = Thread.currentThread();
     private T result;
     private long logged;
     private Throwable failure;
     private volatile boolean over;
 
-    Unit(boolean durable, Function<Rows, T> work) {
+    /** Work that waits so long for who keeps the file. */
+    Unit(boolean durable, Duration patience, Function<Rows, T> work) {
         this.durable = durable;
+        this.end = System.nanoTime() + patience.toNanos();
         this.work = work;
+    }
+
+    /** Whether it has waited for the file as long as it may. */
+    boolean isLate() {
+        return System.nanoTime() - end >= 0;
     }
 
     boolean isDurable() {

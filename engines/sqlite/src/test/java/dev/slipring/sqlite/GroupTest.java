@@ -4,9 +4,15 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.LaneKept;
+import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Strand;
@@ -17,8 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -110,6 +118,40 @@ class GroupTest {
             Given.run(other, "ROLLBACK");
             store.push("r", Given.slot(1, 10));
             assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+    }
+
+    /** A push goes by its own time-out, whoever waits for the file beside it, and however long. */
+    @Test
+    void aPushWaitsAsLongAsItIsTold() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file + "?busy=600");
+                Connection other = Given.jdbc(file)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("in front");
+            Given.run(other, "BEGIN IMMEDIATE");
+            Future<Claim> claim = threads.submit(() -> ring.stage().claim(1, Duration.ZERO));
+            Future<?> later =
+                    threads.submit(() -> ring.push(Message.of("waits"), Duration.ofSeconds(600)));
+            for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(300))) {
+                assertThatThrownBy(() -> ring.push(Message.of("gives up"), wait))
+                        .isInstanceOf(LaneKept.class);
+            }
+            CompletableFuture<Void> async =
+                    ring.pushAsync(Message.of("gives up"), Duration.ZERO).toCompletableFuture();
+            assertThat(async)
+                    .failsWithin(Duration.ofSeconds(PATIENCE_SECONDS))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LaneKept.class);
+            assertThat(claim).isNotDone();
+            assertThat(later).isNotDone();
+            Given.run(other, "ROLLBACK");
+            later.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            claim.get(PATIENCE_SECONDS, TimeUnit.SECONDS).done();
+            ring.push("goes on");
+            assertThat(ring.stage().drain(delivery -> {})).isEqualTo(2);
+            assertThat(ring.info().pushed()).isEqualTo(3);
+            assertThat(ring.check()).isEmpty();
         }
     }
 
