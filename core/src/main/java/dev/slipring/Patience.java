@@ -3,6 +3,7 @@ package dev.slipring;
 
 import dev.slipring.watch.Watcher;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +17,7 @@ final class Patience {
     private static final long LAST_PAUSE_MILLIS = 5_000;
 
     private final Watcher watcher;
+    private final CountDownLatch over = new CountDownLatch(1);
     private volatile long pause = FIRST_PAUSE_MILLIS;
 
     Patience(Watcher watcher) {
@@ -27,6 +29,11 @@ final class Patience {
         pause = FIRST_PAUSE_MILLIS;
     }
 
+    /** The workers are to end: nobody waits any more. */
+    void end() {
+        over.countDown();
+    }
+
     /** Tells of a failure and waits for some time. */
     void bear(Throwable e) {
         watcher.storeFailed(
@@ -34,7 +41,8 @@ final class Patience {
                         ? known
                         : new SlipringException("a worker broke: " + ClaimHandler.words(e), e));
         try {
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+            long millis = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
+            over.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         }

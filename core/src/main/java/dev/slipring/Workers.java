@@ -197,6 +197,7 @@ public final class Workers implements AutoCloseable {
     /** Begins to stop: handlers finish the message in hand, the rest goes back. */
     public void stop() {
         stopping = true;
+        patience.end();
         // An executor may never come to a task that still waits there.
         tasks.stream().filter(begun -> begun.compareAndSet(false, true)).forEach(task -> ended());
         stage.wakeAll();

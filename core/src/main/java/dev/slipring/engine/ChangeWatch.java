@@ -49,13 +49,14 @@ public final class ChangeWatch {
 
     /** Calls back until the result is closed. */
     public synchronized AutoCloseable listen(Runnable changed) {
-        AutoCloseable listening = hearers.add(changed);
         if (thread == null) {
-            thread = new Thread(this::watch, name);
-            thread.setDaemon(true);
-            thread.start();
+            Thread own = new Thread(this::watch, name);
+            own.setDaemon(true);
+            // The system may have no thread to give; the next who listens asks again.
+            own.start();
+            thread = own;
         }
-        return listening;
+        return hearers.add(changed);
     }
 
     /** Whether anybody listens. */

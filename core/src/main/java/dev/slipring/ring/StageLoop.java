@@ -39,7 +39,7 @@ final class StageLoop<T> implements Runnable {
     @Override
     public void run() {
         try {
-            while (sequence.waitForNext(range, most, Long.MAX_VALUE) >= 0) {
+            while (await() >= 0) {
                 if (work.whole() != null) {
                     handleWhole();
                 } else {
@@ -51,6 +51,18 @@ final class StageLoop<T> implements Runnable {
             // Whatever it was: others wait for this stage and must learn that it is gone. By the
             // producer, as the stage may be about to leave.
             producer.stop(e);
+        }
+    }
+
+    /** Waits for what comes next; an interrupt was meant for a handler, or left by one. */
+    private long await() {
+        while (true) {
+            try {
+                return sequence.waitForNext(range, most, Long.MAX_VALUE);
+            } catch (InterruptedException e) {
+                // Only the end of the sequence ends this thread.
+                continue;
+            }
         }
     }
 

@@ -205,15 +205,23 @@ public final class ThreadRing<T> implements AutoCloseable {
         return sequence;
     }
 
+    /** Starts a stage's threads; where the system has none to give, the ring stops. */
     void start(String stage, Sequence sequence, Work<T> work) {
-        for (int i = 0; i < work.threads(); i++) {
-            Thread thread =
-                    new Thread(
-                            new StageLoop<>(queue, hollow, producer, sequence, work),
-                            "slipring-" + stage);
-            thread.setDaemon(true);
-            threads.computeIfAbsent(stage, name -> new ArrayList<>()).add(thread);
-            thread.start();
+        List<Thread> own = threads.computeIfAbsent(stage, name -> new ArrayList<>());
+        try {
+            for (int i = 0; i < work.threads(); i++) {
+                Thread thread =
+                        new Thread(
+                                new StageLoop<>(queue, hollow, producer, sequence, work),
+                                "slipring-" + stage);
+                thread.setDaemon(true);
+                thread.start();
+                own.add(thread);
+            }
+        } catch (Throwable e) {
+            // Others would wait for what it never takes.
+            producer.stop(e);
+            throw e;
         }
     }
 

@@ -52,13 +52,14 @@ final class Listening implements AutoCloseable {
 
     /** Calls back when something may have changed. */
     synchronized AutoCloseable listen(Runnable changed) {
-        AutoCloseable listening = hearers.add(changed);
         if (thread == null) {
-            thread = new Thread(this::run, "slipring-listens");
-            thread.setDaemon(true);
-            thread.start();
+            Thread own = new Thread(this::run, "slipring-listens");
+            own.setDaemon(true);
+            // The system may have no thread to give; the next who listens asks again.
+            own.start();
+            thread = own;
         }
-        return listening;
+        return hearers.add(changed);
     }
 
     /** Tells others soon, if anybody waits. */

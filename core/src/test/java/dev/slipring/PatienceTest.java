@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.watch.Watcher;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Workers bear with a store that fails, but not once they are to end. */
+class PatienceTest {
+
+    /** Ten pauses, each twice as long as the one before, take more than ten seconds. */
+    @Test
+    @Timeout(10)
+    void nobodyWaitsAtTheEnd() {
+        List<SlipringException> told = new ArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        told.add(error);
+                    }
+                };
+        Patience patience = new Patience(new Watcher("ring", listener));
+        patience.end();
+        for (int i = 0; i < 10; i++) {
+            patience.bear(new StoreFailed("by plan"));
+        }
+        assertThat(told).hasSize(10);
+    }
+}
