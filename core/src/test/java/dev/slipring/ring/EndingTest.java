@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Rings whose handlers end them: by failing while they leave, without a verdict, by closing. */
 @Timeout(60)
@@ -46,6 +47,26 @@ class EndingTest {
         leaving.join();
         assertThat(ring.failure()).hasMessage("disk");
         assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
+    }
+
+    /** As Java teaches, a handler that is interrupted leaves the sign of it. */
+    @Test
+    void anInterruptThatAHandlerLeavesStopsNothing() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        ThreadRing<Slot> ring =
+                ThreadRing.of(Slot::new, 16)
+                        .work(
+                                "main",
+                                slot -> {
+                                    handled.incrementAndGet();
+                                    Thread.currentThread().interrupt();
+                                })
+                        .open();
+        for (int i = 0; i < 1_000; i++) {
+            ring.push(slot -> {});
+        }
+        ring.close();
+        assertThat(handled).hasValue(1_000);
     }
 
     @Test

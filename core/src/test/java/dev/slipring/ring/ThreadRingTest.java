@@ -71,23 +71,6 @@ class ThreadRingTest {
         assertThatThrownBy(() -> ring.push(slot -> {})).hasMessage("the ring is closed");
     }
 
-    /** As Java teaches, a handler that is interrupted leaves the sign of it. */
-    @Test
-    void anInterruptThatAHandlerLeavesStopsNothing() throws Exception {
-        AtomicLong sum = new AtomicLong();
-        ThreadRing<Slot> ring =
-                ring().work(
-                                "main",
-                                slot -> {
-                                    sum.addAndGet(slot.value);
-                                    Thread.currentThread().interrupt();
-                                })
-                        .open();
-        push(ring, 1, 1_000);
-        ring.close();
-        assertThat(sum.get()).isEqualTo(1_000L * 1_001 / 2);
-    }
-
     @Test
     void manyProducersAndTheDefaultStage() throws Exception {
         AtomicLong sum = new AtomicLong();

@@ -374,24 +374,6 @@ abstract class ServerBreaks {
         }
     }
 
-    /** What stands for another character in a URL does so in the name of a database too. */
-    @Test
-    void aDatabaseIsNamedAsUrlsNameThings() {
-        String odd = "`" + server.get().newDatabase() + " 5%`";
-        server.get().run("CREATE DATABASE " + odd);
-        String name = odd.substring(1, odd.length() - 1).replace("%", "%25");
-        for (String url : List.of(name, name.replace(" ", "%20"))) {
-            try (Slipring slipring = Slipring.open(server.get().url(url))) {
-                slipring.create(RingSpec.named("odd")).push("x");
-                assertThat(slipring.ring("odd").check()).isEmpty();
-            }
-        }
-        server.get().run("DROP DATABASE " + odd);
-        assertThatThrownBy(() -> Slipring.open(server.get().url("a%3Fb")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'?'");
-    }
-
     @Test
     void anUnknownServerAndAWrongDatabaseAreNamed() {
         assertThatThrownBy(() -> Slipring.open(server.get().url("nowhere")))

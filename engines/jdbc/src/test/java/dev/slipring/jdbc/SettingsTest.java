@@ -34,6 +34,25 @@ import java.util.stream.Stream;
 /** What somebody has set for all connections of a server. */
 class SettingsTest {
 
+    /** What stands for another character in a URL does so in the name of a database too. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void aDatabaseIsNamedAsUrlsNameThings(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files)) {
+            server.run("CREATE DATABASE `odd 5%`");
+            for (String name : List.of("odd 5%25", "odd%205%25")) {
+                try (Slipring slipring = Slipring.open(server.url(name))) {
+                    slipring.create(RingSpec.named("r")).push("x");
+                    assertThat(slipring.ring("r").check()).isEmpty();
+                }
+            }
+            assertThatThrownBy(() -> Slipring.open(server.url("a%3Fb")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'?'");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void limitsForEverybodyDoNotMatter(ServerFiles files) {

@@ -263,8 +263,8 @@ BEGIN
             END IF;
         END LOOP;
     END LOOP;
-    -- In a lane that an ordered stage has in hand what is due waits, and what ran out waits for what
-    -- is set aside in front of it.
+    -- In a lane that an ordered stage has in hand what is due waits, and what ran out waits for
+    -- what is set aside in front of it.
     next_at := least((SELECT min(x.expires) FROM unnest(strands) x WHERE NOT st.ordered
             OR x.waiting = 0 OR x.expires > clock_timestamp()),
         (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
