@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 /**
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
  * says is refused with {@link Fenced} if the lease had run out or the claim was handed on, and with
- * {@link NotInHand} if it is about a message of another claim or one that it had spoken of. Where
- * the store fails, the same can be said again: what it had taken is not taken twice. Of a word that
- * ended the claim {@link Fenced} may be the answer then, though it was taken: the claim is gone.
- * Closing gives back what is left. Thread-safe.
+ * {@link NotInHand} if it is about a message of another claim or one that it had spoken of. If the
+ * store fails, the same can be said again: it is applied once at most. If a call that ended the
+ * claim failed with {@link StoreFailed} or {@link OutcomeUnknown}, repeating it may throw {@link
+ * Fenced} although the first was applied. Closing gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 
@@ -129,7 +129,10 @@ public final class Claim implements AutoCloseable {
         settle(new Word(List.of(own(delivery)), List.of(), Rest.KEEP));
     }
 
-    /** A message failed; it is tried again after the stage's back-off, or is dead. */
+    /**
+     * A message failed; it is tried again after the stage's back-off, or is dead. In an ordered
+     * stage that ends the claim: what comes behind it has to wait for it, and goes back.
+     */
     public void fail(Delivery delivery, String error) {
         fail(new Failed(own(delivery).position(), error, -1));
     }

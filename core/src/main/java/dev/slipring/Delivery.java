@@ -10,7 +10,8 @@ import java.util.Map;
  * @param message what was pushed
  * @param lane its lane, from 0
  * @param position where it stands in its lane; grows with each message, never used again
- * @param attempt how often it was handed out in this stage, this time included: 1 for the first
+ * @param attempt how often it was handed out in this stage, this time included: 1 for the first,
+ *     and again 1 once a dead letter is retried
  * @param pushedAt when it was pushed, by the store's clock
  */
 public record Delivery(Message message, int lane, long position, int attempt, Instant pushedAt) {

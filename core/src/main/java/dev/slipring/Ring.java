@@ -93,7 +93,8 @@ public final class Ring {
     }
 
     /**
-     * Pushes a message and returns when it is durable.
+     * Pushes a message and returns when it is durable. An interrupt does not end that: the thread
+     * has it again when this returns, as the push may be on its way to the disk.
      *
      * @param timeout how long to wait for room, and for who keeps its lane in a transaction: zero
      *     for not at all, {@link Options#FOREVER}
@@ -242,8 +243,8 @@ public final class Ring {
     /**
      * Adds a stage behind those named, which begins at a start.
      *
-     * @throws NoSuchStage if one of those is not there
-     * @throws IllegalArgumentException if there is a stage of its name
+     * @throws IllegalArgumentException if one of those is not there, or there is a stage of its
+     *     name
      */
     public Stage addStage(StageSpec stage, Set<String> after, Start start) {
         change(new Change.AddStage(stage, after, start));
@@ -281,7 +282,7 @@ public final class Ring {
      * no retry due. What waits for a later retry, and dead letters, do not count. What waits for a
      * stage that is paused does: the time runs out.
      *
-     * @return whether that came about in time
+     * @return whether that came about in time; false also if the thread is interrupted
      */
     public boolean drain(Duration timeout) {
         long deadline = System.nanoTime() + Span.nanos(timeout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** A push that found no room in the ring, now or within its time-out. Nothing of it was stored. */
+/** Thrown when a push finds no room before its time-out; nothing was stored. */
 public class RingFull extends SlipringException {
 
     private static final long serialVersionUID = 1L;

@@ -75,7 +75,8 @@ public final class Stage {
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero for not at all
-     * @return the claim, or an empty one
+     * @return the claim, or an empty one; an empty one also if the thread is interrupted, which it
+     *     then still is: a loop of claims has to look
      */
     public Claim claim(int max, Duration wait) {
         return claim(max, wait, () -> false);

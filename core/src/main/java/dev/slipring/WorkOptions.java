@@ -37,8 +37,9 @@ public record WorkOptions(int threads, int batch, Executor executor) {
 
     /**
      * The same on an executor. As many work at a time as it runs tasks; with a single thread that
-     * one does it all. An interrupt of one of its threads, as where it is shut down at once, ends
-     * all of these workers, and listeners hear of it.
+     * one does it all, and one that runs tasks on the caller's thread keeps that until they end. An
+     * interrupt of one of its threads, as where it is shut down at once, ends all of these workers,
+     * and listeners hear of it.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);

@@ -59,7 +59,8 @@ public record Survey(
      * @param aside how many messages wait for a retry
      * @param nextRetry when the next of those is due, from now; null if none waits
      * @param dead how many messages are dead
-     * @param redelivered how many messages were handed out again, ever
+     * @param redelivered how many messages were handed out again, ever, but for dead letters that
+     *     were retried, which begin anew
      * @param failed how many failures there were, ever
      * @param stalled why it hands out nothing new although it could, in words; null if it does
      */

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param lease how long a claim lasts unless it is extended; 1 millisecond to 24 hours
  * @param tries after how many attempts a message is dead; 1 to 1,000,000
  * @param backoff how long a failed message waits
- * @param keep how many messages set aside or dead the stage may hold before it stops claiming
+ * @param keep how many messages set aside or dead the stage may hold before it stops claiming; it
+ *     looks before a claim, so what was claimed until then may exceed it
  */
 public record StageSpec(
         String name, Mode mode, Duration lease, int tries, Backoff backoff, long keep)
@@ -40,8 +41,8 @@ public record StageSpec(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease.toSeconds()
-                            + " seconds is not allowed; use 1 millisecond to 24 hours");
+                            + lease
+                            + " is not allowed; use 1 millisecond to 24 hours");
         }
         lease = Duration.ofMillis(lease.toMillis());
         if (tries < 1 || tries > 1_000_000) {

@@ -4,7 +4,7 @@ package dev.slipring.ledger;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Shape;
 
-/** Messages that a stage is to have are not where they were stored. Nothing was written yet. */
+/** Messages that a stage is to have are not where they were stored. */
 final class SlotMissing extends StoreFailed {
 
     private static final long serialVersionUID = 1L;

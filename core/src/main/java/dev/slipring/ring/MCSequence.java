@@ -7,7 +7,7 @@ public final class MCSequence extends MultiSequence {
     /**
      * The consumers of a ring.
      *
-     * @param capacity how many slots the ring has
+     * @param capacity how many slots the ring has, a power of two
      */
     public MCSequence(int capacity) {
         super(false, capacity);

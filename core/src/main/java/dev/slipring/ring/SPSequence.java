@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ring;
 
-/** The sequence of a single producer. All its methods are for that one thread. */
+/**
+ * The sequence of a single producer. Its methods are for that one thread, but for {@link #stop},
+ * which any may call.
+ */
 public final class SPSequence extends SingleSequence implements AutoCloseable {
 
     private final int capacity;

@@ -80,7 +80,8 @@ public final class ThreadRingBuilder<T> {
     /**
      * Opens the ring and starts its threads.
      *
-     * @throws IllegalArgumentException if a stage has no handler, or a handler no stage
+     * @throws IllegalArgumentException if a stage has no handler
+     * @throws dev.slipring.graph.NoSuchStage if a handler has no stage
      */
     public ThreadRing<T> open() {
         works.keySet().forEach(graph::get);

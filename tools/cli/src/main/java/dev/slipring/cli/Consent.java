@@ -11,8 +11,8 @@ final class Consent {
     @Option(
             names = {"-y", "--yes"},
             description =
-                    "do it without asking; what takes messages away for good, but 'dead drop',"
-                        + " needs this where nobody can be asked")
+                    "do it without asking; needed where there is no terminal, but not by 'dead"
+                        + " drop' and by 'stage rm' only if messages go with the stage")
     private boolean yes;
 
     /**

@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "migrate",
         description =
-                "The store's schema: which version it has, what would make it, and making it. The"
-                        + " other commands make or upgrade it by themselves.",
+                "The store's schema: which version it has, what would make it, and making it."
+                        + " 'create' and 'push' make it by themselves where there is none.",
         subcommands = {
             MigrateStatusCommand.class,
             MigratePrintCommand.class,

@@ -32,7 +32,8 @@ import java.time.Duration;
                 "Write one message per line to stdout. A message is done when it was written and"
                     + " flushed; if that fails, what is in hand goes back. What a pipe has taken"
                     + " counts as flushed, whether anybody reads it: say --max to take only some."
-                    + " Does not wait for what other workers have in hand.")
+                    + " Does not wait for what other workers have in hand. A body with line feeds"
+                    + " is several lines: take --json where that matters.")
 final class PopCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -54,8 +54,8 @@ final class PushCommand extends StoreCommand {
             paramLabel = "SECONDS",
             defaultValue = "30",
             description =
-                    "how long to wait for room in a full ring, or for who keeps a lane of it in a"
-                            + " transaction; 0 for not at all, or 'forever' (default: 30)")
+                    "how long to wait while the ring is full or another transaction holds the lane;"
+                            + " 0 for not at all, or 'forever' (default: 30)")
     private String wait;
 
     @Override

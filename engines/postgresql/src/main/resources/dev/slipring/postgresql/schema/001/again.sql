@@ -5,7 +5,7 @@
 -- may say which bodies he has himself, as he pushed them: those of a producer (own_by) from one
 -- number (own_from) to another (own_to). They are not read, if they have more than 8000 bytes.
 CREATE TYPE slipring.taken AS (
-    status    text,            -- claimed, nothing, busy, fenced, bad
+    status    text,            -- claimed, nothing, busy, left, fenced, stray, bad
     reason    text,
     next_ms   bigint,          -- when the clock alone may bring something; null if it will not
     lane      int,
