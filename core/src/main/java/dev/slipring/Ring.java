@@ -185,6 +185,11 @@ public final class Ring {
         }
     }
 
+    /** Whether nothing more can be asked of it here. */
+    boolean isClosed() {
+        return closed;
+    }
+
     private synchronized Journal journal() {
         checkOpen();
         if (journal == null) {

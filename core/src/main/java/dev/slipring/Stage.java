@@ -118,6 +118,11 @@ public final class Stage {
         return new Stage(ring, spec, store, wake.together(), watcher, worker);
     }
 
+    /** Whether nothing more can be claimed here, as its ring is closed. */
+    boolean isClosed() {
+        return ring.isClosed();
+    }
+
     /** How often there were news. */
     long changes() {
         return wake.changes();

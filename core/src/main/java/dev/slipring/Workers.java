@@ -16,7 +16,9 @@ import java.util.function.Supplier;
 /**
  * Workers that run until closed. One of them at a time has the turn: it claims, gives what it
  * claimed and the turn to all by the {@link HandOver}, and handles messages like the others. They
- * outlive failures of the store: they try again, ever more slowly, until it is back.
+ * outlive failures of the store: they try again, ever more slowly, until it is back; but not its
+ * being closed, after which nothing more can be said of what they have in hand. So close them
+ * first.
  */
 public final class Workers implements AutoCloseable {
 
@@ -161,19 +163,32 @@ public final class Workers implements AutoCloseable {
             // The claim was handed on while the handler ran; somebody else has it now.
             patience.works();
         } catch (NoSuchRing | NoSuchStage gone) {
+            end("gone", gone);
+        } catch (RuntimeException | Error e) {
+            if (stage.isClosed()) {
+                end("closed", e);
+            } else {
+                // Also an error of Java's: a worker that ended would be missed by nobody.
+                patience.bear(e);
+            }
+        }
+        return null;
+    }
+
+    /** There is nothing to work on any more: all end, and listeners hear of it once. */
+    private synchronized void end(String what, Throwable why) {
+        if (!stopping) {
             watcher.storeFailed(
                     new SlipringException(
                             "stage '"
                                     + stage.name()
-                                    + "' is gone, its workers end: "
-                                    + gone.getMessage(),
-                            gone));
+                                    + "' is "
+                                    + what
+                                    + ", its workers end: "
+                                    + why.getMessage(),
+                            why));
             stop();
-        } catch (RuntimeException | Error e) {
-            // Also an error of Java's: a worker that ended would be missed by nobody.
-            patience.bear(e);
         }
-        return null;
     }
 
     private void ended() {

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Listener;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -42,6 +49,32 @@ class ClosedTest {
         for (ThrowingCallable call : calls) {
             assertThatThrownBy(call).isInstanceOf(StoreFailed.class).hasMessageContaining("closed");
         }
+    }
+
+    /** Nobody is left who asks a store that is closed, for ever. */
+    @Test
+    @Timeout(60)
+    void workersEndWithTheirStore() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        told.add(error.getMessage());
+                    }
+                };
+        Slipring slipring = Slipring.open(Options.url("memory:").listener(listener));
+        Ring ring = slipring.create(RingSpec.named("left-behind"));
+        CountDownLatch handled = new CountDownLatch(1);
+        ring.stage().work(2, delivery -> handled.countDown());
+        ring.push("x");
+        handled.await();
+        slipring.close();
+        while (Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().startsWith("slipring-left-behind"))) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        assertThat(told).singleElement().asString().contains("is closed, its workers end");
     }
 
     @Test
