@@ -99,7 +99,7 @@ final class ByClaim implements Crew {
                 throw refused;
             } catch (RuntimeException | Error e) {
                 // Also an error of Java's: what was handled is not to come again for it.
-                if (ending.getAsBoolean()) {
+                if (ending.getAsBoolean() || stage.isClosed()) {
                     throw e;
                 }
                 patience.bear(e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -31,6 +32,11 @@ import java.util.function.Supplier;
  * Fenced} although the first was applied. Closing gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
+
+    /** How long closing waits for who speaks of it elsewhere: as long as a claim for a lane. */
+    private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Stage stage;
     private final String ring;
@@ -192,29 +198,36 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Gives back what is left, if it is still in this hand. Commit before: what a transaction of
-     * yours spoke of is not waited for, so what that leaves may be handed out only when the lease
-     * has run out.
+     * Gives back what is left, if it is still in this hand. Commit before: a transaction of yours
+     * that spoke of it is waited for a quarter of a second only, and what that leaves is then
+     * handed out when the lease has run out.
      */
     @Override
     public void close() {
         try {
-            if (!spokenForElsewhere) {
-                giveBack();
-            } else if (store.capabilities().contains(Capability.LANES)) {
+            if (spokenForElsewhere) {
                 alone(this::tryGiveBack);
+            } else {
+                giveBack();
             }
         } catch (Fenced e) {
             // It is in another hand already, which is as good.
         }
     }
 
-    /** The same unless a transaction that goes on has spoken of it. */
+    /** The same, but waits for others who speak of it, or of its lane, for a moment only. */
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
-        if (hasLeft() && fenced(() -> store.trySettle(ring, word)).isPresent()) {
-            remaining.clear();
-            wake.raise(false);
+        long end = System.nanoTime() + CLOSE_NANOS;
+        while (hasLeft()) {
+            if (fenced(() -> store.trySettle(ring, word)).isPresent()) {
+                remaining.clear();
+                wake.raise(false);
+            } else if (System.nanoTime() - end < 0) {
+                Pause.sleep(PAUSE_NANOS);
+            } else {
+                return;
+            }
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 
 /**
  * A push found no lane free in time: transactions that are still open have pushed into its lanes,
- * or into those of what stands in front of it. Nothing of it was stored; push again, or with a
- * longer time-out.
+ * or into those of what stands in front of it, or keep the whole store, as in a SQLite file.
+ * Nothing of it was stored; push again, or with a longer time-out.
  */
 public class LaneKept extends StoreFailed {
 

@@ -236,7 +236,11 @@ public final class Journal implements AutoCloseable {
         try {
             return step();
         } catch (RuntimeException | Error broken) {
-            watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
+            StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
+            watcher.storeFailed(fault);
+            // It may be nobody's push that breaks: none waits for that longer than it is to.
+            writer.refuse(pending, closing, fault);
+            pending.removeIf(Entry::isOver);
             Pause.sleep(BROKEN_NANOS);
             return false;
         }

@@ -6,6 +6,7 @@ import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -161,6 +162,11 @@ final class Writer {
             end(late, holders.named(full));
         }
         return !late.isEmpty();
+    }
+
+    /** Something broke before anything of them was written: refuses who can wait no longer. */
+    void refuse(Collection<Entry> waiting, boolean all, StoreFailed fault) {
+        end(waiting.stream().filter(entry -> all || entry.isLate()).toList(), fault);
     }
 
     /** Refuses those who can wait no longer for lanes that others keep; false if nobody is. */

@@ -10,6 +10,7 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
+import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
@@ -30,6 +31,9 @@ import java.util.stream.IntStream;
  * capabilities, its schema, and how one hears of other processes.
  */
 public abstract class LedgerStore implements Store {
+
+    /** How long who would only give something back waits for others who keep the whole store. */
+    private static final Duration BRIEFLY = Duration.ofMillis(250);
 
     private final Transactor transactor;
     private final boolean durableSettle;
@@ -153,15 +157,26 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public Optional<Settled> trySettle(String ring, Settlement word) {
-        return write(
-                durableSettle,
-                ring,
-                (rows, shape) -> {
-                    SettleRule rule = new SettleRule(rows, shape, word);
-                    return !rule.isOfRing() || rows.take(shape.id(), word.ticket().lane())
-                            ? Optional.of(rule.settle())
-                            : Optional.empty();
+        if (word.rest() != Rest.GIVE_BACK) {
+            return write(durableSettle, ring, (rows, shape) -> trySettle(rows, shape, word));
+        }
+        // Whoever keeps the whole store may be the caller's own transaction. A lease is worth
+        // waiting for that, what goes back when it runs out anyway is not.
+        List<Settled> settled = new ArrayList<>();
+        transactor.tryWrite(
+                BRIEFLY,
+                rows -> {
+                    settled.clear();
+                    trySettle(rows, find(rows, ring), word).ifPresent(settled::add);
                 });
+        return settled.stream().findFirst();
+    }
+
+    private static Optional<Settled> trySettle(Rows rows, Shape shape, Settlement word) {
+        SettleRule rule = new SettleRule(rows, shape, word);
+        return !rule.isOfRing() || rows.take(shape.id(), word.ticket().lane())
+                ? Optional.of(rule.settle())
+                : Optional.empty();
     }
 
     @Override

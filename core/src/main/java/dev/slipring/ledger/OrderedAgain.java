@@ -5,6 +5,7 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Shape;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
@@ -59,8 +60,11 @@ final class OrderedAgain {
     }
 
     private long nextAt(Strand strand, ClaimRow claim) {
-        if (isBusy(strand, claim)) {
-            return leases(strand, claim).filter(at -> at > rows.now()).min().orElseThrow();
+        // Read once: a lease may run out, or be given back, from one look to the next.
+        long now = rows.now();
+        OptionalLong busy = leases(strand, claim).filter(at -> at > now).min();
+        if (busy.isPresent()) {
+            return busy.getAsLong();
         }
         AsideRow waiting = waiting(strand);
         if (isFirst(claim, waiting)) {

@@ -96,6 +96,23 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
+    /** What a transaction left of a claim goes back with the claim, and not with its lease. */
+    @Test
+    default void whatATransactionLeftGoesBack() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("left-behind");
+        push(ring, 2);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            try (Claim claim = claim(ring.stage(), 2)) {
+                ring.join(connection).done(claim, claim.deliveries().get(0));
+                connection.commit();
+            }
+        }
+        assertThat(texts(claim(ring.stage(), 2))).containsExactly("1");
+        assertThat(ring.check()).isEmpty();
+    }
+
     /** Nothing of it with a rollback. */
     @Test
     default void nothingOfItWithARollback() throws Exception {

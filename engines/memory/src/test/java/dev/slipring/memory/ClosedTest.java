@@ -11,11 +11,15 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.WorkOptions;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;
@@ -52,9 +56,10 @@ class ClosedTest {
     }
 
     /** Nobody is left who asks a store that is closed, for ever. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"pool", "ordered", "batches"})
     @Timeout(60)
-    void workersEndWithTheirStore() throws Exception {
+    void workersEndWithTheirStore(String kind) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
         Listener listener =
                 new Listener() {
@@ -64,17 +69,39 @@ class ClosedTest {
                     }
                 };
         Slipring slipring = Slipring.open(Options.url("memory:").listener(listener));
-        Ring ring = slipring.create(RingSpec.named("left-behind"));
-        CountDownLatch handled = new CountDownLatch(1);
-        ring.stage().work(2, delivery -> handled.countDown());
+        StageSpec main = StageSpec.named("main");
+        Ring ring =
+                slipring.create(
+                        RingSpec.named("left-behind")
+                                .graph(kind.equals("ordered") ? main.ordered() : main));
+        CountDownLatch inHand = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        if (kind.equals("batches")) {
+            ring.stage()
+                    .workBatches(
+                            WorkOptions.threads(2),
+                            claim -> {
+                                inHand.countDown();
+                                go.await();
+                            });
+        } else {
+            ring.stage()
+                    .work(
+                            2,
+                            delivery -> {
+                                inHand.countDown();
+                                go.await();
+                            });
+        }
         ring.push("x");
-        handled.await();
+        inHand.await();
         slipring.close();
+        go.countDown();
         while (Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().startsWith("slipring-left-behind"))) {
             TimeUnit.MILLISECONDS.sleep(1);
         }
-        assertThat(told).singleElement().asString().contains("is closed, its workers end");
+        assertThat(told).filteredOn(words -> words.contains("its workers end")).hasSize(1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /**
  * Claims in SQL, one soon after the other: they take what is new, and look for all else now and
@@ -46,6 +47,13 @@ class SqlClaimsTest {
 
     private String looked() throws SQLException {
         return text("SELECT current_setting('slipring.looked_' || id) FROM slipring.ring");
+    }
+
+    /** As if this session had looked for everything just now. */
+    private void calm() throws SQLException {
+        text(
+                "SELECT set_config('slipring.looked_' || id, extract(epoch FROM clock_timestamp())"
+                        + " || ' s', false) FROM slipring.ring");
     }
 
     private String text(String sql) throws SQLException {
@@ -100,10 +108,9 @@ class SqlClaimsTest {
                 "SELECT slipring.push('r', ARRAY[repeat('a', 50000), 'b', repeat('c', 9000),"
                         + " repeat('d', 70000)])");
         text("SELECT slipring.push('r', ARRAY['e', repeat('f', 9000)])");
-        text(
-                "SELECT set_config('slipring.looked_' || id, extract(epoch FROM clock_timestamp())"
-                        + " || ' s', false) FROM slipring.ring");
+        calm();
         assertThat(claim(3)).isEqualTo("aaaaaaaaa50000@1 b1@1 ccccccccc9000@1");
+        calm();
         assertThat(claim(9)).isEqualTo("ddddddddd70000@1 e1@1 fffffffff9000@1");
     }
 
@@ -122,9 +129,24 @@ class SqlClaimsTest {
         assertThat(database.slipring().ring("r").check()).isEmpty();
     }
 
+    /** Behind a pooler a session may have the settings of anybody. */
+    @Test
+    void whatOthersHaveSetDoesNotMatter() throws SQLException {
+        for (String odd :
+                List.of("x s", "1 s", "", " ", "99999999999999999999.000000 s", "1.000000 t")) {
+            text("SELECT slipring.push('r', 'x')");
+            text(
+                    "SELECT set_config('slipring.looked_' || id, '"
+                            + odd
+                            + "', false) FROM slipring.ring");
+            assertThat(text(ROUND)).as(odd).isEqualTo("0");
+        }
+    }
+
     @Test
     void theCallersTransactionStaysAsDurableAsItWas() throws SQLException {
         session.setAutoCommit(false);
+        calm();
         text("SELECT slipring.claim('r')");
         assertThat(text("SHOW synchronous_commit")).isEqualTo("on");
         session.commit();

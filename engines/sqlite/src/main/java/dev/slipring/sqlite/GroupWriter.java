@@ -8,9 +8,9 @@ import org.sqlite.SQLiteErrorCode;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,7 +36,7 @@ final class GroupWriter implements AutoCloseable {
     private final OpenFile file;
     private final boolean syncs;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<Unit<?>> pending = new ConcurrentLinkedQueue<>();
+    private final Deque<Unit<?>> pending = new ConcurrentLinkedDeque<>();
     private final Neighbours neighbours;
     private final Checkpointer checkpointer;
     private final ReadAhead ahead;
@@ -113,7 +113,7 @@ final class GroupWriter implements AutoCloseable {
             if (lock.tryLock()) {
                 try {
                     while (!unit.isOver()) {
-                        runGroup();
+                        runGroup(unit);
                     }
                 } finally {
                     release();
@@ -184,17 +184,15 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    private void runGroup() {
+    /** Runs what waits; what is left when the runner's own work is over is for the next. */
+    private void runGroup(Unit<?> own) {
         List<Unit<?>> group = new ArrayList<>();
-        gather(group);
+        gather(group, MOST);
         try {
-            if (!closed && begin(group, true) && !transact(group)) {
-                for (Unit<?> unit : group) {
-                    List<Unit<?>> alone = new ArrayList<>(List.of(unit));
-                    if (begin(alone, false)) {
-                        transact(alone);
-                    }
-                }
+            if (!closed && begin(group, own, true) && !transact(group)) {
+                runAlone(group, own);
+            } else {
+                putBack(group);
             }
         } finally {
             for (Unit<?> unit : group) {
@@ -210,28 +208,59 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    private void gather(List<Unit<?>> group) {
-        while (group.size() < MOST && !pending.isEmpty()) {
+    /** Runs the units of a group that was rolled back, each in a transaction of its own. */
+    private void runAlone(List<Unit<?>> group, Unit<?> own) {
+        for (int i = 0; i < group.size(); i++) {
+            List<Unit<?>> alone = new ArrayList<>(group.subList(i, i + 1));
+            if (begin(alone, own, false)) {
+                transact(alone);
+            } else if (!alone.isEmpty()) {
+                putBack(group.subList(i, group.size()));
+            }
+        }
+    }
+
+    private void gather(List<Unit<?>> group, int most) {
+        while (group.size() < most && !pending.isEmpty()) {
             group.add(pending.poll());
+        }
+    }
+
+    /** Has the next owner run what is not over; it keeps its place, and is no more of the group. */
+    private void putBack(List<Unit<?>> units) {
+        if (!closed) {
+            for (int i = units.size() - 1; i >= 0; i--) {
+                if (!units.get(i).isOver()) {
+                    pending.addFirst(units.remove(i));
+                }
+            }
         }
     }
 
     /**
      * Begins a transaction for a group, of which those are over whose patience ends before.
      *
-     * @param open whether those who come meanwhile join it
-     * @return false if it did not begin, and all of them are over
+     * @param own whose owner waits here: when it is over nobody waits for the others here
+     * @param open whether those who come meanwhile join the group
+     * @return false if it did not begin
      */
-    private boolean begin(List<Unit<?>> group, boolean open) {
+    private boolean begin(List<Unit<?>> group, Unit<?> own, boolean open) {
         while (!group.isEmpty()) {
             try {
                 Patience.insist(LOOK_NANOS, () -> statements.control("BEGIN IMMEDIATE"));
                 return true;
             } catch (SqlFailed e) {
-                group.removeIf(unit -> (!e.isBusy() || unit.isLate()) && isToldOf(unit, e));
                 if (open) {
-                    gather(group);
+                    gather(group, Integer.MAX_VALUE);
                 }
+                group.removeIf(unit -> (!e.isBusy() || unit.isLate()) && isToldOf(unit, e));
+                if (own.isOver()) {
+                    return false;
+                }
+            } catch (RuntimeException | Error broken) {
+                // It may have begun.
+                rollback();
+                throw broken;
             }
         }
         return false;

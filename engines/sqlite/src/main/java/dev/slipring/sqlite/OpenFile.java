@@ -56,7 +56,7 @@ final class OpenFile {
         }
         Object logNow = key(log);
         if (!fileKey.equals(key(file)) || logKey != null && !logKey.equals(logNow)) {
-            throw new StoreFailed(moved(file.toString()) + "; nothing was stored");
+            throw new StoreFailed(moved(file.toString()));
         }
         logKey = logNow;
         looked = now;

@@ -130,7 +130,13 @@ class GroupTest {
             Ring ring = slipring.create(RingSpec.named("r"));
             ring.push("in front");
             Given.run(other, "BEGIN IMMEDIATE");
+            // It is the first who waits, and in its thread; who comes behind does not keep it.
+            Future<?> first =
+                    threads.submit(() -> ring.push(Message.of("x"), Duration.ofMillis(300)));
+            Thread.sleep(100);
             Future<Claim> claim = threads.submit(() -> ring.stage().claim(1, Duration.ZERO));
+            assertThatThrownBy(() -> first.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LaneKept.class);
             Future<?> later =
                     threads.submit(() -> ring.push(Message.of("waits"), Duration.ofSeconds(600)));
             for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(300))) {

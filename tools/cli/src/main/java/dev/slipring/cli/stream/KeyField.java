@@ -72,10 +72,10 @@ public final class KeyField {
         return key;
     }
 
-    /** What is wrong, and in which column. */
+    /** What is wrong, and at which byte of the line. */
     private static String words(JsonProcessingException e) {
         String words = OF_PARSER.matcher(e.getOriginalMessage()).replaceFirst("");
         JsonLocation at = e.getLocation();
-        return at == null ? words : words + " in column " + at.getColumnNr();
+        return at == null ? words : words + " at byte " + at.getColumnNr();
     }
 }
