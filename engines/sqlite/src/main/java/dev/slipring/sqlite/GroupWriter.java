@@ -250,6 +250,10 @@ final class GroupWriter implements AutoCloseable {
                 Patience.insist(LOOK_NANOS, () -> statements.control("BEGIN IMMEDIATE"));
                 return true;
             } catch (SqlFailed e) {
+                if (!e.isBusy()) {
+                    // Whatever is open still is in the way of all that comes.
+                    rollback();
+                }
                 if (open) {
                     gather(group, Integer.MAX_VALUE);
                 }
