@@ -33,9 +33,6 @@ import java.util.function.Supplier;
  */
 public final class Claim implements AutoCloseable {
 
-    /** How long closing waits for who speaks of it elsewhere: as long as a claim for a lane. */
-    private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Stage stage;
@@ -218,7 +215,7 @@ public final class Claim implements AutoCloseable {
     /** The same, but waits for others who speak of it, or of its lane, for a moment only. */
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
-        long end = System.nanoTime() + CLOSE_NANOS;
+        long end = System.nanoTime() + Pause.OTHERS.toNanos();
         while (hasLeft()) {
             if (fenced(() -> store.trySettle(ring, word)).isPresent()) {
                 remaining.clear();

@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Pause;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Span {
 
-    /** An ordinary transaction is over by then; one of a caller may not be. */
-    private static final long LEFT_OUT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LEFT_OUT_NANOS = Pause.OTHERS.toNanos();
 
     private static final long PAUSE_MILLIS = 1;
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A pause between two tries of what has to come to its end, also where a thread is interrupted. */
 public final class Pause {
+
+    /** An ordinary transaction of somebody else is over by then; one of a caller may not be. */
+    public static final Duration OTHERS = Duration.ofMillis(250);
 
     private Pause() {}
 

@@ -76,7 +76,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * The same, but without waiting for others who speak of the claim, or of its lane, in a
-     * transaction that goes on. A store whose transactions hold up each other anyway waits.
+     * transaction that goes on. A store whose transactions hold up each other anyway waits, but
+     * only for a moment where the word is that all goes back: that may be the caller's own.
      *
      * @return nothing if somebody does, and nothing has happened
      */

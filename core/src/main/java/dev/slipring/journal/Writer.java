@@ -7,6 +7,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -27,7 +28,7 @@ import java.util.function.Predicate;
 final class Writer {
 
     /** How long a lane that others keep is waited for where somebody else waits meanwhile. */
-    static final Duration BRIEFLY = Duration.ofMillis(250);
+    static final Duration BRIEFLY = Pause.OTHERS;
 
     /** A transaction that large is not made larger. */
     private static final long MAX_BYTES = 4 << 20;

@@ -8,6 +8,7 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
@@ -31,9 +32,6 @@ import java.util.stream.IntStream;
  * capabilities, its schema, and how one hears of other processes.
  */
 public abstract class LedgerStore implements Store {
-
-    /** How long who would only give something back waits for others who keep the whole store. */
-    private static final Duration BRIEFLY = Duration.ofMillis(250);
 
     private final Transactor transactor;
     private final boolean durableSettle;
@@ -164,7 +162,7 @@ public abstract class LedgerStore implements Store {
         // waiting for that, what goes back when it runs out anyway is not.
         List<Settled> settled = new ArrayList<>();
         transactor.tryWrite(
-                BRIEFLY,
+                Pause.OTHERS,
                 rows -> {
                     settled.clear();
                     trySettle(rows, find(rows, ring), word).ifPresent(settled::add);

@@ -18,6 +18,7 @@ import dev.slipring.watch.Watcher;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -50,12 +51,16 @@ class JournalTest {
     }
 
     private static Journal journal(InvocationHandler calls, Listener listener) {
+        return journal(calls, listener, 1 << 20);
+    }
+
+    private static Journal journal(InvocationHandler calls, Listener listener, long maxBytes) {
         Store store =
                 (Store)
                         Proxy.newProxyInstance(
                                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, calls);
         Watcher watcher = new Watcher("ring", listener);
-        return new Journal(store, "ring", 1, 1 << 20, new Signal(), watcher);
+        return new Journal(store, "ring", 1, maxBytes, new Signal(), watcher);
     }
 
     /** Its own thread goes on, whatever a push met. */
@@ -83,21 +88,16 @@ class JournalTest {
     @Test
     void anErrorLeavesNobodyBehindAsleep() throws Exception {
         Random errors = new Random(1);
-        Store store =
-                (Store)
-                        Proxy.newProxyInstance(
-                                Store.class.getClassLoader(),
-                                new Class<?>[] {Store.class},
-                                (proxy, method, args) -> {
-                                    if (errors.nextInt(12) == 0) {
-                                        throw new StackOverflowError("by plan");
-                                    }
-                                    return Set.of();
-                                });
+        InvocationHandler calls =
+                (proxy, method, args) -> {
+                    if (errors.nextInt(12) == 0) {
+                        throw new StackOverflowError("by plan");
+                    }
+                    return Set.of();
+                };
         // So large that only one of them goes into a transaction.
         List<Message> large = List.of(Message.of(new byte[3 << 20]));
-        Watcher watcher = new Watcher("ring", Listener.NONE);
-        try (Journal journal = new Journal(store, "ring", 1, 1 << 30, new Signal(), watcher)) {
+        try (Journal journal = journal(calls, Listener.NONE, 1 << 30)) {
             List<CompletableFuture<Void>> pushers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 pushers.add(
@@ -106,6 +106,29 @@ class JournalTest {
             for (CompletableFuture<Void> each : pushers) {
                 each.get(20, TimeUnit.SECONDS);
             }
+        }
+    }
+
+    /** Where it breaks before anybody is told, who waits is told when his time is over. */
+    @Test
+    @Timeout(60)
+    void whatAlwaysBreaksKeepsNobodyForEver() {
+        InvocationHandler calls =
+                (proxy, method, args) -> {
+                    if (method.getName().equals("tryPush")) {
+                        throw new RingFull("full", 0, 0);
+                    }
+                    // What would fit is asked for before the refusal.
+                    throw new StackOverflowError("by plan");
+                };
+        try (Journal journal = journal(calls)) {
+            assertThatThrownBy(() -> journal.push(ONE, 0))
+                    .hasCauseInstanceOf(StoreFailed.class)
+                    .hasRootCauseInstanceOf(StackOverflowError.class);
+            assertThat(journal.add(ONE, 0))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(StoreFailed.class);
         }
     }
 
@@ -132,7 +155,7 @@ class JournalTest {
                 .withCauseInstanceOf(RingFull.class);
         gate.countDown();
         journal.close();
-        assertThat(first).isCompleted();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(20));
     }
 
     /** With a ring everything is gone that could be asked after. */

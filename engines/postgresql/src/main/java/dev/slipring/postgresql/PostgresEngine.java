@@ -48,7 +48,7 @@ public final class PostgresEngine implements Engine {
             int installed =
                     PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);
             if (installed == 0) {
-                connections.alone(statements -> PostgresSchema.checkEncoding(statements, place));
+                PostgresSchema.checkEncoding(connections, place);
             }
             if (opening.migrate() && opening.existing() && installed == 0) {
                 throw new StoreFailed(

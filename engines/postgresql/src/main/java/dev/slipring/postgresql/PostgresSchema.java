@@ -72,8 +72,12 @@ final class PostgresSchema {
     }
 
     /** Refuses a database whose texts cannot be those of messages and names. */
-    static Void checkEncoding(Statements statements, String place) {
-        String encoding = statements.first("SELECT getdatabaseencoding()", row -> row.getString(1));
+    static void checkEncoding(Connections connections, String place) {
+        String encoding =
+                connections.alone(
+                        statements ->
+                                statements.first(
+                                        "SELECT getdatabaseencoding()", row -> row.getString(1)));
         if (!encoding.equals("UTF8")) {
             throw new StoreFailed(
                     "the database "
@@ -82,7 +86,6 @@ final class PostgresSchema {
                             + encoding
                             + "; Slipring needs one that is made WITH ENCODING 'UTF8'");
         }
-        return null;
     }
 
     /** Refuses a schema of a newer version, whose rules are unknown here. */

@@ -121,6 +121,34 @@ class GroupTest {
         }
     }
 
+    /** What waits for the file, and what comes meanwhile and behind, keeps its order. */
+    @Test
+    void whatWaitedForTheFileKeepsItsOrder() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file);
+                Connection other = Given.jdbc(file)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            List<CompletableFuture<Void>> pushes = new ArrayList<>();
+            Given.run(other, "BEGIN IMMEDIATE");
+            for (int i = 0; i < 300; i++) {
+                if (i == 100) {
+                    // So long that the writer has given the first of them to who waits.
+                    Thread.sleep(600);
+                } else if (i == 200) {
+                    Given.run(other, "ROLLBACK");
+                }
+                Message message = Message.of("" + i).key(i % 2 == 0 ? "even" : null);
+                pushes.add(ring.pushAsync(message).toCompletableFuture());
+            }
+            for (CompletableFuture<Void> push : pushes) {
+                push.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            List<Integer> seen = new ArrayList<>();
+            ring.stage().drain(delivery -> seen.add(Integer.valueOf(delivery.text())));
+            assertThat(seen).hasSize(300).isSorted();
+        }
+    }
+
     /** A push goes by its own time-out, whoever waits for the file beside it, and however long. */
     @Test
     void aPushWaitsAsLongAsItIsTold() throws Exception {

@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -99,7 +98,7 @@ public final class Main {
             int code = all.execute(args);
             // Help and the version are printed by the library, which does not tell.
             return code == 0 && all.getOut().checkError()
-                    ? failures.report(new IOException("what was printed did not reach stdout"))
+                    ? failures.report(Streams.notPrinted())
                     : code;
         } catch (Throwable e) {
             return failures.report(e);

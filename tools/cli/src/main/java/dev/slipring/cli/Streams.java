@@ -65,8 +65,13 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
     /** Tells whether all that was printed on a stream of {@link #out} is written. */
     static void checkPrinted(PrintStream out) throws IOException {
         if (out.checkError()) {
-            throw new IOException("what was printed did not reach stdout");
+            throw notPrinted();
         }
+    }
+
+    /** That something did not come out, where it is printed by what does not tell. */
+    static IOException notPrinted() {
+        return new IOException("what was printed did not reach stdout");
     }
 
     /** Says something to people. */
