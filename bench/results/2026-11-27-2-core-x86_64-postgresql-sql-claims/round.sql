@@ -1,0 +1,3 @@
+SELECT slipring.push('r', 'hello world');
+SELECT claim FROM slipring.claim('r') \gset
+SELECT slipring.done(:claim);
