@@ -15,7 +15,7 @@ final class GateRule {
      * Brings the gate of a lane to where it belongs; returns how many messages that made room for.
      */
     static long update(Rows rows, Shape shape, int lane) {
-        long gate = rows.strands().gate(shape.id(), lane);
+        long gate = rows.strands().gate(shape, lane);
         LaneRow row = rows.lanes().all(shape.id()).get(lane);
         if (gate == row.gate()) {
             return 0;

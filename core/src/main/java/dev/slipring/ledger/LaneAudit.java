@@ -42,7 +42,7 @@ final class LaneAudit {
         expect(
                 bytes == lane.bytes() || hasGap && bytes < lane.bytes(),
                 "the slots have " + bytes + " bytes, not " + lane.bytes());
-        long gate = rows.strands().gate(shape.id(), lane.lane());
+        long gate = rows.strands().gate(shape, lane.lane());
         expect(
                 gate == lane.gate(),
                 "the gate is at " + lane.gate() + ", the slowest stage at " + gate);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.Shape;
+
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -20,7 +22,7 @@ public interface StrandTable {
     void delete(long ring, String stage);
 
     /** The lowest done of all stages in a lane. */
-    long gate(long ring, int lane);
+    long gate(Shape shape, int lane);
 
     /** A stage's claims. */
     List<ClaimRow> claims(long ring, String stage);

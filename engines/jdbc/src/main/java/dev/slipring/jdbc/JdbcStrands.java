@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.engine.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
@@ -69,8 +70,8 @@ final class JdbcStrands implements StrandTable {
     }
 
     @Override
-    public long gate(long ring, int lane) {
-        return rows.lane(ring, lane).done();
+    public long gate(Shape shape, int lane) {
+        return rows.lane(shape.id(), lane).done();
     }
 
     private Stream<ClaimRow> stream(long ring, String stage) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.engine.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
@@ -46,8 +47,8 @@ final class MemoryStrands implements StrandTable {
     }
 
     @Override
-    public long gate(long ring, int lane) {
-        return rings.ring(ring).strands.values().stream()
+    public long gate(Shape shape, int lane) {
+        return rings.ring(shape.id()).strands.values().stream()
                 .filter(strand -> strand.lane() == lane)
                 .mapToLong(Strand::done)
                 .min()

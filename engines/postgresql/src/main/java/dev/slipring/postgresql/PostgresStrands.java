@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
@@ -119,7 +120,12 @@ final class PostgresStrands implements StrandTable {
 
     /** What is changed here counts. */
     @Override
-    public long gate(long ring, int lane) {
+    public long gate(Shape shape, int lane) {
+        return gate(shape.id(), lane);
+    }
+
+    /** The same by the ring's id. */
+    long gate(long ring, int lane) {
         return statements
                 .list(
                         "SELECT name FROM slipring.stage WHERE ring = ?",

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * <p>Their states are the words {@code waiting}, {@code dead} and {@code dropped}. Engines differ
  * in the name of the table and in how it keeps a time; each statement is put together once.
  */
-public final class SqlAside implements AsideTable {
+public class SqlAside implements AsideTable {
 
     private static final String SELECT =
             "SELECT stage, lane, position, state, blocks, attempts, {due}, epoch, error, worker,"

@@ -284,9 +284,12 @@ final class GroupWriter implements AutoCloseable {
         boolean sound = false;
         boolean committed = false;
         try {
-            if (syncs && neighbours.hasNews()) {
-                // What another process pushed may not be on the disk yet.
-                log.want();
+            if (neighbours.hasNews()) {
+                rows.forget();
+                if (syncs) {
+                    // What another process pushed may not be on the disk yet.
+                    log.want();
+                }
             }
             sound = runAll(group);
             if (sound) {
@@ -299,7 +302,7 @@ final class GroupWriter implements AutoCloseable {
                 checkpointer.committed();
             }
         } catch (SqlFailed e) {
-            if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {
+            if (group.size() > 1 && (!sound || e.code() == SQLiteErrorCode.SQLITE_FULL)) {
                 return false;
             }
             for (Unit<?> unit : group) {
@@ -324,12 +327,12 @@ final class GroupWriter implements AutoCloseable {
      */
     private boolean runAll(List<Unit<?>> group) {
         for (Unit<?> unit : group) {
-            long before = statements.updates();
-            if (!unit.run(rows)
-                    && (unit.hasBrokenTransaction() || statements.updates() != before)) {
+            long before = rows.changes();
+            if (!unit.run(rows) && (unit.hasBrokenTransaction() || rows.changes() != before)) {
                 return false;
             }
         }
+        rows.write();
         return true;
     }
 

@@ -77,6 +77,7 @@ final class Joined implements Transactor {
                 }
                 rows.begin();
                 T result = work.apply(rows);
+                rows.write();
                 statements.control("RELEASE slipring");
                 done = true;
                 return result;

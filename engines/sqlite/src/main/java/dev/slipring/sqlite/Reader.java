@@ -44,6 +44,7 @@ final class Reader implements AutoCloseable {
                             rollback();
                         }
                         rows.end(committed);
+                        rows.forget();
                     }
                 });
     }

@@ -4,16 +4,18 @@ package dev.slipring.sqlite;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
+import dev.slipring.sqlite.KnownLanes.Turn;
 
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Lanes, slots and producers in SQL. */
+/** Lanes and producers, read once, changed in memory, then written; and slots. */
 final class SqliteLanes implements LaneTable {
 
     /** A producer asks for its number right after a push whose outcome it does not know. */
@@ -25,9 +27,9 @@ final class SqliteLanes implements LaneTable {
     private final Statements statements;
     private final SqliteSlots slots;
     private final LongSupplier clock;
-
-    /** By ring, what this transaction read or wrote; nobody else writes while it does. */
-    private final Map<Long, List<LaneRow>> known = new HashMap<>();
+    private final Map<Long, KnownLanes> known = new HashMap<>();
+    private final Set<KnownLanes> changed = new LinkedHashSet<>();
+    private long changes;
 
     SqliteLanes(Statements statements, Shelves shelves, Cells cells, LongSupplier clock) {
         this.statements = statements;
@@ -35,61 +37,62 @@ final class SqliteLanes implements LaneTable {
         this.clock = clock;
     }
 
+    /** How often anything was changed that {@link #write} has to write. */
+    long changes() {
+        return changes;
+    }
+
+    /** How many rings are known. */
+    int size() {
+        return known.size();
+    }
+
+    /** Writes what was changed. */
+    void write() {
+        changed.forEach(lanes -> lanes.write(statements));
+        changed.clear();
+    }
+
+    /** Forgets everything, written or not. */
+    void forget() {
+        known.clear();
+        changed.clear();
+    }
+
+    /** Forgets a ring, written or not. */
+    void forget(long ring) {
+        changed.remove(known.remove(ring));
+    }
+
     /** Removes all slots of a lane. */
     void clear(long ring, int lane) {
         slots.clear(ring, lane);
     }
 
-    /** Forgets what was read: the next transaction may see something else. */
-    void end() {
-        known.clear();
+    private KnownLanes known(long ring) {
+        return known.computeIfAbsent(ring, id -> KnownLanes.read(statements, id));
+    }
+
+    private KnownLanes changed(long ring) {
+        KnownLanes found = known(ring);
+        changed.add(found);
+        changes++;
+        return found;
     }
 
     @Override
     public List<LaneRow> all(long ring) {
-        return new ArrayList<>(known.computeIfAbsent(ring, this::read));
-    }
-
-    private List<LaneRow> read(long ring) {
-        return statements.list(
-                "SELECT lane, head, gate, bytes FROM slipring_sequence"
-                        + " WHERE ring = ? AND stage = '' ORDER BY lane",
-                row -> new LaneRow(row.getInt(1), row.getLong(2), row.getLong(3), row.getLong(4)),
-                ring);
+        return known(ring).lanes().all();
     }
 
     private long gate(long ring, int lane) {
-        List<LaneRow> lanes = known.computeIfAbsent(ring, this::read);
-        return lane < lanes.size() ? lanes.get(lane).gate() : 0;
+        LaneRow row = known(ring).lanes().get(lane);
+        return row == null ? 0 : row.gate();
     }
 
     @Override
     public void put(long ring, LaneRow lane) {
-        List<LaneRow> lanes = known.get(ring);
-        if (lanes != null && lane.lane() < lanes.size()) {
-            lanes.set(lane.lane(), lane);
-        } else {
-            known.remove(ring);
-        }
-        int changed =
-                statements.update(
-                        "UPDATE slipring_sequence SET head = ?, gate = ?, bytes = ?"
-                                + " WHERE ring = ? AND stage = '' AND lane = ? AND epoch = 0",
-                        lane.head(),
-                        lane.gate(),
-                        lane.bytes(),
-                        ring,
-                        lane.lane());
-        if (changed == 0) {
-            statements.update(
-                    "INSERT INTO slipring_sequence (head, gate, bytes, ring, lane, stage, epoch,"
-                            + " producer, number) VALUES (?, ?, ?, ?, ?, '', 0, 0, 0)",
-                    lane.head(),
-                    lane.gate(),
-                    lane.bytes(),
-                    ring,
-                    lane.lane());
-        }
+        changed(ring).lanes().put(lane.lane(), lane);
     }
 
     @Override
@@ -124,52 +127,42 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public long pushed(long ring, long producer) {
-        return statements
-                .number(
-                        "SELECT number FROM slipring_sequence WHERE ring = ? AND stage = ''"
-                                + " AND lane = 0 AND epoch = 0 AND producer = ? UNION ALL"
-                                + " SELECT number FROM slipring_producer"
-                                + " WHERE ring = ? AND producer = ? LIMIT 1",
-                        ring,
-                        producer,
-                        ring,
-                        producer)
-                .orElse(0);
+        Turn last = known(ring).last();
+        return last.producer() == producer
+                ? last.number()
+                : statements
+                        .number(
+                                "SELECT number FROM slipring_producer"
+                                        + " WHERE ring = ? AND producer = ?",
+                                ring,
+                                producer)
+                        .orElse(0);
     }
 
     @Override
     public void pushed(long ring, long producer, long number) {
-        int last =
-                statements.update(
-                        "UPDATE slipring_sequence SET number = ?"
-                                + " WHERE ring = ? AND stage = '' AND lane = 0 AND epoch = 0"
-                                + " AND producer = ?",
-                        number,
-                        ring,
-                        producer);
-        if (last == 0) {
-            takeTurn(ring, producer, number);
+        Turn last = known(ring).last();
+        if (last.producer() != producer) {
+            takeTurn(ring, last, producer);
         }
+        changed(ring).last(new Turn(producer, number));
     }
 
     /** Another producer than the last one pushes: the last one gets a row of its own. */
-    private void takeTurn(long ring, long producer, long number) {
+    private void takeTurn(long ring, Turn last, long producer) {
         long now = clock.getAsLong();
         statements.update(
                 "DELETE FROM slipring_producer WHERE ring = ? AND producer = ?", ring, producer);
         forget(ring, producer, now - PRODUCER_MILLIS);
-        statements.update(
-                "INSERT OR REPLACE INTO slipring_producer (ring, producer, number, seen_at)"
-                        + " SELECT ring, producer, number, ? FROM slipring_sequence WHERE ring = ?"
-                        + " AND stage = '' AND lane = 0 AND epoch = 0 AND producer <> 0",
-                now,
-                ring);
-        statements.update(
-                "UPDATE slipring_sequence SET producer = ?, number = ?"
-                        + " WHERE ring = ? AND stage = '' AND lane = 0 AND epoch = 0",
-                producer,
-                number,
-                ring);
+        if (last.producer() != 0) {
+            statements.update(
+                    "INSERT OR REPLACE INTO slipring_producer (ring, producer, number, seen_at)"
+                            + " VALUES (?, ?, ?, ?)",
+                    ring,
+                    last.producer(),
+                    last.number(),
+                    now);
+        }
     }
 
     /** Forgets some who pushed long ago: names are random, so each has its turn. */

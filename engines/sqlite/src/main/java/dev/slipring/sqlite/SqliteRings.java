@@ -31,7 +31,13 @@ final class SqliteRings implements RingTable {
     private final Statements statements;
     private final Shelves shelves;
     private final SqliteLanes lanes;
+    private final SqliteStrands strands;
+
+    /** Shapes by name, right where the id and the version are. */
     private final Map<String, Shape> cache;
+
+    /** Shapes by name that are right, as nobody else has written since. */
+    private final Map<String, Shape> known = new HashMap<>();
 
     /** What this transaction read, to be remembered if it commits. */
     private final Map<String, Shape> read = new HashMap<>();
@@ -42,10 +48,15 @@ final class SqliteRings implements RingTable {
     private boolean changed;
 
     SqliteRings(
-            Statements statements, Shelves shelves, SqliteLanes lanes, Map<String, Shape> cache) {
+            Statements statements,
+            Shelves shelves,
+            SqliteLanes lanes,
+            SqliteStrands strands,
+            Map<String, Shape> cache) {
         this.statements = statements;
         this.shelves = shelves;
         this.lanes = lanes;
+        this.strands = strands;
         this.cache = cache;
     }
 
@@ -55,6 +66,11 @@ final class SqliteRings implements RingTable {
         }
         read.clear();
         changed = false;
+    }
+
+    /** Forgets what was read. */
+    void forget() {
+        known.clear();
         shelves.forget();
     }
 
@@ -66,6 +82,17 @@ final class SqliteRings implements RingTable {
 
     @Override
     public Shape find(String name) {
+        Shape found = known.get(name);
+        if (found == null) {
+            found = look(name);
+            if (found != null) {
+                known.put(name, found);
+            }
+        }
+        return found;
+    }
+
+    private Shape look(String name) {
         long[] now =
                 statements.first(
                         "SELECT id, version, shelf FROM slipring_ring WHERE name = ?",
@@ -138,7 +165,7 @@ final class SqliteRings implements RingTable {
     @Override
     public Shape insert(RingSpec spec) {
         long shelf = shelves.free(spec.lanes());
-        changed = true;
+        change();
         statements.update(
                 "INSERT INTO slipring_ring (name, version, lanes, messages, bytes, shelf)"
                         + " VALUES (?, 0, ?, ?, ?, ?)",
@@ -155,7 +182,7 @@ final class SqliteRings implements RingTable {
 
     @Override
     public void update(Shape shape) {
-        changed = true;
+        change();
         RingSpec spec = shape.spec();
         statements.update(
                 "UPDATE slipring_ring SET version = ?, messages = ?, bytes = ?" + " WHERE id = ?",
@@ -188,7 +215,7 @@ final class SqliteRings implements RingTable {
 
     @Override
     public void delete(long ring) {
-        changed = true;
+        change();
         int count =
                 (int)
                         statements
@@ -197,9 +224,16 @@ final class SqliteRings implements RingTable {
         for (int lane = 0; lane < count; lane++) {
             lanes.clear(ring, lane);
         }
+        lanes.forget(ring);
+        strands.forget(ring);
         for (String table : TABLES) {
             statements.update("DELETE FROM " + table + " WHERE ring = ?", ring);
         }
         statements.update("DELETE FROM slipring_ring WHERE id = ?", ring);
+    }
+
+    private void change() {
+        changed = true;
+        known.clear();
     }
 }

@@ -6,36 +6,52 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
-import dev.slipring.sql.SqlAside;
 
 import java.time.InstantSource;
 
-/** The rows of all rings of a file, as one connection sees them. */
+/**
+ * The rows of all rings of a file, as one connection sees them. What it has read stays known from
+ * one transaction to the next, until it is told to forget.
+ */
 final class SqliteRows implements Rows {
 
-    private static final SqlAside.Times MILLIS = new SqlAside.Times("%s", "?");
+    /** More than these are not worth their memory. */
+    private static final int MOST_KNOWN = 10_000;
 
+    private final Statements statements;
     private final InstantSource clock;
     private final SqliteRings rings;
     private final Cells cells;
     private final SqliteLanes lanes;
     private final SqliteStrands strands;
-    private final AsideTable aside;
+    private final SqliteAside aside;
     private long now;
 
     SqliteRows(Statements statements, InstantSource clock, Caches caches, Cells.Trail trail) {
+        this.statements = statements;
         this.clock = clock;
         Shelves shelves = new Shelves(statements);
         cells = new Cells(statements, caches.bodies(), trail);
         lanes = new SqliteLanes(statements, shelves, cells, this::now);
-        rings = new SqliteRings(statements, shelves, lanes, caches.shapes());
         strands = new SqliteStrands(statements);
-        aside = new SqlAside(statements, "slipring_aside", MILLIS);
+        rings = new SqliteRings(statements, shelves, lanes, strands, caches.shapes());
+        aside = new SqliteAside(statements);
     }
 
     /** Begins a unit of work: it has one time. */
     void begin() {
         now = clock.millis();
+    }
+
+    /** How often anything was changed: if that did not grow, there is nothing to write. */
+    long changes() {
+        return statements.updates() + lanes.changes() + strands.changes();
+    }
+
+    /** Writes what was changed and is in memory only; before a commit. */
+    void write() {
+        lanes.write();
+        strands.write();
     }
 
     /**
@@ -44,8 +60,17 @@ final class SqliteRows implements Rows {
     void end(boolean committed) {
         rings.end(committed);
         cells.end(committed);
-        lanes.end();
-        strands.end();
+        if (!committed || lanes.size() + strands.size() > MOST_KNOWN) {
+            forget();
+        }
+    }
+
+    /** Forgets what was read: somebody else may have changed it. */
+    void forget() {
+        rings.forget();
+        lanes.forget();
+        strands.forget();
+        aside.forget();
     }
 
     @Override

@@ -1,219 +1,163 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.engine.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sqlite.KnownStage.Place;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 
-/** Stages in lanes and the claims on them, in SQL. */
+/** Stages in lanes and the claims on them: read once, changed in memory, then written. */
 final class SqliteStrands implements StrandTable {
 
-    private static final String STRAND =
-            "SELECT stage, lane, start, claimed, done, high, last_epoch, waiting, dead, dropped,"
-                    + " kept_bytes, redelivered, failed FROM slipring_sequence ";
-
-    private static final String CLAIM =
-            "SELECT stage, lane, epoch, first_position, end_position,"
-                    + " settled, attempt, worker, expires FROM slipring_sequence ";
+    private static final Comparator<ClaimRow> FIRST_TO_EXPIRE =
+            Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch);
 
     private final Statements statements;
-
-    /** What this transaction read or wrote; nobody else writes while it does. */
-    private final Map<At, Strand> known = new HashMap<>();
+    private final Map<Of, KnownStage> known = new HashMap<>();
+    private final Set<KnownStage> changed = new LinkedHashSet<>();
+    private long changes;
 
     SqliteStrands(Statements statements) {
         this.statements = statements;
     }
 
     /**
-     * Names a strand.
+     * Names a stage.
      *
      * @param ring the ring's id
      * @param stage the stage
-     * @param lane the lane
      */
-    private record At(long ring, String stage, int lane) {}
+    private record Of(long ring, String stage) {}
 
-    /** Forgets what was read: the next transaction may see something else. */
-    void end() {
+    /** How often anything was changed. */
+    long changes() {
+        return changes;
+    }
+
+    /** How many stages are known. */
+    int size() {
+        return known.size();
+    }
+
+    /** Writes what was changed. */
+    void write() {
+        changed.forEach(stage -> stage.write(statements));
+        changed.clear();
+    }
+
+    /** Forgets everything, written or not. */
+    void forget() {
         known.clear();
+        changed.clear();
+    }
+
+    /** Forgets a ring, written or not. */
+    void forget(long ring) {
+        known.keySet().removeIf(of -> of.ring == ring);
+        changed.removeIf(stage -> stage.ring() == ring);
+    }
+
+    private KnownStage known(long ring, String stage) {
+        return known.computeIfAbsent(
+                new Of(ring, stage), of -> KnownStage.read(statements, ring, stage));
+    }
+
+    private KnownStage changed(long ring, String stage) {
+        KnownStage found = known(ring, stage);
+        changed.add(found);
+        changes++;
+        return found;
     }
 
     @Override
     public List<Strand> of(long ring, String stage) {
-        return statements.list(
-                STRAND + "WHERE ring = ? AND stage = ? AND epoch = 0 ORDER BY lane",
-                SqliteStrands::strand,
-                ring,
-                stage);
+        return known(ring, stage).strands().all();
     }
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        At at = new At(ring, stage, lane);
-        Strand strand = known.get(at);
-        if (strand == null) {
-            strand =
-                    statements.first(
-                            STRAND + "WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
-                            SqliteStrands::strand,
-                            ring,
-                            lane,
-                            stage);
-            known.put(at, strand);
-        }
-        return strand;
+        return known(ring, stage).strands().get(lane);
     }
 
     @Override
     public void put(long ring, Strand strand) {
-        known.put(new At(ring, strand.stage(), strand.lane()), strand);
-        Object[] values = {
-            strand.start(),
-            strand.claimed(),
-            strand.done(),
-            strand.high(),
-            strand.epoch(),
-            strand.waiting(),
-            strand.dead(),
-            strand.dropped(),
-            strand.keptBytes(),
-            strand.redelivered(),
-            strand.failed(),
-            ring,
-            strand.lane(),
-            strand.stage()
-        };
-        int changed =
-                statements.update(
-                        "UPDATE slipring_sequence SET start = ?, claimed = ?, done = ?, high = ?,"
-                                + " last_epoch = ?, waiting = ?, dead = ?, dropped = ?,"
-                                + " kept_bytes = ?, redelivered = ?, failed = ?"
-                                + " WHERE ring = ? AND lane = ? AND stage = ? AND epoch = 0",
-                        values);
-        if (changed == 0) {
-            statements.update(
-                    "INSERT INTO slipring_sequence (start, claimed, done, high, last_epoch,"
-                            + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
-                            + " ring, lane, stage, epoch)"
-                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-                    values);
-        }
-    }
-
-    private static Strand strand(ResultSet row) throws SQLException {
-        return LedgerRows.strand(row.getString(1), row.getInt(2), row, 3);
+        changed(ring, strand.stage()).strands().put(strand.lane(), strand);
     }
 
     @Override
     public void delete(long ring, String stage) {
-        known.clear();
+        changed.remove(known.remove(new Of(ring, stage)));
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
 
+    /** Of stages that are not all known SQLite finds it without having all their rows read. */
     @Override
-    public long gate(long ring, int lane) {
+    public long gate(Shape shape, int lane) {
+        List<KnownStage> stages =
+                shape.spec().stages().names().stream()
+                        .map(stage -> known.get(new Of(shape.id(), stage)))
+                        .toList();
+        if (!stages.contains(null)) {
+            return stages.stream()
+                    .map(stage -> stage.strands().get(lane))
+                    .filter(Objects::nonNull)
+                    .mapToLong(Strand::done)
+                    .min()
+                    .orElse(0);
+        }
+        write();
         return statements
                 .number(
                         "SELECT min(done) FROM slipring_sequence WHERE ring = ? AND stage IN"
                                 + " (SELECT name FROM slipring_stage WHERE ring = ?)"
                                 + " AND lane = ? AND epoch = 0",
-                        ring,
-                        ring,
+                        shape.id(),
+                        shape.id(),
                         lane)
                 .orElse(0);
     }
 
     @Override
     public List<ClaimRow> claims(long ring, String stage) {
-        return statements.list(
-                CLAIM + "WHERE ring = ? AND stage = ? AND epoch > 0 ORDER BY lane, epoch",
-                SqliteStrands::claim,
-                ring,
-                stage);
+        return known(ring, stage).claims().all();
     }
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        return statements.first(
-                CLAIM + "WHERE ring = ? AND stage = ? AND lane = ? AND epoch = ?",
-                SqliteStrands::claim,
-                ring,
-                stage,
-                lane,
-                epoch);
+        return known(ring, stage).claims().get(new Place(lane, epoch));
     }
 
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
-        return statements.first(
-                CLAIM
-                        + "WHERE ring = ? AND stage = ? AND epoch > 0"
-                        + " ORDER BY expires, epoch LIMIT 1",
-                SqliteStrands::claim,
-                ring,
-                stage);
+        return claims(ring, stage).stream().min(FIRST_TO_EXPIRE).orElse(null);
     }
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        return statements.number(
-                "SELECT min(first_position) FROM slipring_sequence"
-                        + " WHERE ring = ? AND stage = ? AND lane = ? AND epoch > 0",
-                ring,
-                stage,
-                lane);
+        return claims(ring, stage).stream()
+                .filter(claim -> claim.lane() == lane)
+                .mapToLong(ClaimRow::from)
+                .min();
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
-        statements.update(
-                "INSERT OR REPLACE INTO slipring_sequence (ring, stage, lane, epoch,"
-                        + " first_position, end_position, settled, attempt, worker, expires)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ring,
-                claim.stage(),
-                claim.lane(),
-                claim.epoch(),
-                claim.from(),
-                claim.to(),
-                claim.settled().toByteArray(),
-                claim.attempt(),
-                claim.worker(),
-                claim.expires());
-    }
-
-    private static ClaimRow claim(ResultSet row) throws SQLException {
-        return new ClaimRow(
-                row.getString(1),
-                row.getInt(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5),
-                BitSet.valueOf(row.getBytes(6)),
-                row.getInt(7),
-                row.getString(8),
-                row.getLong(9));
+        changed(ring, claim.stage()).claims().put(new Place(claim.lane(), claim.epoch()), claim);
     }
 
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        statements.update(
-                "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ? AND lane = ?"
-                        + " AND epoch = ?",
-                ring,
-                stage,
-                lane,
-                epoch);
+        changed(ring, stage).claims().remove(new Place(lane, epoch));
     }
 }
