@@ -28,6 +28,11 @@ final class Buffered<K extends Comparable<K>, V> {
         return rows.get(key);
     }
 
+    /** How many rows there are. */
+    int size() {
+        return rows.size();
+    }
+
     /** All rows, by key; the list may be changed. */
     List<V> all() {
         return new ArrayList<>(rows.values());

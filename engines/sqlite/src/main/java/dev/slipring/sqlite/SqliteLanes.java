@@ -30,6 +30,7 @@ final class SqliteLanes implements LaneTable {
     private final Map<Long, KnownLanes> known = new HashMap<>();
     private final Set<KnownLanes> changed = new LinkedHashSet<>();
     private long changes;
+    private int size;
 
     SqliteLanes(Statements statements, Shelves shelves, Cells cells, LongSupplier clock) {
         this.statements = statements;
@@ -42,9 +43,9 @@ final class SqliteLanes implements LaneTable {
         return changes;
     }
 
-    /** How many rings are known. */
+    /** About how many rows are known. */
     int size() {
-        return known.size();
+        return size;
     }
 
     /** Writes what was changed. */
@@ -57,6 +58,7 @@ final class SqliteLanes implements LaneTable {
     void forget() {
         known.clear();
         changed.clear();
+        size = 0;
     }
 
     /** Forgets a ring, written or not. */
@@ -70,7 +72,13 @@ final class SqliteLanes implements LaneTable {
     }
 
     private KnownLanes known(long ring) {
-        return known.computeIfAbsent(ring, id -> KnownLanes.read(statements, id));
+        return known.computeIfAbsent(ring, this::read);
+    }
+
+    private KnownLanes read(long ring) {
+        KnownLanes found = KnownLanes.read(statements, ring);
+        size += 1 + found.lanes().size();
+        return found;
     }
 
     private KnownLanes changed(long ring) {

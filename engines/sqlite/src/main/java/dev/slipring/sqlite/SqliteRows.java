@@ -15,8 +15,8 @@ import java.time.InstantSource;
  */
 final class SqliteRows implements Rows {
 
-    /** More than these are not worth their memory. */
-    private static final int MOST_KNOWN = 10_000;
+    /** More rows than these are not worth their memory. */
+    private static final int MOST_KNOWN = 50_000;
 
     private final Statements statements;
     private final InstantSource clock;

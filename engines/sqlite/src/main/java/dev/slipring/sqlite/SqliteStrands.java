@@ -26,6 +26,7 @@ final class SqliteStrands implements StrandTable {
     private final Map<Of, KnownStage> known = new HashMap<>();
     private final Set<KnownStage> changed = new LinkedHashSet<>();
     private long changes;
+    private int size;
 
     SqliteStrands(Statements statements) {
         this.statements = statements;
@@ -44,9 +45,9 @@ final class SqliteStrands implements StrandTable {
         return changes;
     }
 
-    /** How many stages are known. */
+    /** About how many rows are known. */
     int size() {
-        return known.size();
+        return size;
     }
 
     /** Writes what was changed. */
@@ -59,6 +60,7 @@ final class SqliteStrands implements StrandTable {
     void forget() {
         known.clear();
         changed.clear();
+        size = 0;
     }
 
     /** Forgets a ring, written or not. */
@@ -68,8 +70,13 @@ final class SqliteStrands implements StrandTable {
     }
 
     private KnownStage known(long ring, String stage) {
-        return known.computeIfAbsent(
-                new Of(ring, stage), of -> KnownStage.read(statements, ring, stage));
+        return known.computeIfAbsent(new Of(ring, stage), this::read);
+    }
+
+    private KnownStage read(Of of) {
+        KnownStage found = KnownStage.read(statements, of.ring, of.stage);
+        size += 1 + found.strands().size() + found.claims().size();
+        return found;
     }
 
     private KnownStage changed(long ring, String stage) {
