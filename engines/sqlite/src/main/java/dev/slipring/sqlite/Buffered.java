@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
@@ -16,7 +17,7 @@ import java.util.function.BiConsumer;
 final class Buffered<K extends Comparable<K>, V> {
 
     private final NavigableMap<K, V> rows = new TreeMap<>();
-    private final Set<K> changed = new LinkedHashSet<>();
+    private Set<K> changed = new LinkedHashSet<>();
 
     /** Takes a row as it was read. */
     void read(K key, V row) {
@@ -38,6 +39,11 @@ final class Buffered<K extends Comparable<K>, V> {
         return new ArrayList<>(rows.values());
     }
 
+    /** The rows from one key to another, both included. */
+    Collection<V> between(K from, K to) {
+        return rows.subMap(from, true, to, true).values();
+    }
+
     /** Adds or replaces a row. */
     void put(K key, V row) {
         rows.put(key, row);
@@ -54,6 +60,6 @@ final class Buffered<K extends Comparable<K>, V> {
         for (K key : changed) {
             writer.accept(key, rows.get(key));
         }
-        changed.clear();
+        changed = new LinkedHashSet<>();
     }
 }

@@ -302,7 +302,7 @@ final class GroupWriter implements AutoCloseable {
                 checkpointer.committed();
             }
         } catch (SqlFailed e) {
-            if (group.size() > 1 && (!sound || e.code() == SQLiteErrorCode.SQLITE_FULL)) {
+            if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {
                 return false;
             }
             for (Unit<?> unit : group) {
@@ -310,10 +310,10 @@ final class GroupWriter implements AutoCloseable {
             }
             return true;
         } finally {
+            rows.end(committed);
             if (!committed) {
                 rollback();
             }
-            rows.end(committed);
         }
         if (!sound && group.size() > 1) {
             return false;
@@ -332,7 +332,15 @@ final class GroupWriter implements AutoCloseable {
                 return false;
             }
         }
-        rows.write();
+        try {
+            rows.write();
+        } catch (RuntimeException | Error e) {
+            if (group.size() == 1) {
+                throw e;
+            }
+            // It belongs to one of them only.
+            return false;
+        }
         return true;
     }
 

@@ -30,7 +30,7 @@ final class KnownLanes {
         KnownLanes known = new KnownLanes(ring);
         statements.each(
                 "SELECT lane, head, gate, bytes, producer, number FROM slipring_sequence"
-                        + " WHERE ring = ? AND stage = ''",
+                        + " WHERE ring = ? AND stage = '' AND epoch = 0",
                 row -> {
                     int lane = row.getInt(1);
                     known.lanes.read(
@@ -43,10 +43,6 @@ final class KnownLanes {
                 },
                 ring);
         return known;
-    }
-
-    long ring() {
-        return ring;
     }
 
     /** By number. */

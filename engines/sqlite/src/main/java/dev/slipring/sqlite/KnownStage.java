@@ -69,13 +69,14 @@ final class KnownStage {
     }
 
     private ClaimRow claim(int lane, long epoch, ResultSet row) throws SQLException {
+        byte[] settled = row.getBytes(CLAIM + 2);
         return new ClaimRow(
                 stage,
                 lane,
                 epoch,
                 row.getLong(CLAIM),
                 row.getLong(CLAIM + 1),
-                BitSet.valueOf(row.getBytes(CLAIM + 2)),
+                settled == null ? new BitSet() : BitSet.valueOf(settled),
                 row.getInt(CLAIM + 3),
                 row.getString(CLAIM + 4),
                 row.getLong(CLAIM + 5));

@@ -40,11 +40,11 @@ final class Reader implements AutoCloseable {
                         committed = true;
                         return result;
                     } finally {
+                        rows.end(committed);
+                        rows.forget();
                         if (!committed) {
                             rollback();
                         }
-                        rows.end(committed);
-                        rows.forget();
                     }
                 });
     }

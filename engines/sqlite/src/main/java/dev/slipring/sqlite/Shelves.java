@@ -20,7 +20,7 @@ final class Shelves {
 
     private final Statements statements;
 
-    /** Of the rings that were found in this transaction. */
+    /** By ring, where it was found. */
     private final Map<Long, Long> found = new HashMap<>();
 
     Shelves(Statements statements) {
@@ -32,7 +32,7 @@ final class Shelves {
         found.put(ring, shelf);
     }
 
-    /** Forgets what was found: the next transaction may see something else. */
+    /** Forgets what was found. */
     void forget() {
         found.clear();
     }

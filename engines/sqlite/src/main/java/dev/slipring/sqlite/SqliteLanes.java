@@ -43,7 +43,7 @@ final class SqliteLanes implements LaneTable {
         return changes;
     }
 
-    /** About how many rows are known. */
+    /** How many rows were read and changed since everything was forgotten. */
     int size() {
         return size;
     }
@@ -85,6 +85,7 @@ final class SqliteLanes implements LaneTable {
         KnownLanes found = known(ring);
         changed.add(found);
         changes++;
+        size++;
         return found;
     }
 
@@ -161,7 +162,7 @@ final class SqliteLanes implements LaneTable {
         long now = clock.getAsLong();
         statements.update(
                 "DELETE FROM slipring_producer WHERE ring = ? AND producer = ?", ring, producer);
-        forget(ring, producer, now - PRODUCER_MILLIS);
+        deleteOld(ring, producer, now - PRODUCER_MILLIS);
         if (last.producer() != 0) {
             statements.update(
                     "INSERT OR REPLACE INTO slipring_producer (ring, producer, number, seen_at)"
@@ -173,8 +174,8 @@ final class SqliteLanes implements LaneTable {
         }
     }
 
-    /** Forgets some who pushed long ago: names are random, so each has its turn. */
-    private void forget(long ring, long from, long before) {
+    /** Deletes some who pushed long ago: names are random, so each has its turn. */
+    private void deleteOld(long ring, long from, long before) {
         statements.update(
                 "DELETE FROM slipring_producer WHERE ring = ? AND seen_at < ? AND producer IN"
                         + " (SELECT producer FROM slipring_producer WHERE ring = ?"

@@ -102,9 +102,9 @@ final class SqliteRings implements RingTable {
             return null;
         }
         shelves.found(now[0], now[2]);
-        Shape known = cache.get(name);
-        if (known != null && known.id() == now[0] && known.version() == now[1]) {
-            return known;
+        Shape before = cache.get(name);
+        if (before != null && before.id() == now[0] && before.version() == now[1]) {
+            return before;
         }
         Shape shape = read(now[0], now[1]);
         read.put(name, shape);

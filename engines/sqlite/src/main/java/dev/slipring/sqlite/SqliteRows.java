@@ -15,8 +15,11 @@ import java.time.InstantSource;
  */
 final class SqliteRows implements Rows {
 
-    /** More rows than these are not worth their memory. */
+    /** So many rows may be known that nobody uses any more. */
     private static final int MOST_KNOWN = 50_000;
+
+    /** To read so many rows again costs about as much as to write a transaction. */
+    private static final int ROWS_A_TRANSACTION = 10;
 
     private final Statements statements;
     private final InstantSource clock;
@@ -26,6 +29,9 @@ final class SqliteRows implements Rows {
     private final SqliteStrands strands;
     private final SqliteAside aside;
     private long now;
+
+    /** How many transactions ended since everything was forgotten. */
+    private long transactions;
 
     SqliteRows(Statements statements, InstantSource clock, Caches caches, Cells.Trail trail) {
         this.statements = statements;
@@ -43,7 +49,7 @@ final class SqliteRows implements Rows {
         now = clock.millis();
     }
 
-    /** How often anything was changed: if that did not grow, there is nothing to write. */
+    /** How often anything was changed: if that did not grow, nothing was changed since. */
     long changes() {
         return statements.updates() + lanes.changes() + strands.changes();
     }
@@ -60,9 +66,16 @@ final class SqliteRows implements Rows {
     void end(boolean committed) {
         rings.end(committed);
         cells.end(committed);
-        if (!committed || lanes.size() + strands.size() > MOST_KNOWN) {
+        transactions++;
+        if (!committed || isTimeToForget()) {
             forget();
         }
+    }
+
+    /** Whether much is known, and what is used of it has paid for being read again. */
+    private boolean isTimeToForget() {
+        int known = lanes.size() + strands.size();
+        return known > MOST_KNOWN && known < ROWS_A_TRANSACTION * transactions;
     }
 
     /** Forgets what was read: somebody else may have changed it. */
@@ -71,6 +84,7 @@ final class SqliteRows implements Rows {
         lanes.forget();
         strands.forget();
         aside.forget();
+        transactions = 0;
     }
 
     @Override

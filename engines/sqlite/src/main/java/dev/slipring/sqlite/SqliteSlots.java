@@ -43,7 +43,7 @@ final class SqliteSlots {
         this.cells = cells;
     }
 
-    /** The gate of a lane as it stands in its row. */
+    /** The gate of a lane as it is known. */
     interface Gates {
 
         /** The position below which every stage is done. */

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -45,7 +44,7 @@ final class SqliteStrands implements StrandTable {
         return changes;
     }
 
-    /** About how many rows are known. */
+    /** How many rows were read and changed since everything was forgotten. */
     int size() {
         return size;
     }
@@ -83,6 +82,7 @@ final class SqliteStrands implements StrandTable {
         KnownStage found = known(ring, stage);
         changed.add(found);
         changes++;
+        size++;
         return found;
     }
 
@@ -108,31 +108,28 @@ final class SqliteStrands implements StrandTable {
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
 
-    /** Of stages that are not all known SQLite finds it without having all their rows read. */
     @Override
     public long gate(Shape shape, int lane) {
-        List<KnownStage> stages =
-                shape.spec().stages().names().stream()
-                        .map(stage -> known.get(new Of(shape.id(), stage)))
-                        .toList();
-        if (!stages.contains(null)) {
-            return stages.stream()
-                    .map(stage -> stage.strands().get(lane))
-                    .filter(Objects::nonNull)
-                    .mapToLong(Strand::done)
-                    .min()
-                    .orElse(0);
-        }
-        write();
-        return statements
-                .number(
-                        "SELECT min(done) FROM slipring_sequence WHERE ring = ? AND stage IN"
-                                + " (SELECT name FROM slipring_stage WHERE ring = ?)"
-                                + " AND lane = ? AND epoch = 0",
-                        shape.id(),
-                        shape.id(),
-                        lane)
+        return shape.spec().stages().names().stream()
+                .map(stage -> done(shape.id(), stage, lane))
+                .flatMapToLong(OptionalLong::stream)
+                .min()
                 .orElse(0);
+    }
+
+    /** How far a stage is done; it is not worth to read all its rows for that. */
+    private OptionalLong done(long ring, String stage, int lane) {
+        KnownStage found = known.get(new Of(ring, stage));
+        if (found == null) {
+            return statements.number(
+                    "SELECT done FROM slipring_sequence WHERE ring = ? AND stage = ?"
+                            + " AND lane = ? AND epoch = 0",
+                    ring,
+                    stage,
+                    lane);
+        }
+        Strand strand = found.strands().get(lane);
+        return strand == null ? OptionalLong.empty() : OptionalLong.of(strand.done());
     }
 
     @Override
@@ -152,8 +149,10 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        return claims(ring, stage).stream()
-                .filter(claim -> claim.lane() == lane)
+        return known(ring, stage)
+                .claims()
+                .between(new Place(lane, 0), new Place(lane, Long.MAX_VALUE))
+                .stream()
                 .mapToLong(ClaimRow::from)
                 .min();
     }

@@ -4,7 +4,10 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Message;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -112,6 +116,25 @@ class CacheTest {
             store.push("r", List.of(new Slot(0, 0, 0, 1, body("new"))));
             assertThat(other.claim("r", Given.claim(1)).deliveries().get(0).message().text())
                     .startsWith("new");
+        }
+    }
+
+    /** What is remembered of a stage, and of what it has set aside, goes with others' commits. */
+    @Test
+    void whatOthersDidIsSeen() {
+        String url = "sqlite:" + folder.resolve("x.db");
+        try (Slipring one = Slipring.open(url);
+                Slipring two = Slipring.open(url)) {
+            Ring ring = one.create(RingSpec.named("r"));
+            ring.push("a");
+            Claim theirs = two.ring("r").stage().claim(1, Duration.ZERO);
+            assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).isEmpty();
+            theirs.fail(theirs.deliveries().get(0), "once more", Duration.ZERO);
+            Claim mine = ring.stage().claim(1, Duration.ofSeconds(60));
+            assertThat(mine.deliveries()).hasSize(1);
+            assertThat(mine.deliveries().get(0).attempt()).isEqualTo(2);
+            mine.done();
+            assertThat(ring.check()).isEmpty();
         }
     }
 
