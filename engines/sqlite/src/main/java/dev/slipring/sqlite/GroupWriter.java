@@ -335,10 +335,8 @@ final class GroupWriter implements AutoCloseable {
         try {
             rows.write();
         } catch (RuntimeException | Error e) {
-            if (group.size() == 1) {
-                throw e;
-            }
-            // It belongs to one of them only.
+            // It is of one of them; of which is known when each is alone.
+            group.forEach(unit -> unit.broken(e));
             return false;
         }
         return true;

@@ -4,7 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.ledger.LaneRow;
 
 /** The lanes of a ring as a connection knows them, and who pushed to the ring last. */
-final class KnownLanes {
+final class KnownLanes implements KnownRows {
 
     private final long ring;
     private final Buffered<Integer, LaneRow> lanes = new Buffered<>();
@@ -45,6 +45,11 @@ final class KnownLanes {
         return known;
     }
 
+    @Override
+    public int size() {
+        return lanes.size();
+    }
+
     /** By number. */
     Buffered<Integer, LaneRow> lanes() {
         return lanes;
@@ -64,8 +69,8 @@ final class KnownLanes {
         }
     }
 
-    /** Writes what was changed. */
-    void write(Statements statements) {
+    @Override
+    public void write(Statements statements) {
         lanes.write((number, lane) -> write(statements, lane));
     }
 

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.BitSet;
 
 /** A stage of a ring as a connection knows it: its strands, and the claims on them. */
-final class KnownStage {
+final class KnownStage implements KnownRows {
 
     private static final int STRAND = 3;
     private static final int CLAIM = 14;
@@ -82,8 +82,9 @@ final class KnownStage {
                 row.getLong(CLAIM + 5));
     }
 
-    long ring() {
-        return ring;
+    @Override
+    public int size() {
+        return strands.size() + claims.size();
     }
 
     /** By lane. */
@@ -96,8 +97,8 @@ final class KnownStage {
         return claims;
     }
 
-    /** Writes what was changed. */
-    void write(Statements statements) {
+    @Override
+    public void write(Statements statements) {
         strands.write((lane, strand) -> write(statements, strand));
         claims.write(
                 (place, claim) -> {

@@ -6,12 +6,8 @@ import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.KnownLanes.Turn;
 
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -27,43 +23,18 @@ final class SqliteLanes implements LaneTable {
     private final Statements statements;
     private final SqliteSlots slots;
     private final LongSupplier clock;
-    private final Map<Long, KnownLanes> known = new HashMap<>();
-    private final Set<KnownLanes> changed = new LinkedHashSet<>();
-    private long changes;
-    private int size;
+    private final Memory<Long, KnownLanes> memory;
 
     SqliteLanes(Statements statements, Shelves shelves, Cells cells, LongSupplier clock) {
         this.statements = statements;
+        this.memory = new Memory<>(statements, ring -> KnownLanes.read(statements, ring));
         this.slots = new SqliteSlots(statements, shelves, cells, this::gate);
         this.clock = clock;
     }
 
-    /** How often anything was changed that {@link #write} has to write. */
-    long changes() {
-        return changes;
-    }
-
-    /** How many rows were read and changed since everything was forgotten. */
-    int size() {
-        return size;
-    }
-
-    /** Writes what was changed. */
-    void write() {
-        changed.forEach(lanes -> lanes.write(statements));
-        changed.clear();
-    }
-
-    /** Forgets everything, written or not. */
-    void forget() {
-        known.clear();
-        changed.clear();
-        size = 0;
-    }
-
-    /** Forgets a ring, written or not. */
-    void forget(long ring) {
-        changed.remove(known.remove(ring));
+    /** What is known of the lanes, by ring. */
+    Memory<Long, KnownLanes> memory() {
+        return memory;
     }
 
     /** Removes all slots of a lane. */
@@ -71,37 +42,19 @@ final class SqliteLanes implements LaneTable {
         slots.clear(ring, lane);
     }
 
-    private KnownLanes known(long ring) {
-        return known.computeIfAbsent(ring, this::read);
-    }
-
-    private KnownLanes read(long ring) {
-        KnownLanes found = KnownLanes.read(statements, ring);
-        size += 1 + found.lanes().size();
-        return found;
-    }
-
-    private KnownLanes changed(long ring) {
-        KnownLanes found = known(ring);
-        changed.add(found);
-        changes++;
-        size++;
-        return found;
-    }
-
     @Override
     public List<LaneRow> all(long ring) {
-        return known(ring).lanes().all();
+        return memory.get(ring).lanes().all();
     }
 
     private long gate(long ring, int lane) {
-        LaneRow row = known(ring).lanes().get(lane);
+        LaneRow row = memory.get(ring).lanes().get(lane);
         return row == null ? 0 : row.gate();
     }
 
     @Override
     public void put(long ring, LaneRow lane) {
-        changed(ring).lanes().put(lane.lane(), lane);
+        memory.change(ring).lanes().put(lane.lane(), lane);
     }
 
     @Override
@@ -136,7 +89,7 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public long pushed(long ring, long producer) {
-        Turn last = known(ring).last();
+        Turn last = memory.get(ring).last();
         return last.producer() == producer
                 ? last.number()
                 : statements
@@ -150,11 +103,11 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public void pushed(long ring, long producer, long number) {
-        Turn last = known(ring).last();
+        Turn last = memory.get(ring).last();
         if (last.producer() != producer) {
             takeTurn(ring, last, producer);
         }
-        changed(ring).last(new Turn(producer, number));
+        memory.change(ring).last(new Turn(producer, number));
     }
 
     /** Another producer than the last one pushes: the last one gets a row of its own. */

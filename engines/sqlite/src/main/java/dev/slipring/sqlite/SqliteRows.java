@@ -16,7 +16,7 @@ import java.time.InstantSource;
 final class SqliteRows implements Rows {
 
     /** So many rows may be known that nobody uses any more. */
-    private static final int MOST_KNOWN = 50_000;
+    static final int MOST_KNOWN = 50_000;
 
     /** To read so many rows again costs about as much as to write a transaction. */
     private static final int ROWS_A_TRANSACTION = 10;
@@ -51,13 +51,13 @@ final class SqliteRows implements Rows {
 
     /** How often anything was changed: if that did not grow, nothing was changed since. */
     long changes() {
-        return statements.updates() + lanes.changes() + strands.changes();
+        return statements.updates() + lanes.memory().changes() + strands.memory().changes();
     }
 
     /** Writes what was changed and is in memory only; before a commit. */
     void write() {
-        lanes.write();
-        strands.write();
+        lanes.memory().write();
+        strands.memory().write();
     }
 
     /**
@@ -74,15 +74,19 @@ final class SqliteRows implements Rows {
 
     /** Whether much is known, and what is used of it has paid for being read again. */
     private boolean isTimeToForget() {
-        int known = lanes.size() + strands.size();
-        return known > MOST_KNOWN && known < ROWS_A_TRANSACTION * transactions;
+        return known() > MOST_KNOWN && known() < ROWS_A_TRANSACTION * transactions;
+    }
+
+    /** How many rows were read and changed since everything was forgotten. */
+    int known() {
+        return lanes.memory().size() + strands.memory().size();
     }
 
     /** Forgets what was read: somebody else may have changed it. */
     void forget() {
         rings.forget();
-        lanes.forget();
-        strands.forget();
+        lanes.memory().forget();
+        strands.memory().forget();
         aside.forget();
         transactions = 0;
     }

@@ -8,12 +8,8 @@ import dev.slipring.ledger.StrandTable;
 import dev.slipring.sqlite.KnownStage.Place;
 
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Stages in lanes and the claims on them: read once, changed in memory, then written. */
 final class SqliteStrands implements StrandTable {
@@ -22,13 +18,11 @@ final class SqliteStrands implements StrandTable {
             Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch);
 
     private final Statements statements;
-    private final Map<Of, KnownStage> known = new HashMap<>();
-    private final Set<KnownStage> changed = new LinkedHashSet<>();
-    private long changes;
-    private int size;
+    private final Memory<Of, KnownStage> memory;
 
     SqliteStrands(Statements statements) {
         this.statements = statements;
+        memory = new Memory<>(statements, of -> KnownStage.read(statements, of.ring, of.stage));
     }
 
     /**
@@ -37,53 +31,19 @@ final class SqliteStrands implements StrandTable {
      * @param ring the ring's id
      * @param stage the stage
      */
-    private record Of(long ring, String stage) {}
+    record Of(long ring, String stage) {}
 
-    /** How often anything was changed. */
-    long changes() {
-        return changes;
-    }
-
-    /** How many rows were read and changed since everything was forgotten. */
-    int size() {
-        return size;
-    }
-
-    /** Writes what was changed. */
-    void write() {
-        changed.forEach(stage -> stage.write(statements));
-        changed.clear();
-    }
-
-    /** Forgets everything, written or not. */
-    void forget() {
-        known.clear();
-        changed.clear();
-        size = 0;
-    }
-
-    /** Forgets a ring, written or not. */
-    void forget(long ring) {
-        known.keySet().removeIf(of -> of.ring == ring);
-        changed.removeIf(stage -> stage.ring() == ring);
+    /** What is known of the stages. */
+    Memory<Of, KnownStage> memory() {
+        return memory;
     }
 
     private KnownStage known(long ring, String stage) {
-        return known.computeIfAbsent(new Of(ring, stage), this::read);
-    }
-
-    private KnownStage read(Of of) {
-        KnownStage found = KnownStage.read(statements, of.ring, of.stage);
-        size += 1 + found.strands().size() + found.claims().size();
-        return found;
+        return memory.get(new Of(ring, stage));
     }
 
     private KnownStage changed(long ring, String stage) {
-        KnownStage found = known(ring, stage);
-        changed.add(found);
-        changes++;
-        size++;
-        return found;
+        return memory.change(new Of(ring, stage));
     }
 
     @Override
@@ -103,7 +63,7 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public void delete(long ring, String stage) {
-        changed.remove(known.remove(new Of(ring, stage)));
+        memory.forget(new Of(ring, stage)::equals);
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
@@ -119,7 +79,7 @@ final class SqliteStrands implements StrandTable {
 
     /** How far a stage is done; it is not worth to read all its rows for that. */
     private OptionalLong done(long ring, String stage, int lane) {
-        KnownStage found = known.get(new Of(ring, stage));
+        KnownStage found = memory.peek(new Of(ring, stage));
         if (found == null) {
             return statements.number(
                     "SELECT done FROM slipring_sequence WHERE ring = ? AND stage = ?"

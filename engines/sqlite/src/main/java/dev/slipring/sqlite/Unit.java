@@ -54,6 +54,13 @@ final class Unit<T> {
     }
 
     /**
+     * What it changed could not be written, unless that was another's fault: then it runs again.
+     */
+    void broken(Throwable cause) {
+        failure = cause;
+    }
+
+    /**
      * Takes the outcome as it is.
      *
      * @param commits how far the log has to be on the disk before anybody hears of it

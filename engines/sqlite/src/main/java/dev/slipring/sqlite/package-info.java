@@ -8,7 +8,7 @@
  *   SqliteStore                        a ledger store on a file
  *   GroupWriter  Reader  Joined        how work gets a transaction: ours, or the caller's
  *   SqliteRows   and its tables        the ledger's rows in SQL, see schema/001.sql
- *   KnownLanes   KnownStage            what of them stays known, and is written last
+ *   Memory       and what it knows     what of them stays known, and is written last
  *   Statements   Trouble   Patience    JDBC, its errors in words, waiting for locks
  * </pre>
  */

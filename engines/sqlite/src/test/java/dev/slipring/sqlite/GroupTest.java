@@ -13,6 +13,7 @@ import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Strand;
@@ -61,6 +62,7 @@ class GroupTest {
             }
             bad.add(threads.submit(() -> store.transactor().write(true, GroupTest::breaksOff)));
             bad.add(threads.submit(() -> store.transactor().write(true, GroupTest::breaksRows)));
+            bad.add(threads.submit(() -> store.transactor().write(true, GroupTest::breaksWriting)));
             Thread.sleep(100);
             Given.run(other, "COMMIT");
             for (Future<?> push : good) {
@@ -73,7 +75,8 @@ class GroupTest {
                         .satisfies(e -> failures.add(e.getCause().getClass()));
             }
             assertThat(failures)
-                    .contains(NoSuchRing.class, IllegalStateException.class, StoreFailed.class);
+                    .contains(NoSuchRing.class, IllegalStateException.class, StoreFailed.class)
+                    .endsWith(NullPointerException.class);
             assertThat(Given.pushed(store)).isEqualTo(20);
             assertThat(store.survey("r", true).broken()).isEmpty();
         }
@@ -86,6 +89,12 @@ class GroupTest {
 
     private static Object breaksRows(Rows rows) {
         rows.strands().put(1, new Strand(null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        return null;
+    }
+
+    /** What no statement was made of when it is written belongs to its owner too. */
+    private static Object breaksWriting(Rows rows) {
+        rows.strands().putClaim(1, new ClaimRow("main", 0, 5, 0, 1, null, 1, "w", 0));
         return null;
     }
 
