@@ -19,9 +19,6 @@ public final class Summary {
     /** How the settings with a backlog begin. */
     private static final String WAITING = "waiting ";
 
-    /** The system that is ours. */
-    private static final String OURS = "slipring";
-
     /** Latencies are in milliseconds, and shown to the nanosecond. */
     private static final int NANOS = 1_000_000;
 
@@ -83,7 +80,7 @@ public final class Summary {
 
         /** Whether this is another system's row of the same setting. */
         boolean isRivalIn(Key row) {
-            return !system.equals(OURS)
+            return !system.equals(Contender.RING)
                     && new Key(engine, workload, setting, row.option, row.system, threads, batch)
                             .equals(row);
         }
@@ -149,7 +146,7 @@ public final class Summary {
                 settings.entrySet().stream()
                         .filter(setting -> setting.getValue().contains(setting.getKey()))
                         .count();
-        String best = "the best of the systems that are not `" + OURS + "`";
+        String best = "the best of the systems that are not `" + Contender.RING + "`";
         if (with == 0) {
             return best;
         }

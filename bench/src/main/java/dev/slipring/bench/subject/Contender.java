@@ -4,6 +4,9 @@ package dev.slipring.bench.subject;
 /** One of the systems that are measured side by side: opens queues of its kind. */
 public interface Contender {
 
+    /** A ring, which is what the others are beside. */
+    String RING = "slipring";
+
     /** A table as a queue. */
     String BASELINE = "naive";
 

@@ -52,7 +52,7 @@ final class MemoryTarget implements Target {
 
         @Override
         public String system() {
-            return "slipring";
+            return RING;
         }
 
         @Override

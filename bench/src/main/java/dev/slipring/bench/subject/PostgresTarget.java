@@ -20,7 +20,7 @@ record PostgresTarget(String url) implements Target {
 
     /** What can be measured, each in a database of its own. */
     private enum Kind {
-        RING("slipring"),
+        RING(Contender.RING),
         SKIP_LOCKED(Contender.SKIP_LOCKED),
         PGQ("pgq"),
         DB_SCHEDULER("db-scheduler"),

@@ -53,12 +53,8 @@ record ServerTarget(String engine, String url) implements Target {
         return DriverManager.getConnection("jdbc:mariadb://" + server.with(OPTIONS), who);
     }
 
-    private record ServerRing(String url) implements Contender {
-
-        @Override
-        public String system() {
-            return "slipring";
-        }
+    /** A queue in a database. */
+    private record Queue(String url, String system) implements Contender {
 
         @Override
         public String option() {
@@ -67,41 +63,21 @@ record ServerTarget(String engine, String url) implements Target {
 
         @Override
         public Place place() {
-            return ServerPlace.on(url, system());
-        }
-
-        @Override
-        public Subject open(Place place, Plan plan) {
-            return new RingSubject(((ServerPlace) place).url(), plan);
-        }
-    }
-
-    private record NaiveTable(String url) implements Contender {
-
-        @Override
-        public String system() {
-            return BASELINE;
-        }
-
-        @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
-        public Place place() {
-            return ServerPlace.on(url, system());
+            return ServerPlace.on(url, system);
         }
 
         @Override
         public Subject open(Place place, Plan plan) throws SQLException {
-            return new ServerNaive(((ServerPlace) place).url(), plan);
+            String database = ((ServerPlace) place).url();
+            return system.equals(BASELINE)
+                    ? new ServerNaive(database, plan)
+                    : new RingSubject(database, plan);
         }
     }
 
     @Override
     public List<Contender> contenders() {
-        return List.of(new ServerRing(url), new NaiveTable(url));
+        return List.of(new Queue(url, Contender.RING), new Queue(url, Contender.BASELINE));
     }
 
     @Override

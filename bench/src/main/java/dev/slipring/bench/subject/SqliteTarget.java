@@ -35,48 +35,13 @@ record SqliteTarget(Path file, String options) implements Target {
         return new SqliteTarget(file, mark < 0 ? "" : rest.substring(mark + 1));
     }
 
-    /** A ring in a file. */
-    private record FileRing(SqliteTarget target, String options, String option)
+    /** A queue in a file. */
+    private record Queue(SqliteTarget target, String system, String options, String option)
             implements Contender {
 
         @Override
-        public String system() {
-            return "slipring";
-        }
-
-        @Override
         public Place place() {
-            return FilePlace.beside(target, system());
-        }
-
-        @Override
-        public Place placed(String name) {
-            return new FilePlace(target.url(), Path.of(name));
-        }
-
-        @Override
-        public Subject open(Place place, Plan plan) {
-            String query = options.isEmpty() ? "" : "?" + options;
-            return new RingSubject("sqlite:" + ((FilePlace) place).file() + query, plan);
-        }
-    }
-
-    /** A table queue in a file. */
-    private record FileTable(SqliteTarget target) implements Contender {
-
-        @Override
-        public String system() {
-            return BASELINE;
-        }
-
-        @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
-        public Place place() {
-            return FilePlace.beside(target, system());
+            return FilePlace.beside(target, system);
         }
 
         @Override
@@ -86,12 +51,19 @@ record SqliteTarget(Path file, String options) implements Target {
 
         @Override
         public Subject open(Place place, Plan plan) throws SQLException {
-            return new NaiveSubject(((FilePlace) place).file(), target.synchronous(), plan);
+            Path file = ((FilePlace) place).file();
+            return system.equals(BASELINE)
+                    ? new NaiveSubject(file, target.synchronous(), plan)
+                    : new RingSubject(url(file, options), plan);
         }
     }
 
     /** What was named. */
     String url() {
+        return url(file, options);
+    }
+
+    private static String url(Path file, String options) {
         return "sqlite:" + file + (options.isEmpty() ? "" : "?" + options);
     }
 
@@ -101,7 +73,11 @@ record SqliteTarget(Path file, String options) implements Target {
 
     private Contender ring() {
         String option = options.contains(SYNCED) ? "done synced" : "done relaxed";
-        return new FileRing(this, options, option);
+        return new Queue(this, Contender.RING, options, option);
+    }
+
+    private Contender table() {
+        return new Queue(this, Contender.BASELINE, options, "");
     }
 
     @Override
@@ -117,7 +93,7 @@ record SqliteTarget(Path file, String options) implements Target {
 
     @Override
     public List<Contender> contenders() {
-        return List.of(ring(), new FileTable(this));
+        return List.of(ring(), table());
     }
 
     @Override
@@ -131,7 +107,7 @@ record SqliteTarget(Path file, String options) implements Target {
             return contenders();
         }
         String more = options.isEmpty() ? SYNCED : options + "&" + SYNCED;
-        return List.of(ring(), new FileTable(this), new FileRing(this, more, "done synced"));
+        return List.of(ring(), table(), new Queue(this, Contender.RING, more, "done synced"));
     }
 
     @Override

@@ -2,25 +2,16 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.engine.Shape;
-import dev.slipring.graph.Backoff;
-import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
-import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
+import dev.slipring.sql.StageRows;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Rings and their shapes. A shape is remembered; who goes by it sees to it that it is true. */
@@ -86,9 +77,7 @@ final class JdbcRings implements RingTable {
 
     private Shape read(String name) {
         long[] numbers = new long[5];
-        List<StageSpec> stages = new ArrayList<>();
-        Map<String, Set<String>> after = new HashMap<>();
-        Set<String> paused = new HashSet<>();
+        StageRows stages = new StageRows();
         Script script = new Script();
         script.read(
                 "SELECT r.id, r.version, r.lanes, r.messages, r.bytes, s.name, s.mode, s.lease_ms,"
@@ -99,20 +88,12 @@ final class JdbcRings implements RingTable {
                     for (int i = 0; i < numbers.length; i++) {
                         numbers[i] = row.getLong(i + 1);
                     }
-                    StageSpec stage = stage(row);
-                    stages.add(stage);
-                    String follows = row.getString(13);
-                    after.put(
-                            stage.name(),
-                            follows.isEmpty() ? Set.of() : Set.of(follows.split("\\+")));
-                    if (row.getInt(14) == 1) {
-                        paused.add(stage.name());
-                    }
+                    stages.read(row, 6);
                 },
                 name);
         rows.work().look(script);
         Shape shape =
-                stages.isEmpty() ? null : shape(name, numbers, Stages.of(stages, after), paused);
+                stages.isEmpty() ? null : shape(name, numbers, stages.stages(), stages.paused());
         if (!rows.work().isReading()) {
             memo.found(name, shape);
         }
@@ -127,16 +108,6 @@ final class JdbcRings implements RingTable {
     private static Shape shape(String name, long[] numbers, Stages stages, Set<String> paused) {
         RingSpec spec = new RingSpec(name, (int) numbers[2], numbers[3], numbers[4], stages);
         return new Shape(numbers[0], numbers[1], spec, paused);
-    }
-
-    private static StageSpec stage(ResultSet row) throws SQLException {
-        return new StageSpec(
-                row.getString(6),
-                Mode.valueOf(row.getString(7).toUpperCase(Locale.ROOT)),
-                Duration.ofMillis(row.getLong(8)),
-                row.getInt(9),
-                new Backoff(Duration.ofMillis(row.getLong(10)), Duration.ofMillis(row.getLong(11))),
-                row.getLong(12));
     }
 
     @Override
@@ -187,24 +158,12 @@ final class JdbcRings implements RingTable {
     }
 
     private static void stages(Script script, Shape shape) {
-        int number = 0;
-        for (String name : shape.spec().stages().names()) {
-            StageSpec stage = shape.spec().stages().get(name);
+        for (Object[] stage : StageRows.of(shape)) {
             script.run(
                     "INSERT INTO slipring_stage (ring, number, name, mode, lease_ms, tries,"
                             + " backoff_first_ms, backoff_most_ms, keep_most, follows, paused)"
                             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    shape.id(),
-                    number++,
-                    name,
-                    stage.mode().name().toLowerCase(Locale.ROOT),
-                    stage.lease().toMillis(),
-                    stage.tries(),
-                    stage.backoff().first().toMillis(),
-                    stage.backoff().most().toMillis(),
-                    stage.keep(),
-                    String.join("+", new TreeSet<>(shape.spec().stages().after(name))),
-                    shape.paused().contains(name) ? 1 : 0);
+                    stage);
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.sql.LedgerRows;
+
 /** Writes what a unit of work changed in the state of a ring. */
 final class Writing {
 
@@ -76,23 +78,14 @@ final class Writing {
                                 + " kept_bytes = ?, redelivered = ?, failed = ?, anchor = ?,"
                                 + " anchor_turn = ?, expires = ?, claims = ?"
                                 + " WHERE ring = ? AND lane = ? AND stage = ?",
-                strand.start(),
-                strand.claimed(),
-                strand.done(),
-                strand.high(),
-                strand.epoch(),
-                strand.waiting(),
-                strand.dead(),
-                strand.dropped(),
-                strand.keptBytes(),
-                strand.redelivered(),
-                strand.failed(),
-                anchor.getKey(),
-                anchor.getValue(),
-                hand.expires(),
-                claims,
-                state.ring,
-                lane.lane,
-                strand.stage());
+                LedgerRows.values(
+                        strand,
+                        anchor.getKey(),
+                        anchor.getValue(),
+                        hand.expires(),
+                        claims,
+                        state.ring,
+                        lane.lane,
+                        strand.stage()));
     }
 }

@@ -2,21 +2,16 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.engine.Shape;
-import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 import dev.slipring.ledger.RingTable;
+import dev.slipring.sql.StageRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -52,40 +47,23 @@ final class PostgresRings implements RingTable {
     }
 
     private Shape shape(String name, ResultSet ring) throws SQLException {
-        List<StageSpec> stages = new ArrayList<>();
-        Map<String, Set<String>> after = new HashMap<>();
-        Set<String> paused = new HashSet<>();
+        StageRows stages = new StageRows();
         statements.each(
                 "SELECT name, ordered, lease_ms, tries, backoff_first_ms, backoff_most_ms, keep,"
                         + " after, paused FROM slipring.stage WHERE ring = ? ORDER BY number",
                 row -> {
-                    StageSpec stage = stage(row);
-                    stages.add(stage);
-                    after.put(stage.name(), Set.of((String[]) row.getArray(8).getArray()));
-                    if (row.getBoolean(9)) {
-                        paused.add(stage.name());
-                    }
+                    Mode mode = row.getBoolean(2) ? Mode.ORDERED : Mode.POOL;
+                    stages.add(
+                            StageRows.stage(row, 1, mode),
+                            Set.of((String[]) row.getArray(8).getArray()),
+                            row.getBoolean(9));
                     return true;
                 },
                 ring.getLong(1));
         RingSpec spec =
                 new RingSpec(
-                        name,
-                        ring.getInt(3),
-                        ring.getLong(4),
-                        ring.getLong(5),
-                        Stages.of(stages, after));
-        return new Shape(ring.getLong(1), ring.getLong(2), spec, paused);
-    }
-
-    private static StageSpec stage(ResultSet row) throws SQLException {
-        return new StageSpec(
-                row.getString(1),
-                row.getBoolean(2) ? Mode.ORDERED : Mode.POOL,
-                Duration.ofMillis(row.getLong(3)),
-                row.getInt(4),
-                new Backoff(Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6))),
-                row.getLong(7));
+                        name, ring.getInt(3), ring.getLong(4), ring.getLong(5), stages.stages());
+        return new Shape(ring.getLong(1), ring.getLong(2), spec, stages.paused());
     }
 
     @Override

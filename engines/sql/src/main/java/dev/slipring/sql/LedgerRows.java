@@ -7,8 +7,9 @@ import dev.slipring.ledger.Strand;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 
-/** Reads rows of the ledger whose columns every engine selects in the same order. */
+/** Rows of the ledger whose columns every engine names in the same order. */
 public final class LedgerRows {
 
     private LedgerRows() {}
@@ -68,5 +69,30 @@ public final class LedgerRows {
                 row.getLong(from + 8),
                 row.getLong(from + 9),
                 row.getLong(from + 10));
+    }
+
+    /** The numbers that {@link #strand} reads, in their order. */
+    public static Long[] numbers(Strand strand) {
+        return new Long[] {
+            strand.start(),
+            strand.claimed(),
+            strand.done(),
+            strand.high(),
+            strand.epoch(),
+            strand.waiting(),
+            strand.dead(),
+            strand.dropped(),
+            strand.keptBytes(),
+            strand.redelivered(),
+            strand.failed()
+        };
+    }
+
+    /** The same with other values behind, as a statement takes them that writes the row. */
+    public static Object[] values(Strand strand, Object... behind) {
+        Long[] first = numbers(strand);
+        Object[] all = Arrays.copyOf(first, first.length + behind.length, Object[].class);
+        System.arraycopy(behind, 0, all, first.length, behind.length);
+        return all;
     }
 }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How the engines that speak SQL read rows; no dialect of SQL but what they have in common. */
+/** How the engines that speak SQL read and write rows: what their dialects have in common. */
 package dev.slipring.sql;

@@ -111,22 +111,7 @@ final class KnownStage implements KnownRows {
     }
 
     private void write(Statements statements, Strand strand) {
-        Object[] values = {
-            strand.start(),
-            strand.claimed(),
-            strand.done(),
-            strand.high(),
-            strand.epoch(),
-            strand.waiting(),
-            strand.dead(),
-            strand.dropped(),
-            strand.keptBytes(),
-            strand.redelivered(),
-            strand.failed(),
-            ring,
-            strand.lane(),
-            stage
-        };
+        Object[] values = LedgerRows.values(strand, ring, strand.lane(), stage);
         int changed =
                 statements.update(
                         "UPDATE slipring_sequence SET start = ?, claimed = ?, done = ?, high = ?,"

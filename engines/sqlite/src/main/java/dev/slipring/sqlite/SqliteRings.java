@@ -2,25 +2,14 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.engine.Shape;
-import dev.slipring.graph.Backoff;
-import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
-import dev.slipring.graph.StageSpec;
-import dev.slipring.graph.Stages;
 import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
+import dev.slipring.sql.StageRows;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Rings and their shapes in SQL. */
 final class SqliteRings implements RingTable {
@@ -112,27 +101,16 @@ final class SqliteRings implements RingTable {
     }
 
     private Shape read(long ring, long version) {
-        List<StageSpec> stages = new ArrayList<>();
-        Map<String, Set<String>> after = new HashMap<>();
-        Set<String> paused = new HashSet<>();
+        StageRows stages = new StageRows();
         statements.each(
                 "SELECT name, mode, lease_ms, tries, backoff_first_ms, backoff_most_ms,"
                         + " keep, after, paused FROM slipring_stage WHERE ring = ?"
                         + " ORDER BY number",
                 row -> {
-                    StageSpec stage = stage(row);
-                    stages.add(stage);
-                    String follows = row.getString(8);
-                    after.put(
-                            stage.name(),
-                            follows.isEmpty() ? Set.of() : Set.of(follows.split("\\+")));
-                    if (row.getInt(9) == 1) {
-                        paused.add(stage.name());
-                    }
+                    stages.read(row, 1);
                     return true;
                 },
                 ring);
-        Stages graph = Stages.of(stages, after);
         return statements.first(
                 "SELECT name, lanes, messages, bytes FROM slipring_ring WHERE id = ?",
                 row ->
@@ -144,22 +122,9 @@ final class SqliteRings implements RingTable {
                                         row.getInt(2),
                                         row.getLong(3),
                                         row.getLong(4),
-                                        graph),
-                                paused),
+                                        stages.stages()),
+                                stages.paused()),
                 ring);
-    }
-
-    private static StageSpec stage(ResultSet row) throws SQLException {
-        Backoff backoff =
-                new Backoff(Duration.ofMillis(row.getLong(5)), Duration.ofMillis(row.getLong(6)));
-        Mode mode = Mode.valueOf(row.getString(2).toUpperCase(Locale.ROOT));
-        return new StageSpec(
-                row.getString(1),
-                mode,
-                Duration.ofMillis(row.getLong(3)),
-                row.getInt(4),
-                backoff,
-                row.getLong(7));
     }
 
     @Override
@@ -191,25 +156,12 @@ final class SqliteRings implements RingTable {
                 spec.bytes(),
                 shape.id());
         statements.update("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
-        int number = 0;
-        for (String name : spec.stages().names()) {
-            StageSpec stage = spec.stages().get(name);
-            String after = String.join("+", new TreeSet<>(spec.stages().after(name)));
+        for (Object[] stage : StageRows.of(shape)) {
             statements.update(
                     "INSERT INTO slipring_stage (ring, number, name, mode, lease_ms,"
                             + " tries, backoff_first_ms, backoff_most_ms, keep, after, paused)"
                             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    shape.id(),
-                    number++,
-                    name,
-                    stage.mode().name().toLowerCase(Locale.ROOT),
-                    stage.lease().toMillis(),
-                    stage.tries(),
-                    stage.backoff().first().toMillis(),
-                    stage.backoff().most().toMillis(),
-                    stage.keep(),
-                    after,
-                    shape.paused().contains(name) ? 1 : 0);
+                    stage);
         }
     }
 
