@@ -4,8 +4,6 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 
-import org.sqlite.SQLiteErrorCode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,7 +26,6 @@ final class GroupWriter implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Statements statements;
-    private final SqliteRows rows;
     private final Patience patience;
     private final Trouble trouble;
     private final Pushers pushers = new Pushers(System::nanoTime);
@@ -38,6 +35,7 @@ final class GroupWriter implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Unit<?>> pending = new ConcurrentLinkedDeque<>();
     private final Neighbours neighbours;
+    private final GroupTransaction transaction;
     private final Checkpointer checkpointer;
     private final ReadAhead ahead;
     private volatile boolean closed;
@@ -56,11 +54,38 @@ final class GroupWriter implements AutoCloseable {
         this.file = file;
         this.ahead = ahead;
         this.statements = statements;
-        this.rows = rows;
         this.trouble = trouble;
         patience = new Patience(options.busy());
         syncs = options.fullSync();
         neighbours = new Neighbours(statements);
+        transaction =
+                new GroupTransaction(
+                        statements, rows, patience, trouble, neighbours, new Committed());
+    }
+
+    /** What commits mean for the disk, and for those who copy the log. */
+    private final class Committed implements GroupTransaction.Commits {
+
+        @Override
+        public void ofOthers() {
+            if (syncs) {
+                log.want();
+            }
+        }
+
+        @Override
+        public void ofGroup(boolean durable) {
+            if (syncs && durable) {
+                log.want();
+                pushers.committed(log.wanted());
+            }
+            checkpointer.committed();
+        }
+
+        @Override
+        public long wanted() {
+            return log.wanted();
+        }
     }
 
     /**
@@ -189,7 +214,7 @@ final class GroupWriter implements AutoCloseable {
         List<Unit<?>> group = new ArrayList<>();
         gather(group, MOST);
         try {
-            if (!closed && begin(group, own, true) && !transact(group)) {
+            if (!closed && begin(group, own, true) && !transaction.run(group)) {
                 runAlone(group, own);
             } else {
                 putBack(group);
@@ -213,7 +238,7 @@ final class GroupWriter implements AutoCloseable {
         for (int i = 0; i < group.size(); i++) {
             List<Unit<?>> alone = new ArrayList<>(group.subList(i, i + 1));
             if (begin(alone, own, false)) {
-                transact(alone);
+                transaction.run(alone);
             } else if (!alone.isEmpty()) {
                 putBack(group.subList(i, group.size()));
             }
@@ -247,13 +272,9 @@ final class GroupWriter implements AutoCloseable {
     private boolean begin(List<Unit<?>> group, Unit<?> own, boolean open) {
         while (!group.isEmpty()) {
             try {
-                Patience.insist(LOOK_NANOS, () -> statements.control("BEGIN IMMEDIATE"));
+                transaction.begin(LOOK_NANOS);
                 return true;
             } catch (SqlFailed e) {
-                if (!e.isBusy()) {
-                    // Whatever is open still is in the way of all that comes.
-                    rollback();
-                }
                 if (open) {
                     gather(group, Integer.MAX_VALUE);
                 }
@@ -261,10 +282,6 @@ final class GroupWriter implements AutoCloseable {
                 if (own.isOver()) {
                     return false;
                 }
-            } catch (RuntimeException | Error broken) {
-                // It may have begun.
-                rollback();
-                throw broken;
             }
         }
         return false;
@@ -274,80 +291,5 @@ final class GroupWriter implements AutoCloseable {
         unit.fail(trouble.explain(failure));
         unit.wakeOwner();
         return true;
-    }
-
-    /**
-     * Runs units in a transaction that has begun; false if it was rolled back and each has to be
-     * run alone.
-     */
-    private boolean transact(List<Unit<?>> group) {
-        boolean sound = false;
-        boolean committed = false;
-        try {
-            if (neighbours.hasNews()) {
-                rows.forget();
-                if (syncs) {
-                    // What another process pushed may not be on the disk yet.
-                    log.want();
-                }
-            }
-            sound = runAll(group);
-            if (sound) {
-                patience.insist(() -> statements.control("COMMIT"));
-                committed = true;
-                if (syncs && group.stream().anyMatch(Unit::isDurable)) {
-                    log.want();
-                    pushers.committed(log.wanted());
-                }
-                checkpointer.committed();
-            }
-        } catch (SqlFailed e) {
-            if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {
-                return false;
-            }
-            for (Unit<?> unit : group) {
-                unit.fail(sound ? trouble.atCommit(e) : trouble.explain(e));
-            }
-            return true;
-        } finally {
-            rows.end(committed);
-            if (!committed) {
-                rollback();
-            }
-        }
-        if (!sound && group.size() > 1) {
-            return false;
-        }
-        group.forEach(unit -> unit.end(trouble, log.wanted()));
-        return true;
-    }
-
-    /**
-     * Whether the transaction may be committed; a unit that failed before it wrote does no harm.
-     */
-    private boolean runAll(List<Unit<?>> group) {
-        for (Unit<?> unit : group) {
-            long before = rows.changes();
-            if (!unit.run(rows) && (unit.hasBrokenTransaction() || rows.changes() != before)) {
-                return false;
-            }
-        }
-        try {
-            rows.write();
-        } catch (RuntimeException | Error e) {
-            // It is of one of them; of which is known when each is alone.
-            group.forEach(unit -> unit.broken(e));
-            return false;
-        }
-        return true;
-    }
-
-    private void rollback() {
-        try {
-            statements.control("ROLLBACK");
-        } catch (SqlFailed e) {
-            // SQLite has rolled back by itself, or there was nothing to roll back.
-            return;
-        }
     }
 }

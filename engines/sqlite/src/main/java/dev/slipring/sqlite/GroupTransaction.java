@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import org.sqlite.SQLiteErrorCode;
+
+import java.util.List;
+
+/**
+ * One transaction for a group of units, on the connection that writes. Used by whoever is the
+ * writer.
+ */
+final class GroupTransaction {
+
+    private final Statements statements;
+    private final SqliteRows rows;
+    private final Patience patience;
+    private final Trouble trouble;
+    private final Neighbours neighbours;
+    private final Commits commits;
+
+    GroupTransaction(
+            Statements statements,
+            SqliteRows rows,
+            Patience patience,
+            Trouble trouble,
+            Neighbours neighbours,
+            Commits commits) {
+        this.statements = statements;
+        this.rows = rows;
+        this.patience = patience;
+        this.trouble = trouble;
+        this.neighbours = neighbours;
+        this.commits = commits;
+    }
+
+    /** Hears of commits, and knows which of them have to be on the disk. */
+    interface Commits {
+
+        /** Others have committed; nobody here knows whether that is on the disk. */
+        void ofOthers();
+
+        /**
+         * A group was committed.
+         *
+         * @param durable whether any of it has to be on the disk
+         */
+        void ofGroup(boolean durable);
+
+        /** How far the log has to be on the disk for all that was committed so far. */
+        long wanted();
+    }
+
+    /**
+     * Begins it.
+     *
+     * @param nanos how long it waits for others who have the file
+     * @throws SqlFailed if it did not begin; nothing is open then
+     */
+    void begin(long nanos) {
+        boolean begun = false;
+        try {
+            Patience.insist(nanos, () -> statements.control("BEGIN IMMEDIATE"));
+            begun = true;
+        } finally {
+            if (!begun) {
+                // Whatever is open still is in the way of all that comes.
+                rollback();
+            }
+        }
+    }
+
+    /**
+     * Runs units in the transaction that has begun, and ends both.
+     *
+     * @return false if it was rolled back and each has to be run alone
+     */
+    boolean run(List<Unit<?>> group) {
+        boolean sound = false;
+        boolean committed = false;
+        try {
+            if (neighbours.hasNews()) {
+                rows.forget();
+                commits.ofOthers();
+            }
+            sound = runAll(group);
+            if (sound) {
+                patience.insist(() -> statements.control("COMMIT"));
+                committed = true;
+                commits.ofGroup(group.stream().anyMatch(Unit::isDurable));
+            }
+        } catch (SqlFailed e) {
+            if (sound && e.code() == SQLiteErrorCode.SQLITE_FULL && group.size() > 1) {
+                return false;
+            }
+            for (Unit<?> unit : group) {
+                unit.fail(sound ? trouble.atCommit(e) : trouble.explain(e));
+            }
+            return true;
+        } finally {
+            rows.end(committed);
+            if (!committed) {
+                rollback();
+            }
+        }
+        if (!sound && group.size() > 1) {
+            return false;
+        }
+        group.forEach(unit -> unit.end(trouble, commits.wanted()));
+        return true;
+    }
+
+    /**
+     * Whether the transaction may be committed; a unit that failed before it wrote does no harm.
+     */
+    private boolean runAll(List<Unit<?>> group) {
+        for (Unit<?> unit : group) {
+            long before = rows.changes();
+            if (!unit.run(rows) && (unit.hasBrokenTransaction() || rows.changes() != before)) {
+                return false;
+            }
+        }
+        try {
+            rows.write();
+        } catch (RuntimeException | Error e) {
+            // It is of one of them; of which is known when each is alone.
+            group.forEach(unit -> unit.broken(e));
+            return false;
+        }
+        return true;
+    }
+
+    private void rollback() {
+        try {
+            statements.control("ROLLBACK");
+        } catch (SqlFailed e) {
+            // SQLite has rolled back by itself, or there was nothing to roll back.
+            return;
+        }
+    }
+}
