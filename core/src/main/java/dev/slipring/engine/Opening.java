@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import dev.slipring.StoreFailed;
+
 import java.time.InstantSource;
 import java.util.Objects;
 
@@ -27,6 +29,22 @@ public record Opening(
         Objects.requireNonNull(clock, "clock");
         if ((url == null) == (dataSource == null)) {
             throw new IllegalArgumentException("a store is opened by a URL or by a data source");
+        }
+    }
+
+    /**
+     * Refuses a place without a schema where the store is to be there already.
+     *
+     * @param version the version of the schema that is there; 0 if there is none
+     * @param place where, in words
+     * @throws StoreFailed if so
+     */
+    public void checkThere(int version, String place) {
+        if (migrate && existing && version == 0) {
+            throw new StoreFailed(
+                    "there is no schema of Slipring in "
+                            + place
+                            + " yet; 'slipring create' or 'slipring push' makes it");
         }
     }
 

@@ -70,20 +70,6 @@ final class JdbcSchema {
         return installed;
     }
 
-    static void require(JdbcTransactor transactor) {
-        int installed = checked(installed(transactor), transactor.server());
-        if (installed < CURRENT) {
-            throw new StoreFailed(
-                    "the database "
-                            + transactor.server()
-                            + " has "
-                            + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
-                            + ", this Slipring works with schema "
-                            + CURRENT
-                            + "; run 'slipring migrate apply'");
-        }
-    }
-
     static String script(String name) {
         try (InputStream in = JdbcSchema.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -16,6 +16,9 @@ final class MySqlWords {
     /** MySQL's last word in a session that was idle for too long, since 8.0.24. */
     static final int WAS_IDLE = 4031;
 
+    /** Of all; the driver takes it for a connection that was lost. */
+    private static final int NO_CONNECTION_LEFT = 1040;
+
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
 
@@ -60,7 +63,7 @@ final class MySqlWords {
 
     private static String words(SqlFailed failure, String server) {
         String said = " (" + failure.getMessage() + ")";
-        if (failure.isConnectionLost()) {
+        if (failure.isConnectionLost() && failure.number() != NO_CONNECTION_LEFT) {
             return "the server "
                     + server
                     + " cannot be reached, or the connection to it broke"
@@ -79,6 +82,12 @@ final class MySqlWords {
                     "another transaction keeps what is needed here locked on "
                             + server
                             + "; find who keeps a transaction open (information_schema.innodb_trx)"
+                            + said;
+            case NO_CONNECTION_LEFT, 1203 ->
+                    "the server "
+                            + server
+                            + " has no connection left; raise max_connections (max_user_connections"
+                            + " where the user has as many) or open fewer; nothing was stored"
                             + said;
             case 1045, 1698 ->
                     "the server " + server + " refused the user name or the password" + said;

@@ -29,10 +29,10 @@ final class Opener {
         JdbcTransactor transactor = new JdbcTransactor(dialect, sessions, server);
         boolean opened = false;
         try {
-            if (opening.migrate() && !opening.existing()) {
+            if (opening.migrate()) {
+                int installed = JdbcSchema.checked(JdbcSchema.installed(transactor), server);
+                opening.checkThere(installed, server);
                 JdbcSchema.migrate(transactor);
-            } else if (opening.migrate()) {
-                JdbcSchema.require(transactor);
             }
             opened = true;
             return new JdbcStore(transactor);

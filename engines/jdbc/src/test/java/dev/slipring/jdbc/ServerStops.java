@@ -347,4 +347,39 @@ abstract class ServerStops {
             server.get().run("SET GLOBAL sql_mode = DEFAULT");
         }
     }
+
+    @Test
+    void noConnectionIsLeft() throws Exception {
+        String url = server.get().url(server.get().newDatabase());
+        Slipring.open(url).close();
+        List<Connection> all = new ArrayList<>();
+        all.add(server.get().connect(""));
+        try (Statement sql = all.get(0).createStatement()) {
+            String before = ask(sql, "SELECT @@max_connections");
+            sql.execute("SET GLOBAL max_connections = 10");
+            try {
+                takeAll(all);
+                assertThatThrownBy(() -> Slipring.open(url))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContainingAll("no connection left", "raise max_connections");
+            } finally {
+                sql.execute("SET GLOBAL max_connections = " + before);
+            }
+        } finally {
+            for (Connection taken : all) {
+                taken.close();
+            }
+        }
+    }
+
+    private void takeAll(List<Connection> all) {
+        try {
+            while (all.size() < 1_000) {
+                all.add(server.get().connect(""));
+            }
+        } catch (SQLException full) {
+            return;
+        }
+        throw new AssertionError("there are always more connections");
+    }
 }

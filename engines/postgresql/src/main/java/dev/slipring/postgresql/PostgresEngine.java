@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
@@ -50,12 +49,7 @@ public final class PostgresEngine implements Engine {
             if (installed == 0) {
                 PostgresSchema.checkEncoding(connections, place);
             }
-            if (opening.migrate() && opening.existing() && installed == 0) {
-                throw new StoreFailed(
-                        "there is no schema of Slipring in "
-                                + place
-                                + " yet; 'slipring create' or 'slipring push' makes it");
-            }
+            opening.checkThere(installed, place);
             if (opening.migrate()) {
                 PostgresSchema.migrate(connections, place);
             }

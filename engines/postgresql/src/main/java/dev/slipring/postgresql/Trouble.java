@@ -91,7 +91,12 @@ final class Trouble {
                             + place
                             + "; nothing was stored";
             case "08001", "08004" -> noConnection(failure);
-            case "42501" -> "this role may not do that in " + place + "; nothing was stored";
+            case "42501" ->
+                    "this role may not do that in "
+                            + place
+                            + "; the Java client needs the rights of the schema's owner (GRANT"
+                            + " owner TO role), and CREATE on the database to make the schema;"
+                            + " nothing was stored";
             case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
                     place

@@ -132,6 +132,16 @@ class SqlAnswersTest {
     }
 
     @Test
+    void messagesAreWithoutThoseThatWereJustDone() throws SQLException {
+        create("");
+        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        String claim = text("SELECT claim FROM slipring.claim('r', most => 2)");
+        text("SELECT slipring.done('" + claim + "')");
+        assertThat(text("SELECT string_agg(position || body, ' ') FROM slipring.messages('r')"))
+                .isEqualTo("2c");
+    }
+
+    @Test
     void whyAStageHandsOutNothing() throws SQLException {
         create("");
         database.slipring().ring("r").stage().pause();

@@ -164,12 +164,7 @@ final class Opener {
         String name = file.toString();
         int installed =
                 SqliteSchema.checked(patience.insist(() -> SqliteSchema.installed(writer)), name);
-        if (opening.migrate() && opening.existing() && installed == 0) {
-            throw new StoreFailed(
-                    "there is no schema of Slipring in "
-                            + file
-                            + " yet; 'slipring create' or 'slipring push' makes it");
-        }
+        opening.checkThere(installed, name);
         if (opening.migrate() || installed > 0) {
             useLog(writer);
         }

@@ -43,13 +43,27 @@ BEGIN
     body := substring(one FROM at + 1);
 END $$;
 
+-- Takes in what was said in transactions, if this one can; where nothing was, it locks nothing, as
+-- the transaction around may stay open for long.
+CREATE FUNCTION slipring.take_in(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('transaction_isolation') = 'read committed'
+            AND current_setting('transaction_read_only') = 'off' THEN
+        PERFORM slipring.bring_up(r, x, l, false)
+            FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id
+            AND (slipring.has_words(slipring.strand_now(r.id, x.name, l))
+            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
+                AND a.lane = l));
+    END IF;
+END $$;
+
 -- The messages that a ring still holds, without those of a slot that every stage is done with.
 CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
         pushed_at timestamptz, key text, headers jsonb, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
-    PERFORM slipring.may(r.id, 'consume');
+    PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
     FOR l IN 0..r.lanes - 1 LOOP
         RETURN QUERY EXECUTE format('SELECT $1, x.until - x.n + i, x.pushed_at, m.key, m.headers,'
             || ' slipring.readable(m.body) FROM %s x,'
@@ -199,20 +213,6 @@ CREATE FUNCTION slipring.extend(claim text) RETURNS bigint
 CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
-
--- Takes in what was said in transactions, if this one can; where nothing was, it locks nothing, as
--- the transaction around may stay open for long.
-CREATE FUNCTION slipring.take_in(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    IF current_setting('transaction_isolation') = 'read committed'
-            AND current_setting('transaction_read_only') = 'off' THEN
-        PERFORM slipring.bring_up(r, x, l, false)
-            FROM slipring.stage x, generate_series(0, r.lanes - 1) l WHERE x.ring = r.id
-            AND (slipring.has_words(slipring.strand_now(r.id, x.name, l))
-            OR EXISTS (SELECT FROM slipring.arrival a WHERE a.ring = r.id AND a.stage = x.name
-                AND a.lane = l));
-    END IF;
-END $$;
 
 -- How the stages of a ring stand, in messages, and why one hands out nothing new, if it does not.
 CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
