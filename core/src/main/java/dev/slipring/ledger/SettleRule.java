@@ -79,8 +79,8 @@ final class SettleRule {
                         + ticket.lane()
                         + " under epoch "
                         + ticket.epoch()
-                        + " is not in this worker's hand any more: its lease ran out, or it was"
-                        + " handed on or purged");
+                        + " is not in this worker's hand any more: it is settled, or its lease ran"
+                        + " out, or it was handed on, purged or rewound");
     }
 
     /** A message of a slot, as its own row. */

@@ -55,7 +55,7 @@ final class PostgresRings implements RingTable {
                     Mode mode = row.getBoolean(2) ? Mode.ORDERED : Mode.POOL;
                     stages.add(
                             StageRows.stage(row, 1, mode),
-                            Set.of((String[]) row.getArray(8).getArray()),
+                            Set.copyOf(List.of((String[]) row.getArray(8).getArray())),
                             row.getBoolean(9));
                     return true;
                 },

@@ -62,7 +62,7 @@ final class Trouble {
                 "the connection to "
                         + place
                         + " was lost before it answered: what was asked may or may not be stored ("
-                        + failure.getMessage()
+                        + first(failure.getMessage())
                         + ")",
                 failure.getCause());
     }
@@ -100,8 +100,8 @@ final class Trouble {
             case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
                     place
-                            + " has no connection left; raise max_connections or open fewer;"
-                            + " nothing was stored";
+                            + " has no connection left; raise max_connections, or the limit of the"
+                            + " role or the database, or open fewer; nothing was stored";
             case "57014" ->
                     "a statement took longer than statement_timeout allows in "
                             + place
@@ -114,6 +114,16 @@ final class Trouble {
                             + place
                             + " is missing or incomplete: 'slipring migrate apply' makes one where"
                             + " there is none, but not what was dropped of one";
+            case "42P06" ->
+                    "there is a schema 'slipring' in "
+                            + place
+                            + ", but not all of what Slipring keeps in it; drop it if nobody needs"
+                            + " what is there, or take another database; nothing was stored";
+            case "42P05", "26000" ->
+                    "a pooler shares out the connections to "
+                            + place
+                            + "; add prepareThreshold=0 to the options of the URL; nothing was"
+                            + " stored";
             case "XX000" -> isDropped(failure) ? dropped() : unexplained();
             default ->
                     failure.isCutOff()

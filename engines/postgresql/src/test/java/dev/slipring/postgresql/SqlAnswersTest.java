@@ -132,6 +132,21 @@ class SqlAnswersTest {
     }
 
     @Test
+    void aStageThatIsToFollowAnotherTwiceFollowsItOnce() throws SQLException {
+        text(
+                "SELECT slipring.create('r', stages =>"
+                        + " '[{\"name\": \"x\", \"after\": [\"y\", \"y\"]}, {\"name\": \"y\"}]')");
+        assertThat(database.slipring().ring("r").spec().stages().after("x")).containsExactly("y");
+        refused(
+                "SLR05",
+                "after is a list of names",
+                () ->
+                        text(
+                                "SELECT slipring.create('s', stages =>"
+                                        + " '[{\"name\": \"x\", \"after\": [[\"y\"]]}]')"));
+    }
+
+    @Test
     void messagesAreWithoutThoseThatWereJustDone() throws SQLException {
         create("");
         text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");

@@ -46,7 +46,7 @@ public final class StageRows {
         String follows = row.getString(from + 7);
         add(
                 stage(row, from, mode),
-                follows.isEmpty() ? Set.of() : Set.of(follows.split("\\" + AND)),
+                follows.isEmpty() ? Set.of() : Set.copyOf(List.of(follows.split("\\" + AND))),
                 row.getInt(from + 8) == 1);
     }
 

@@ -62,7 +62,8 @@ BEGIN
             RAISE EXCEPTION 'stage ''%'': ordered is true or false, not %', x ->> 'name',
                 left(x ->> 'ordered', 80) USING ERRCODE = 'SLR05';
         ELSIF coalesce(jsonb_typeof(x -> 'after'), 'array') <> 'array'
-                OR jsonb_path_exists(x -> 'after', '$[*] ? (@.type() != "string")') THEN
+                OR jsonb_path_exists(x -> 'after', 'strict $[*] ? (@.type() != "string")',
+                    silent => true) THEN
             RAISE EXCEPTION 'stage ''%'': after is a list of names, not %', x ->> 'name',
                 left(x ->> 'after', 80) USING ERRCODE = 'SLR05';
         END IF;
@@ -74,7 +75,8 @@ BEGIN
             first, slipring.number_of(x, 'backoff_most_ms', greatest(first, 600000), first,
                 century),
             slipring.number_of(x, 'keep', 100000, 1, 9223372036854775807), false,
-            ARRAY(SELECT jsonb_array_elements_text(x -> 'after')), '{}', '{}')::slipring.stage;
+            ARRAY(SELECT DISTINCT jsonb_array_elements_text(x -> 'after')), '{}', '{}'
+            )::slipring.stage;
         nth := nth + 1;
     END LOOP;
 END $$;

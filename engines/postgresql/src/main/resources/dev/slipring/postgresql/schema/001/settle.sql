@@ -14,8 +14,8 @@ CREATE FUNCTION slipring.fenced(r slipring.ring, w slipring.word) RETURNS slipri
 BEGIN
     RETURN (SELECT ROW('fenced', format('ring ''%s'': the claim of stage ''%s'' in lane %s'
         || ' under epoch %s'
-        || ' is not in this worker''s hand any more: its lease ran out, or it was handed on or'
-        || ' purged',
+        || ' is not in this worker''s hand any more: it is settled, or its lease ran out, or it was'
+        || ' handed on, purged or rewound',
         r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
 END $$;
 
