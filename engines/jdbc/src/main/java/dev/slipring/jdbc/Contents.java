@@ -3,13 +3,11 @@ package dev.slipring.jdbc;
 
 import dev.slipring.ledger.SlotRow;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Writes and reads the bodies of slots: small ones in the slot, large ones in content tables. */
@@ -125,7 +123,7 @@ final class Contents {
             Work work, long ring, List<SlotReading.Header> headers, long maxBytes) {
         List<SlotReading.Header> wanted = new ArrayList<>();
         Script script = new Script();
-        Map<Long, TreeMap<Integer, byte[]>> pieces = new HashMap<>();
+        Map<Long, Whole> bodies = new HashMap<>();
         long bytes = 0;
         for (SlotReading.Header header : headers) {
             if (!wanted.isEmpty() && bytes >= maxBytes) {
@@ -134,37 +132,60 @@ final class Contents {
             wanted.add(header);
             bytes += header.size();
             if (header.pieces() > 0 && header.row().body().length == 0) {
-                TreeMap<Integer, byte[]> of = new TreeMap<>();
-                pieces.put(header.turn(), of);
+                Whole body = new Whole(header.size());
+                bodies.put(header.turn(), body);
                 script.read(
                         "SELECT piece, data FROM "
                                 + table(header.turn())
-                                + " WHERE ring = ? AND lane = ? AND turn = ?",
-                        row -> of.put(row.getInt(1), row.getBytes(2)),
+                                + " WHERE ring = ? AND lane = ? AND turn = ? ORDER BY piece",
+                        row -> body.add(row.getInt(1), row.getBytes(2)),
                         ring,
                         header.row().lane(),
                         header.turn());
             }
         }
-        if (!pieces.isEmpty()) {
+        if (!bodies.isEmpty()) {
             work.look(script);
         }
         return wanted.stream()
                 .map(
                         header ->
-                                pieces.containsKey(header.turn())
-                                        ? header.with(join(pieces.get(header.turn()).values()))
+                                bodies.containsKey(header.turn())
+                                        ? header.with(bodies.get(header.turn()).bytes())
                                         : header.row())
                 .toList();
     }
 
-    private static byte[] join(Iterable<byte[]> pieces) {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        byte[] only = null;
-        for (byte[] piece : pieces) {
-            only = whole.size() == 0 ? piece : null;
-            whole.writeBytes(piece);
+    /** A body that is put together of its pieces as they come: a large one fits the heap once. */
+    private static final class Whole {
+
+        private final int size;
+        private byte[] bytes = {};
+        private int filled;
+        private int last = -1;
+
+        Whole(int size) {
+            this.size = size;
         }
-        return only != null ? only : whole.toByteArray();
+
+        /** Takes the next piece; one that is no later than the last begins anew. */
+        void add(int piece, byte[] data) {
+            filled = piece > last ? filled : 0;
+            last = piece;
+            if (filled == 0 && data.length >= size) {
+                bytes = data;
+            } else {
+                if (data.length > bytes.length - filled) {
+                    bytes = Arrays.copyOf(bytes, Math.max(size, filled + data.length));
+                }
+                System.arraycopy(data, 0, bytes, filled, data.length);
+            }
+            filled += data.length;
+        }
+
+        /** What came; it is too short where a piece is lost, which whoever reads it will see. */
+        byte[] bytes() {
+            return filled == bytes.length ? bytes : Arrays.copyOf(bytes, filled);
+        }
     }
 }

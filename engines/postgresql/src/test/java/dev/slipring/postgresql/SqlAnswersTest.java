@@ -136,6 +136,8 @@ class SqlAnswersTest {
         text(
                 "SELECT slipring.create('r', stages =>"
                         + " '[{\"name\": \"x\", \"after\": [\"y\", \"y\"]}, {\"name\": \"y\"}]')");
+        assertThat(text("SELECT array_to_string(after, ' ') FROM slipring.stage WHERE name = 'x'"))
+                .isEqualTo("y");
         assertThat(database.slipring().ring("r").spec().stages().after("x")).containsExactly("y");
         refused(
                 "SLR05",

@@ -45,10 +45,15 @@ final class MigrateStatusCommand extends StoreCommand {
                                     + schema.installed()
                                     + ", current "
                                     + schema.current()
-                                    + (upToDate
-                                            ? ": up to date"
-                                            : ": 'slipring migrate apply' upgrades it"));
+                                    + ": "
+                                    + (upToDate ? "up to date" : wayOut(schema)));
         }
         return 0;
+    }
+
+    private static String wayOut(Schema schema) {
+        return schema.installed() > schema.current()
+                ? "a newer Slipring wrote it; upgrade Slipring"
+                : "'slipring migrate apply' upgrades it";
     }
 }

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
@@ -136,7 +139,7 @@ class LivingRingTest {
     }
 
     @Test
-    void theSchema(@TempDir Path folder) {
+    void theSchema(@TempDir Path folder) throws Exception {
         shell = new Shell(folder);
         assertThat(shell.run("migrate", "print").text()).containsIgnoringCase("create table");
         Shell.Run missing = shell.run("migrate", "status");
@@ -146,5 +149,11 @@ class LivingRingTest {
         assertThat(shell.run("migrate", "apply").code()).isZero();
         assertThat(shell.run("migrate", "status").text()).contains("up to date");
         assertThat(shell.run("migrate", "status", "--json").text()).contains("\"up_to_date\":true");
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("test.db"));
+                Statement sql = connection.createStatement()) {
+            sql.execute("UPDATE slipring_schema SET version = version + 1");
+        }
+        assertThat(shell.run("migrate", "status").err()).contains("upgrade Slipring");
     }
 }
