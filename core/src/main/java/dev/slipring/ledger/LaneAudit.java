@@ -15,9 +15,14 @@ final class LaneAudit {
     private final LaneRow lane;
     private final List<String> broken = new ArrayList<>();
 
-    /** Where the slot before ended; below zero if there was none yet. */
-    private long next = -1;
+    private final long oldest;
 
+    /**
+     * Where the next slot should begin: where the one before ended, at first where the oldest is.
+     */
+    private long next;
+
+    private boolean isFirst = true;
     private long bytes;
     private boolean beginsBehindGap;
     private boolean hasGap;
@@ -26,18 +31,18 @@ final class LaneAudit {
         this.rows = rows;
         this.shape = shape;
         this.lane = lane;
+        oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
+        next = oldest;
     }
 
     /** What is broken, in words. */
     List<String> findings() {
         rows.lanes().each(shape.id(), lane.lane(), this::slot);
-        long oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
         expect(
                 oldest <= lane.gate() || beginsBehindGap,
                 "the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
-        expect(
-                next < 0 || next == lane.head(),
-                "the slots end at " + next + ", the head is at " + lane.head());
+        expect(next >= lane.head(), lost(lane.head()));
+        expect(next <= lane.head(), "the slots end at " + next + ", the head is at " + lane.head());
         // What was rolled back in a gap is counted, and nobody knows any more how much that is.
         expect(
                 bytes == lane.bytes() || hasGap && bytes < lane.bytes(),
@@ -58,16 +63,20 @@ final class LaneAudit {
     private void slot(SlotRow slot) {
         boolean behindGap = rows.lanes().isBehindGap(slot);
         hasGap |= behindGap;
-        beginsBehindGap |= behindGap && next < 0;
-        expect(
-                next < 0 || slot.first() == next || behindGap && slot.first() > next,
-                "a slot begins at " + slot.first() + ", not at " + next);
+        beginsBehindGap |= behindGap && isFirst;
+        isFirst = false;
+        expect(slot.first() <= next || behindGap, lost(slot.first()));
+        expect(slot.first() >= next, "a slot begins at " + slot.first() + ", not at " + next);
         next = slot.end();
         bytes += slot.body().length;
         readable(slot);
         expect(
                 slot.end() > lane.gate(),
                 "the slot at " + slot.first() + " is below the gate at " + lane.gate());
+    }
+
+    private String lost(long until) {
+        return "the messages from " + next + " to " + (until - 1) + " are not there";
     }
 
     private void readable(SlotRow slot) {

@@ -2,7 +2,6 @@
 package dev.slipring.ledger;
 
 import dev.slipring.NoSuchRing;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -79,9 +78,29 @@ public abstract class LedgerStore implements Store {
     public long change(String ring, Change change) {
         if (change instanceof Change.Create create) {
             return transactor.write(
-                    true, rows -> RingRule.create(rows, create.spec(), defaultLanes()));
+                    true,
+                    rows ->
+                            RingRule.create(
+                                    rows, stored(rows, ring), create.spec(), defaultLanes()));
+        } else if (change instanceof Change.Drop) {
+            return drop(ring);
         }
         return alone(ring, (rows, shape) -> change(rows, shape, change));
+    }
+
+    private long drop(String ring) {
+        try {
+            return alone(ring, (rows, shape) -> delete(rows, shape.id()));
+        } catch (RingBroken broken) {
+            // Nobody works on it, so nobody has to be kept out.
+            return transactor.write(
+                    true, rows -> delete(rows, rows.rings().id(ring).orElseThrow(() -> broken)));
+        }
+    }
+
+    private static long delete(Rows rows, long ring) {
+        rows.rings().delete(ring);
+        return 1;
     }
 
     private static long change(Rows rows, Shape shape, Change change) {
@@ -97,9 +116,6 @@ public abstract class LedgerStore implements Store {
             return StageRule.remove(rows, shape, remove);
         } else if (change instanceof Change.Purge) {
             return RingRule.purge(rows, shape);
-        } else if (change instanceof Change.Drop) {
-            rows.rings().delete(shape.id());
-            return 1;
         }
         throw new IllegalArgumentException("no change of a ring that is there: " + change);
     }
@@ -226,9 +242,7 @@ public abstract class LedgerStore implements Store {
             return rows.rings().find(ring);
         } catch (IllegalArgumentException broken) {
             // Nobody could have declared it so.
-            throw new StoreFailed(
-                    "what the store has of ring '" + ring + "' is broken: " + broken.getMessage(),
-                    broken);
+            throw new RingBroken(ring, broken.getMessage(), broken);
         }
     }
 

@@ -19,9 +19,8 @@ final class RingRule {
 
     private RingRule() {}
 
-    /** Makes the ring, or finds it in the same shape. */
-    static long create(Rows rows, RingSpec wanted, int defaultLanes) {
-        Shape found = rows.rings().find(wanted.name());
+    /** Makes the ring, or sees that the one that was found, if any, has the same shape. */
+    static long create(Rows rows, Shape found, RingSpec wanted, int defaultLanes) {
         RingSpec spec =
                 wanted.lanes() > 0
                         ? wanted

@@ -5,6 +5,7 @@ import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Rings and their shapes. */
 public interface RingTable {
@@ -14,6 +15,9 @@ public interface RingTable {
 
     /** The shape of a ring; null if there is none. */
     Shape find(String name);
+
+    /** The id of a ring, also of one whose shape is broken; empty if there is none. */
+    OptionalLong id(String name);
 
     /** Adds a ring with an id that was never used, and returns its shape; no lanes, no strands. */
     Shape insert(RingSpec spec);

@@ -11,6 +11,7 @@ import dev.slipring.sql.StageRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -70,9 +71,17 @@ final class JdbcRings implements RingTable {
             shape = read(name);
         }
         if (shape != null) {
-            rows.uses(shape, new RingState(rows.work(), shape.id(), shape.version()));
+            rows.uses(shape, new RingState(rows.work(), shape));
         }
         return shape;
+    }
+
+    @Override
+    public OptionalLong id(String name) {
+        List<Long> id = new ArrayList<>();
+        String query = "SELECT id FROM slipring_ring WHERE name = ?";
+        rows.work().look(new Script().read(query, row -> id.add(row.getLong(1)), name));
+        return id.isEmpty() ? OptionalLong.empty() : OptionalLong.of(id.get(0));
     }
 
     private Shape read(String name) {
@@ -81,19 +90,21 @@ final class JdbcRings implements RingTable {
         Script script = new Script();
         script.read(
                 "SELECT r.id, r.version, r.lanes, r.messages, r.bytes, s.name, s.mode, s.lease_ms,"
-                        + " s.tries, s.backoff_first_ms, s.backoff_most_ms, s.keep_most, s.follows,"
-                        + " s.paused FROM slipring_ring r JOIN slipring_stage s ON s.ring = r.id"
-                        + " WHERE r.name = ? ORDER BY s.number",
+                    + " s.tries, s.backoff_first_ms, s.backoff_most_ms, s.keep_most, s.follows,"
+                    + " s.paused FROM slipring_ring r LEFT JOIN slipring_stage s ON s.ring = r.id"
+                    + " WHERE r.name = ? ORDER BY s.number",
                 row -> {
                     for (int i = 0; i < numbers.length; i++) {
                         numbers[i] = row.getLong(i + 1);
                     }
-                    stages.read(row, 6);
+                    if (row.getString(6) != null) {
+                        stages.read(row, 6);
+                    }
                 },
                 name);
         rows.work().look(script);
-        Shape shape =
-                stages.isEmpty() ? null : shape(name, numbers, stages.stages(), stages.paused());
+        boolean isThere = numbers[2] > 0; // a ring has lanes, whatever it has lost
+        Shape shape = !isThere ? null : shape(name, numbers, stages.stages(), stages.paused());
         if (!rows.work().isReading()) {
             memo.found(name, shape);
         }
@@ -132,7 +143,7 @@ final class JdbcRings implements RingTable {
                 ThreadLocalRandom.current().nextLong());
         stages(script, shape);
         rows.work().run(script);
-        RingState state = new RingState(rows.work(), shape.id(), shape.version());
+        RingState state = new RingState(rows.work(), shape);
         state.isNew(rows.now());
         rows.uses(shape, state);
         return shape;

@@ -2,7 +2,6 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.SlipringException;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -29,14 +28,6 @@ class JdbcStore extends LedgerStore {
 
     /** How often a push is tried again that did not get a lane, though all are free by then. */
     private static final int MOST_AGAIN = 3;
-
-    /** How many lanes and stages a ring has, and rows for them. */
-    private static final String ROWS =
-            "SELECT r.lanes, (SELECT COUNT(*) FROM slipring_stage s WHERE s.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_lane l WHERE l.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_gate g WHERE g.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_strand t WHERE t.ring = r.id)"
-                    + " FROM slipring_ring r WHERE r.name = ?";
 
     private final JdbcTransactor transactor;
     private final ServerWatch watch;
@@ -98,37 +89,8 @@ class JdbcStore extends LedgerStore {
     /** Who reads a ring takes a row for there that is lost, or stumbles over it. */
     @Override
     protected List<String> verify(String ring) {
-        transactor.ask(
-                new Script()
-                        .read(
-                                ROWS,
-                                row -> {
-                                    int lanes = row.getInt(1);
-                                    expect(ring, "slipring_lane", lanes, row.getInt(3));
-                                    expect(ring, "slipring_gate", lanes, row.getInt(4));
-                                    expect(
-                                            ring,
-                                            "slipring_strand",
-                                            lanes * row.getInt(2),
-                                            row.getInt(5));
-                                },
-                                ring));
+        LostRows.check(transactor::ask, ring);
         return List.of();
-    }
-
-    private static void expect(String ring, String table, int expected, int found) {
-        if (found != expected) {
-            throw new StoreFailed(
-                    "ring '"
-                            + ring
-                            + "': "
-                            + found
-                            + " of "
-                            + expected
-                            + " rows of "
-                            + table
-                            + " are there; restore what was deleted, or drop the ring");
-        }
     }
 
     @Override

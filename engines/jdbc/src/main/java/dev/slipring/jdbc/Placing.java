@@ -194,6 +194,7 @@ final class Placing {
         }
         state.checkVersion();
         if (!locked && lock == Lock.UPDATE) {
+            LostRows.check(work::look, shape.spec().name());
             throw new Moved("the lane is gone");
         }
     }

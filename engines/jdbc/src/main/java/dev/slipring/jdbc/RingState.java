@@ -24,27 +24,24 @@ final class RingState {
                     + " kept_bytes, redelivered, failed, anchor, anchor_turn, claims";
 
     final long ring;
-    final long version;
     final TreeMap<Integer, LaneState> lanes = new TreeMap<>();
     final Set<Integer> skipped = new HashSet<>();
 
     private final Work work;
+    private final Shape shape;
     private final OneDatabase places = new OneDatabase();
     private boolean complete;
     private boolean seen;
     private long now;
     private int found;
+    private int fronts;
+    private int backs;
 
-    /** The state of a ring of which nothing is known. */
-    RingState(Work work, long ring, long version) {
-        this.work = work;
-        this.ring = ring;
-        this.version = version;
-    }
-
-    /** The state of a ring in this shape. */
+    /** The state of a ring in this shape, of which nothing else is known. */
     RingState(Work work, Shape shape) {
-        this(work, shape.id(), shape.version());
+        this.work = work;
+        this.shape = shape;
+        ring = shape.id();
     }
 
     /** The store's time, when its state was read last. */
@@ -75,9 +72,28 @@ final class RingState {
             readStrands(script, row -> !lane(row.getInt(1)).held);
             readEnds(script);
             work.look(script);
-            complete = true;
-            checkVersion();
+            sawAll();
         }
+    }
+
+    /** All rows of the ring were read: so many must be there. */
+    private void sawAll() {
+        complete = true;
+        checkVersion();
+        int count = shape.spec().lanes();
+        boolean strands =
+                lanes.values().stream()
+                        .allMatch(
+                                it -> it.hands.keySet().containsAll(shape.spec().stages().names()));
+        if (fronts < count || backs < count || !strands) {
+            throw missing("rows of the ring are gone");
+        }
+    }
+
+    /** What is not there is lost, or the ring has changed meanwhile. */
+    private Moved missing(String what) {
+        LostRows.check(work::look, shape.spec().name());
+        return new Moved(what);
     }
 
     /**
@@ -86,6 +102,8 @@ final class RingState {
      */
     void readEnds(Script script) {
         seen = false;
+        fronts = 0;
+        backs = 0;
         script.read(
                 "SELECT r.version, "
                         + work.dialect().now()
@@ -96,8 +114,10 @@ final class RingState {
                         + " JOIN slipring_gate g ON g.ring = l.ring AND g.lane = l.lane"
                         + " WHERE r.id = ?",
                 row -> {
-                    seen = row.getLong(1) == version;
+                    seen = row.getLong(1) == shape.version();
                     now = row.getLong(2);
+                    fronts++;
+                    backs++;
                     LaneState lane = lane(row.getInt(3));
                     lane.committedHead = row.getLong(4);
                     lane.committedBytes = row.getLong(6);
@@ -152,12 +172,12 @@ final class RingState {
             readStrands(script, row -> true);
             readEnds(script);
             work.run(script);
-            complete = true;
+            sawAll();
         }
         checkVersion();
         lane.held = found > 0;
         if (!lane.held && wait) {
-            throw new Moved("lane " + number + " is gone");
+            throw missing("lane " + number + " is gone");
         }
         if (!lane.held) {
             skipped.add(number);
@@ -252,6 +272,8 @@ final class RingState {
 
     /** Keeps everything: all fronts, then all backs, then the ring. */
     void holdAll() {
+        fronts = 0;
+        backs = 0;
         Script script = new Script();
         script.read(
                 work.dialect()
@@ -260,7 +282,10 @@ final class RingState {
                                 "slipring_lane",
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
-                row -> front(lane(row.getInt(1)), row, 2),
+                row -> {
+                    fronts++;
+                    front(lane(row.getInt(1)), row, 2);
+                },
                 ring);
         script.read(
                 work.dialect()
@@ -270,6 +295,7 @@ final class RingState {
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
                 row -> {
+                    backs++;
                     LaneState lane = lane(row.getInt(1));
                     lane.forgetBack();
                     lane.held = true;
@@ -279,8 +305,7 @@ final class RingState {
         verify(script, Lock.UPDATE);
         readStrands(script, row -> true);
         work.run(script);
-        complete = true;
-        checkVersion();
+        sawAll();
     }
 
     /** Adds what tells the time, and whether the ring is still what we go by. */
@@ -301,7 +326,7 @@ final class RingState {
                                 "id = ?",
                                 lock),
                 row -> {
-                    seen = row.getLong(1) == version;
+                    seen = row.getLong(1) == shape.version();
                     now = row.getLong(2);
                     if (ofCaller) {
                         places.caller(row, 3);

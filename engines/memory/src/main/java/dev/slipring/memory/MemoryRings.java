@@ -9,6 +9,7 @@ import dev.slipring.ledger.RingTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** Rings and their shapes in memory. */
@@ -36,6 +37,12 @@ final class MemoryRings implements RingTable {
     @Override
     public Shape find(String name) {
         return shapes.get(name);
+    }
+
+    @Override
+    public OptionalLong id(String name) {
+        Shape shape = shapes.get(name);
+        return shape == null ? OptionalLong.empty() : OptionalLong.of(shape.id());
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.slipring.sql.StageRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -34,16 +35,18 @@ final class PostgresRings implements RingTable {
 
     @Override
     public Shape find(String name) {
-        if (writing
-                && statements
-                        .number("SELECT id FROM slipring.ring WHERE name = ?", name)
-                        .isPresent()) {
+        if (writing && id(name).isPresent()) {
             statements.call("SELECT slipring.hold_ring(?)", name);
         }
         return statements.first(
                 "SELECT id, version, lanes, messages, bytes FROM slipring.ring WHERE name = ?",
                 row -> shape(name, row),
                 name);
+    }
+
+    @Override
+    public OptionalLong id(String name) {
+        return statements.number("SELECT id FROM slipring.ring WHERE name = ?", name);
     }
 
     private Shape shape(String name, ResultSet ring) throws SQLException {

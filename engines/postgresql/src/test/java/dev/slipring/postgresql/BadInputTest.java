@@ -14,6 +14,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
 import dev.slipring.Workers;
+import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -130,6 +131,22 @@ class BadInputTest {
                     .hasMessageContaining("each name their lane");
         }
         assertThat(ring.info().pushed()).isZero();
+    }
+
+    /** It is named, and does not stand in the way of another. */
+    @Test
+    void aRingWithoutItsStages() throws SQLException {
+        try (Slipring slipring = Slipring.open(database.url());
+                Connection owner = Server.connect(database.url());
+                Statement sql = owner.createStatement()) {
+            slipring.create(RingSpec.named("r").graph(FanOut.to("a").then("b")));
+            assertThat(sql.executeUpdate("DELETE FROM slipring.stage WHERE name = 'a'")).isOne();
+            assertThatThrownBy(() -> slipring.create(RingSpec.named("r")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("ring 'r' is broken: ");
+            slipring.drop("r");
+            slipring.create(RingSpec.named("r")).push("x");
+        }
     }
 
     /** Between the look for its functions and the answer of one of them. */

@@ -78,11 +78,6 @@ public final class StageRows {
                 row.getLong(from + 6));
     }
 
-    /** Whether there was none. */
-    public boolean isEmpty() {
-        return stages.isEmpty();
-    }
-
     /** All of them, and what each follows. */
     public Stages stages() {
         return Stages.of(stages, after);

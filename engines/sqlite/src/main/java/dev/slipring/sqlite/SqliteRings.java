@@ -10,6 +10,7 @@ import dev.slipring.sql.StageRows;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Rings and their shapes in SQL. */
 final class SqliteRings implements RingTable {
@@ -81,16 +82,28 @@ final class SqliteRings implements RingTable {
         return found;
     }
 
+    @Override
+    public OptionalLong id(String name) {
+        long[] row = row(name);
+        return row == null ? OptionalLong.empty() : OptionalLong.of(row[0]);
+    }
+
+    /** Id and version of a ring, whose shelf is known from now on; null if there is none. */
+    private long[] row(String name) {
+        return statements.first(
+                "SELECT id, version, shelf FROM slipring_ring WHERE name = ?",
+                row -> {
+                    shelves.found(row.getLong(1), row.getLong(3));
+                    return new long[] {row.getLong(1), row.getLong(2)};
+                },
+                name);
+    }
+
     private Shape look(String name) {
-        long[] now =
-                statements.first(
-                        "SELECT id, version, shelf FROM slipring_ring WHERE name = ?",
-                        row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)},
-                        name);
+        long[] now = row(name);
         if (now == null) {
             return null;
         }
-        shelves.found(now[0], now[2]);
         Shape before = cache.get(name);
         if (before != null && before.id() == now[0] && before.version() == now[1]) {
             return before;

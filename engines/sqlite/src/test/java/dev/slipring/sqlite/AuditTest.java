@@ -56,24 +56,28 @@ class AuditTest {
             delimiter = '|',
             textBlock =
                     """
-                    UPDATE slipring_stage SET mode = 'foo'      | what the store has of ring 'r'
-                    UPDATE slipring_stage SET lease_ms = 0      | what the store has of ring 'r'
-                    UPDATE slipring_stage SET after = 'zz'      | what the store has of ring 'r'
-                    UPDATE slipring_ring SET messages = 0       | what the store has of ring 'r'
-                    DELETE FROM slipring_stage                  | what the store has of ring 'r'
+                    UPDATE slipring_stage SET mode = 'foo'      | ring 'r' is broken:
+                    UPDATE slipring_stage SET lease_ms = 0      | ring 'r' is broken:
+                    UPDATE slipring_stage SET after = 'zz'      | ring 'r' is broken:
+                    UPDATE slipring_ring SET messages = 0       | ring 'r' is broken:
+                    DELETE FROM slipring_stage                  | ring 'r' is broken:
                     DELETE FROM slipring_sequence WHERE stage = '' | of its 1 lanes the store has 0
                     """)
     void whatCannotBeIsNamed(String damage, String words) throws Exception {
         Path file = folder.resolve("x.db");
-        Given.ring(file).close();
-        try (Connection other = Given.jdbc(file);
-                Statement sql = other.createStatement()) {
-            assertThat(sql.executeUpdate(damage)).isPositive();
+        try (Store store = Given.ring(file)) {
+            store.push("r", Given.slot(3, 10));
         }
-        try (Store store = Given.store(file)) {
+        try (Connection other = Given.jdbc(file);
+                Statement sql = other.createStatement();
+                Store store = Given.store(file)) {
+            assertThat(sql.executeUpdate(damage)).isPositive();
             assertThatThrownBy(() -> store.survey("r", true))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining(words);
+            assertThat(store.change("r", new Change.Drop())).isEqualTo(1);
+            assertThat(store.rings()).isEmpty();
+            assertThat(Given.number(other, "SELECT count(*) FROM slipring_slot")).isZero();
         }
     }
 

@@ -116,8 +116,8 @@ BEGIN
                    MAX(IF(l.lane = a_done_lane, l.head, 0)),
                    MAX(IF(l.lane = a_done_lane, l.turn, 0)),
                    MAX(IF(l.lane = a_done_lane, l.extents, '')),
-                   MOD(SUM(s.last_epoch), a_lanes), SUM(s.waiting), SUM(s.waiting + s.dead),
-                   SUM(s.kept_bytes),
+                   IF(COUNT(*) = a_lanes, MOD(SUM(s.last_epoch), a_lanes), NULL),
+                   SUM(s.waiting), SUM(s.waiting + s.dead), SUM(s.kept_bytes),
                    MIN(IF(s.lane <=> a_done_lane, v_expires, s.expires)),
                    BIT_OR(IF(s.claimed < l.head
                        AND (a_ordered = 0 OR IF(s.lane <=> a_done_lane, v_claims, s.claims) = '')
@@ -256,6 +256,10 @@ BEGIN
                     WHERE g.ring = a_ring AND g.lane = v_lane AND s.stage = a_stage
                     FOR UPDATE SKIP LOCKED;
                 IF v_claims IS NULL THEN
+                    IF NOT EXISTS (SELECT 1 FROM slipring_gate
+                            WHERE ring = a_ring AND lane = v_lane) THEN
+                        LEAVE work; -- It is not kept but lost.
+                    END IF;
                     SET v_skipped = 1;
                     ITERATE lanes;
                 END IF;

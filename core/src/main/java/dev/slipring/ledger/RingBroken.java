@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.StoreFailed;
+
+/** What the store has of a ring is not whole: nobody can work on it, but it can be dropped. */
+public final class RingBroken extends StoreFailed {
+
+    private static final long serialVersionUID = 1L;
+
+    /** With what is wrong, the cause if there is one, and what to do. */
+    public RingBroken(String ring, String what, Throwable cause) {
+        super("ring '" + ring + "' is broken: " + what, cause);
+    }
+}
