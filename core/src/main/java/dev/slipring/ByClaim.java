@@ -3,7 +3,6 @@ package dev.slipring;
 
 import dev.slipring.graph.NoSuchStage;
 
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -12,8 +11,6 @@ import java.util.function.BooleanSupplier;
  * claims the next in one transaction.
  */
 final class ByClaim implements Crew {
-
-    private static final long LOOK = Duration.ofMinutes(1).toNanos();
 
     private final Stage stage;
     private final ClaimHandler handler;
@@ -59,7 +56,7 @@ final class ByClaim implements Crew {
                 if (!claim.isEmpty()) {
                     return new Hand(claim);
                 }
-                nothing = Lookout.of(seen, claim, LOOK);
+                nothing = Lookout.of(seen, claim);
             }
         }
         return null;
@@ -122,7 +119,7 @@ final class ByClaim implements Crew {
         long seen = stage.changes();
         Claim next = stage.nextNow(claim, word, size.next());
         if (next.isEmpty()) {
-            nothing = Lookout.of(seen, next, LOOK);
+            nothing = Lookout.of(seen, next);
         }
         patience.works();
         return next;

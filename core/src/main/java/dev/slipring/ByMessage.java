@@ -3,7 +3,6 @@ package dev.slipring;
 
 import dev.slipring.watch.Watcher;
 
-import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
@@ -14,8 +13,6 @@ import java.util.function.BooleanSupplier;
  * have to wait for that, it is said of each.
  */
 final class ByMessage implements Crew {
-
-    private static final long LOOK = Duration.ofMinutes(1).toNanos();
 
     private final Stage stage;
     private final Handler handler;
@@ -64,7 +61,7 @@ final class ByMessage implements Crew {
                 hands.add(newest);
                 return newest;
             }
-            if (!await(Lookout.of(seen, claim, LOOK))) {
+            if (!await(Lookout.of(seen, claim))) {
                 return null;
             }
         }

@@ -24,12 +24,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. Whatever it
- * says is refused with {@link Fenced} if the lease had run out or the claim was handed on, and with
- * {@link NotInHand} if it is about a message of another claim or one that it had spoken of. If the
- * store fails, the same can be said again: it is applied once at most. If a call that ended the
- * claim failed with {@link StoreFailed} or {@link OutcomeUnknown}, repeating it may throw {@link
- * Fenced} although the first was applied. Closing gives back what is left. Thread-safe.
+ * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. A word on the
+ * claim ({@code done}, {@code fail}, {@code extend}, {@code giveBack}) is refused whole: with
+ * {@link Fenced} if the lease had run out or the claim was handed on, with {@link NotInHand} if it
+ * is about a message of another claim or one that is settled already. After {@link StoreFailed} or
+ * {@link OutcomeUnknown} the same word can be said again: it is applied at most once, and if the
+ * first one was applied after all and ended the claim, saying it again may throw {@link Fenced}.
+ * Closing gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 

@@ -37,7 +37,9 @@ public interface Codec<T> {
         };
     }
 
-    /** Text in UTF-8; a body that is not UTF-8 is refused, and a text with half a character. */
+    /**
+     * Text in UTF-8; a body that is not UTF-8 is refused, and a text with an unpaired surrogate.
+     */
     static Codec<String> text() {
         return new Codec<>() {
             @Override

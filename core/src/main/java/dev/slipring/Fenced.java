@@ -3,8 +3,8 @@ package dev.slipring;
 
 /**
  * The word of a worker that came too late: its lease had run out or its claim was handed on.
- * Nothing of it took effect; the messages are or will be with another worker. Where the same word
- * was said before and {@link StoreFailed} was the answer, that one may have been taken and have
+ * Nothing of it took effect; the messages are or will be with another worker. If the same word was
+ * said before and ended with {@link OutcomeUnknown}, that first one may have been taken and have
  * ended the claim.
  */
 public class Fenced extends SlipringException {

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing. Push
- * does not wait for room, but for who keeps a lane of its keys in another transaction. Used by the
- * thread that has the transaction. What fails here with {@link StoreFailed} has broken the
- * transaction on most databases: roll it back.
+ * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
+ * {@code push} does not wait for room; it does wait for another open transaction that keeps a lane
+ * of its keys. Used by the thread that has the transaction. A call that fails with {@link
+ * StoreFailed} has broken the transaction on most databases: roll it back.
  */
 public final class Joined {
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * Hears what happens in this process. Called by the thread that did it, after it took effect, so it
- * must be quick; what it throws is logged and changes nothing. Who hears of a push may be the one
- * who writes for all, so it must not itself push to that ring, close or drop it: that is refused
- * with {@link IllegalStateException}. Every method does nothing unless overridden.
+ * must be quick; what it throws is logged and changes nothing. {@code pushed} may be called by the
+ * thread that writes for all that push, so it must not push to that ring, close it or drop it: that
+ * is refused with {@link IllegalStateException}. Every method does nothing unless overridden.
  */
 public interface Listener {
 

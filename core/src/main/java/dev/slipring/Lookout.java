@@ -10,9 +10,12 @@ package dev.slipring;
  */
 record Lookout(long seen, long until) {
 
-    /** From a claim that found nothing; looks again by itself after some nanoseconds. */
-    static Lookout of(long seen, Claim nothing, long mostNanos) {
-        long millis = Math.min(nothing.nextMillis(), mostNanos / 1_000_000);
+    /** At the latest this long after a clock was put forward, what became due by it is found. */
+    static final long MOST_MILLIS = 60_000;
+
+    /** From a claim that found nothing. */
+    static Lookout of(long seen, Claim nothing) {
+        long millis = Math.min(nothing.nextMillis(), MOST_MILLIS);
         return new Lookout(seen, System.nanoTime() + millis * 1_000_000);
     }
 

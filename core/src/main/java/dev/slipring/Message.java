@@ -36,7 +36,7 @@ public final class Message {
     /**
      * A message whose body is the text in UTF-8.
      *
-     * @throws IllegalArgumentException if it has half a character, which UTF-8 has not
+     * @throws IllegalArgumentException if it has an unpaired surrogate, which UTF-8 cannot encode
      */
     public static Message of(String text) {
         return of(bytes(text));
@@ -71,13 +71,12 @@ public final class Message {
         return whole(text, "text").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Refuses text that would not come back as it is: UTF-8 has no half characters. */
+    /** Refuses text that would not come back as it is: UTF-8 has no unpaired surrogates. */
     private static String whole(String text, String what) {
         if (text != null
                 && text.chars().anyMatch(unit -> Character.isSurrogate((char) unit))
                 && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException(
-                    "a " + what + " with half a character (a surrogate without its other one)");
+            throw new IllegalArgumentException("a " + what + " with an unpaired surrogate");
         }
         return text;
     }

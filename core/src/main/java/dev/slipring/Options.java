@@ -20,7 +20,7 @@ import javax.sql.DataSource;
  * @param dialect the engine for the data source, or null
  * @param clock the clock of stores that have none of their own
  * @param listener hears what happens
- * @param pushTimeout how long a push waits for room, and for who keeps its lane, unless it says
+ * @param pushTimeout how long a push waits for room and for a kept lane, unless the call says
  * @param maxMessageBytes a message whose body, key and headers are larger is refused
  * @param journalBytes how many bytes of messages may wait in memory to be written, for each ring
  * @param worker what workers of this process are called in the store

@@ -2,8 +2,8 @@
 package dev.slipring;
 
 /**
- * The store was lost while it committed, and could not be asked since: what was asked may or may
- * not have happened.
+ * The connection to the store was lost during a commit, and the store could not be asked
+ * afterwards: the operation may or may not have taken effect.
  */
 public class OutcomeUnknown extends SlipringException {
 

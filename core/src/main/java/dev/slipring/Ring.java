@@ -96,8 +96,8 @@ public final class Ring {
      * Pushes a message and returns when it is durable. An interrupt does not end that: the thread
      * has it again when this returns, as the push may be on its way to the disk.
      *
-     * @param timeout how long to wait for room, and for who keeps its lane in a transaction: zero
-     *     for not at all, {@link Options#FOREVER}
+     * @param timeout how long to wait for room, and for an open transaction that keeps its lane;
+     *     zero: not at all; {@link Options#FOREVER}: without limit
      * @throws RingFull if there was no room in time; nothing is stored
      * @throws LaneKept if somebody kept its lane all the time; nothing is stored
      * @throws StoreFailed if the store did not do it; nothing is stored
@@ -116,7 +116,8 @@ public final class Ring {
     /**
      * Pushes messages in one transaction, all or none, and returns when they are durable.
      *
-     * @param timeout how long to wait for room, and for who keeps a lane of them in a transaction
+     * @param timeout how long to wait for room, and for an open transaction that keeps a lane of
+     *     them; zero: not at all; {@link Options#FOREVER}: without limit
      * @throws RingFull if there was no room for all in time; none is stored
      * @throws LaneKept if somebody kept a lane of them all the time; none is stored
      * @throws StoreFailed if the store did not do it; none is stored
@@ -136,22 +137,23 @@ public final class Ring {
     }
 
     /**
-     * Takes a message for pushing; the stage completes when it is durable, or with {@link RingFull}
-     * or {@link LaneKept} after the push time-out. Waits if too much waits in memory already. One
-     * thread's messages with the same key keep their order; which lane takes those without a key
-     * may change.
+     * Takes a message for pushing. The result completes when the message is durable, or
+     * exceptionally with {@link RingFull} or {@link LaneKept} after the push time-out. Blocks while
+     * too many bytes wait in the journal ({@link Options#journalBytes}). Messages with the same key
+     * from one thread keep their order; those without a key may change lanes.
      *
-     * <p>A thread of the ring's own completes the stage. What is done then may push, but must not
-     * wait for another such stage, and should be short, as later ones are completed behind it.
+     * <p>Callbacks run on a thread of the ring, one after the other: they may push, but should be
+     * short and must not wait for another such result of this ring.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());
     }
 
     /**
-     * Takes a message for pushing.
+     * The same with a time-out of its own.
      *
-     * @param timeout how long it waits for room, and for who keeps its lane in a transaction
+     * @param timeout how long the message waits for room, and for an open transaction that keeps
+     *     its lane; zero: not at all; {@link Options#FOREVER}: without limit
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
         return journal()
@@ -256,7 +258,14 @@ public final class Ring {
         return stage(stage.name());
     }
 
-    /** Gives the ring another capacity. */
+    /**
+     * Changes the capacity. What the ring holds stays; while that is more, every push finds it
+     * full.
+     *
+     * @param messages how many messages it may hold, 1 or more
+     * @param bytes how many bytes, 1 or more
+     * @throws IllegalArgumentException if either is less
+     */
     public void resize(long messages, long bytes) {
         change(new Change.Resize(messages, bytes));
     }
@@ -272,7 +281,10 @@ public final class Ring {
         return touched;
     }
 
-    /** How the ring stands. */
+    /**
+     * How the ring stands: what it holds, how far each stage is, what is in hand, set aside or
+     * dead. Asks the store, and changes nothing.
+     */
     public Survey info() {
         return store.survey(name, false);
     }

@@ -17,9 +17,6 @@ final class Span {
 
     private static final long PAUSE_MILLIS = 1;
 
-    /** So long after a clock was put forward what is due by it is found. */
-    private static final long MOST_MILLIS = 60_000;
-
     private final long begin = System.nanoTime();
     private final long wait;
 
@@ -45,7 +42,8 @@ final class Span {
     /** Waits until it is time for the next; returns false if the thread is interrupted. */
     boolean sleep(Wake wake, long seen, Claimed nothing) {
         if (System.nanoTime() - begin < wait) {
-            return wake.await(seen, left(nothing), Math.min(nothing.nextMillis(), MOST_MILLIS));
+            return wake.await(
+                    seen, left(nothing), Math.min(nothing.nextMillis(), Lookout.MOST_MILLIS));
         }
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

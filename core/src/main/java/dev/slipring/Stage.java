@@ -192,12 +192,19 @@ public final class Stage {
         wake.raise(false);
     }
 
-    /** Calls a handler for every message, on threads made here, until closed. */
+    /**
+     * Calls a handler for every message, on threads made here, until closed. A message is done when
+     * the handler returns, and has failed when it throws: then it is tried again after the stage's
+     * back-off, or is dead. Leases are extended meanwhile. In an ordered stage the messages of a
+     * lane are handled one after the other. The threads are daemons.
+     *
+     * @param threads how many handle messages at a time, 1 to 10,000
+     */
     public Workers work(int threads, Handler handler) {
         return work(WorkOptions.threads(threads), handler);
     }
 
-    /** Calls a handler for every message until closed. */
+    /** Calls a handler for every message until closed, in the way that the options say. */
     public Workers work(WorkOptions how, Handler handler) {
         Stage shared = together();
         Handler settled = Interrupts.settle(how, handler);
@@ -217,7 +224,10 @@ public final class Stage {
                                 shared, settled, new ClaimSize(most), watcher, keeper, ending));
     }
 
-    /** Calls a handler for every claim until closed. */
+    /**
+     * Calls a handler for every claim until closed; {@link BatchHandler} says what becomes of its
+     * messages.
+     */
     public Workers workBatches(WorkOptions how, BatchHandler handler) {
         Stage shared = together();
         return shared.byClaim(
@@ -263,12 +273,20 @@ public final class Stage {
         }
     }
 
-    /** Hands out nothing more, on any process; what is in hand may be finished. */
+    /**
+     * Hands out nothing more, in any process; what is in hand may be finished.
+     *
+     * @throws NoSuchStage if it was removed
+     */
     public void pause() {
         ring.change(new Change.Pause(name(), true));
     }
 
-    /** Hands out again. */
+    /**
+     * Hands out again.
+     *
+     * @throws NoSuchStage if it was removed
+     */
     public void resume() {
         ring.change(new Change.Pause(name(), false));
     }
@@ -277,6 +295,7 @@ public final class Stage {
      * Goes back to see again what the ring still holds; returns how many messages that is.
      *
      * @throws IllegalArgumentException if the start is the newest message
+     * @throws NoSuchStage if it was removed
      */
     public long rewind(Start start) {
         return ring.change(new Change.Rewind(name(), start));
@@ -286,6 +305,7 @@ public final class Stage {
      * Removes the stage; returns how many messages set aside or dead went with it.
      *
      * @throws IllegalArgumentException if it is the only one
+     * @throws NoSuchStage if it was removed
      */
     public long remove() {
         return ring.change(new Change.RemoveStage(name()));
@@ -313,7 +333,7 @@ public final class Stage {
     }
 
     /**
-     * Hands dead letters out again, with all their attempts.
+     * Hands dead letters out again; their attempts are counted from one.
      *
      * @param ids which, {@link DeadLetter#id}; those that are dead no more are left out
      * @return how many
@@ -323,7 +343,7 @@ public final class Stage {
         return ids.isEmpty() ? 0 : dead(Action.RETRY, ids);
     }
 
-    /** Hands all dead letters out again, with all their attempts; returns how many. */
+    /** Hands all dead letters out again, their attempts counted from one; returns how many. */
     public long retryAllDead() {
         return dead(Action.RETRY, List.of());
     }

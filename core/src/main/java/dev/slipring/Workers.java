@@ -14,11 +14,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Workers that run until closed. One of them at a time has the turn: it claims, gives what it
- * claimed and the turn to all by the {@link HandOver}, and handles messages like the others. They
- * outlive failures of the store: they try again, ever more slowly, until it is back; but not its
- * being closed, after which nothing more can be said of what they have in hand. So close them
- * first.
+ * Threads that claim messages of a stage and call a handler, until closed. While a handler runs,
+ * the lease of its claim is extended. If the store fails they try again, ever more slowly, until it
+ * is back; if the store is closed they end, and what they have in hand comes again when its lease
+ * runs out. So close workers before their store. Thread-safe.
  */
 public final class Workers implements AutoCloseable {
 

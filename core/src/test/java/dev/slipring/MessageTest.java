@@ -25,7 +25,7 @@ class MessageTest {
         for (ThrowingCallable call : calls) {
             assertThatThrownBy(call)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("half a character");
+                    .hasMessageContaining("unpaired surrogate");
         }
     }
 

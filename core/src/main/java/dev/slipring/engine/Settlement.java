@@ -55,8 +55,8 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
      * A message that failed.
      *
      * @param position its position
-     * @param error what went wrong, kept as text that every store takes: null as nothing, of more
-     *     than 2,000 characters the first, no zero character, none that is half of a pair
+     * @param error what went wrong, kept as text that every store takes: null as an empty text, cut
+     *     to 2,000 characters, without NUL and without unpaired surrogates
      * @param retryMillis after how long to try again; negative: as the stage's back-off says
      */
     public record Failed(long position, String error, long retryMillis) {

@@ -13,7 +13,8 @@ import java.util.List;
  * @param heldBytes how many bytes its slots hold
  * @param lanes how each lane stands
  * @param stages how each stage stands, in the order of the declaration
- * @param gate the stages that hold the gate, slowest first; empty if nothing is held
+ * @param gate the stages that hold the gate of a lane, those furthest behind first; empty if none
+ *     is behind
  * @param storeBytes how large the whole store is, in bytes; -1 if it cannot say
  * @param retries how often this process ran a transaction of its own again, because the server
  *     asked for it
@@ -62,7 +63,8 @@ public record Survey(
      * @param redelivered how many messages were handed out again, ever, but for dead letters that
      *     were retried, which begin anew
      * @param failed how many failures there were, ever
-     * @param stalled why it hands out nothing new although it could, in words; null if it does
+     * @param stalled why it hands out nothing new although there is something, in words; null if
+     *     nothing holds it up
      */
     public record StageSurvey(
             String name,

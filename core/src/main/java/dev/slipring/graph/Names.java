@@ -34,7 +34,7 @@ public final class Names {
      * Returns the name of a worker if it is allowed.
      *
      * @throws IllegalArgumentException if it is empty, longer than 200 characters, or has a control
-     *     character or half of a pair
+     *     character or an unpaired surrogate
      */
     public static String checkWorker(String name) {
         if (name == null || !WORKER.matcher(name).matches()) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.graph;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +25,7 @@ public final class Stages {
         this.specs = Collections.unmodifiableMap(specs);
         this.after = Collections.unmodifiableMap(after);
         checkNames();
-        specs.keySet().forEach(stage -> checkCycle(stage, stage, new LinkedHashSet<>()));
+        specs.keySet().forEach(stage -> checkCycle(stage, new ArrayList<>(), new HashSet<>()));
     }
 
     /** The stages of a graph. */
@@ -83,22 +85,28 @@ public final class Stages {
                 : "the others are " + String.join(", ", others);
     }
 
-    private void checkCycle(String start, String stage, Set<String> path) {
+    /**
+     * Refuses a way that leads back to where it began.
+     *
+     * @param path the way so far, each stage followed by one that it follows
+     * @param seen the stages from which no way leads back, or that are on this one
+     */
+    private void checkCycle(String stage, List<String> path, Set<String> seen) {
         path.add(stage);
+        seen.add(stage);
         for (String next : after(stage)) {
-            if (next.equals(start)) {
+            if (next.equals(path.get(0))) {
                 throw new IllegalArgumentException(
                         "the stages follow each other in a circle: "
-                                + start
+                                + String.join(" follows ", path)
                                 + " follows "
-                                + String.join(" follows ", path.stream().skip(1).toList())
-                                + (path.size() > 1 ? " follows " : "")
-                                + start);
+                                + next);
             }
-            if (!path.contains(next)) {
-                checkCycle(start, next, path);
+            if (!seen.contains(next)) {
+                checkCycle(next, path, seen);
             }
         }
+        path.remove(path.size() - 1);
     }
 
     /** The names, in the order of the declaration. */
@@ -138,12 +146,16 @@ public final class Stages {
     /** The stages that this one follows, those that they follow, and so on. */
     public Set<String> ancestors(String stage) {
         Set<String> all = new LinkedHashSet<>();
+        addAncestors(stage, all);
+        return all;
+    }
+
+    private void addAncestors(String stage, Set<String> all) {
         for (String name : after(stage)) {
             if (all.add(name)) {
-                all.addAll(ancestors(name));
+                addAncestors(name, all);
             }
         }
-        return all;
     }
 
     /** The same with a further stage behind those named. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;
@@ -11,8 +10,12 @@ import dev.slipring.engine.Survey.StageSurvey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** How a ring stands, counted from its sequences. */
 final class Census {
@@ -20,27 +23,26 @@ final class Census {
     private final Rows rows;
     private final Shape shape;
     private final List<LaneRow> lanes;
+    private final Map<String, List<Strand>> strands = new LinkedHashMap<>();
 
     Census(Rows rows, Shape shape) {
         this.rows = rows;
         this.shape = shape;
         this.lanes = rows.lanes().all(shape.id());
         if (lanes.size() < shape.spec().lanes()) {
-            throw new StoreFailed(
-                    "ring '"
-                            + shape.spec().name()
-                            + "' is broken: of its "
-                            + shape.spec().lanes()
-                            + " lanes the store has "
-                            + lanes.size());
+            throw new RingBroken(
+                    shape.spec().name(),
+                    "of its " + shape.spec().lanes() + " lanes the store has " + lanes.size(),
+                    null);
+        }
+        for (String name : shape.spec().stages().names()) {
+            strands.put(name, rows.strands().of(shape.id(), name));
         }
     }
 
     Survey take(long storeBytes, long retries, List<String> broken) {
         List<StageSurvey> stages = new ArrayList<>();
-        for (String name : shape.spec().stages().names()) {
-            stages.add(stage(name));
-        }
+        strands.forEach((name, ofStage) -> stages.add(stage(name, ofStage)));
         return new Survey(
                 shape,
                 lanes.stream().mapToLong(LaneRow::head).sum(),
@@ -56,29 +58,28 @@ final class Census {
                 broken);
     }
 
-    private StageSurvey stage(String name) {
-        List<Strand> strands = rows.strands().of(shape.id(), name);
-        long done = strands.stream().mapToLong(Strand::done).sum();
+    private StageSurvey stage(String name, List<Strand> ofStage) {
+        long done = ofStage.stream().mapToLong(Strand::done).sum();
         long head = lanes.stream().mapToLong(LaneRow::head).sum();
-        String stalled = ClaimRule.stalled(shape, shape.spec().stages().get(name), strands);
+        String stalled = ClaimRule.stalled(shape, shape.spec().stages().get(name), ofStage);
         return new StageSurvey(
                 name,
-                strands.stream().mapToLong(Strand::claimed).sum(),
+                ofStage.stream().mapToLong(Strand::claimed).sum(),
                 done,
                 Math.max(head - done, 0),
-                lagTime(strands),
-                inHand(name, strands),
-                strands.stream().mapToLong(Strand::waiting).sum(),
-                nextRetry(name, strands),
-                strands.stream().mapToLong(Strand::dead).sum(),
-                strands.stream().mapToLong(Strand::redelivered).sum(),
-                strands.stream().mapToLong(Strand::failed).sum(),
+                lagTime(ofStage),
+                inHand(name, ofStage),
+                ofStage.stream().mapToLong(Strand::waiting).sum(),
+                nextRetry(name, ofStage),
+                ofStage.stream().mapToLong(Strand::dead).sum(),
+                ofStage.stream().mapToLong(Strand::redelivered).sum(),
+                ofStage.stream().mapToLong(Strand::failed).sum(),
                 shape.paused().contains(name) ? "paused" : stalled);
     }
 
-    private Duration lagTime(List<Strand> strands) {
+    private Duration lagTime(List<Strand> ofStage) {
         long oldest = Long.MAX_VALUE;
-        for (Strand strand : strands) {
+        for (Strand strand : ofStage) {
             LaneRow lane = lanes.get(strand.lane());
             if (strand.done() < lane.head()) {
                 List<SlotRow> slots =
@@ -97,19 +98,19 @@ final class Census {
                 : Duration.ofMillis(Math.max(rows.now() - oldest, 0));
     }
 
-    private Duration nextRetry(String name, List<Strand> strands) {
-        boolean any = strands.stream().anyMatch(strand -> strand.waiting() > 0);
+    private Duration nextRetry(String name, List<Strand> ofStage) {
+        boolean any = ofStage.stream().anyMatch(strand -> strand.waiting() > 0);
         OptionalLong due = any ? rows.aside().nextDue(shape.id(), name) : OptionalLong.empty();
         return due.isEmpty() ? null : left(due.getAsLong());
     }
 
-    private List<InHand> inHand(String name, List<Strand> strands) {
+    private List<InHand> inHand(String name, List<Strand> ofStage) {
         List<InHand> inHand = new ArrayList<>();
         for (ClaimRow claim : rows.strands().claims(shape.id(), name)) {
             inHand.add(
                     new InHand(claim.worker(), claim.lane(), claim.left(), left(claim.expires())));
         }
-        if (strands.stream().anyMatch(strand -> strand.waiting() > 0)) {
+        if (ofStage.stream().anyMatch(strand -> strand.waiting() > 0)) {
             for (AsideHead head : rows.aside().inHand(shape.id(), name)) {
                 AsideRow row = head.row();
                 inHand.add(new InHand(row.worker(), row.lane(), 1, left(row.due())));
@@ -123,14 +124,22 @@ final class Census {
     }
 
     private List<String> gate(List<StageSurvey> stages) {
-        long most = stages.stream().mapToLong(StageSurvey::lag).max().orElse(0);
-        return most == 0
-                ? List.of()
-                : stages.stream()
-                        .filter(stage -> stage.lag() > 0)
-                        .sorted(Comparator.comparingLong(StageSurvey::lag).reversed())
-                        .filter(stage -> stage.lag() == most)
-                        .map(StageSurvey::name)
-                        .toList();
+        Set<String> holders = new HashSet<>();
+        for (LaneRow lane : lanes) {
+            List<Strand> ofLane =
+                    strands.values().stream()
+                            .flatMap(List::stream)
+                            .filter(strand -> strand.lane() == lane.lane())
+                            .toList();
+            long gate = ofLane.stream().mapToLong(Strand::done).min().orElse(lane.head());
+            ofLane.stream()
+                    .filter(strand -> gate < lane.head() && strand.done() == gate)
+                    .forEach(strand -> holders.add(strand.stage()));
+        }
+        return stages.stream()
+                .filter(stage -> holders.contains(stage.name()))
+                .sorted(Comparator.comparingLong(StageSurvey::lag).reversed())
+                .map(StageSurvey::name)
+                .toList();
     }
 }

@@ -43,7 +43,7 @@ class SlotCodecTest {
                         () -> message.header("name", "\uD83D b"))) {
             assertThatThrownBy(half::run)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("half a character");
+                    .hasMessageContaining("unpaired surrogate");
         }
     }
 

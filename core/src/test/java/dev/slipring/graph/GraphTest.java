@@ -86,6 +86,25 @@ class GraphTest {
                 .hasMessageContaining("in a circle: a follows c follows b follows a");
         assertThatThrownBy(() -> Stages.of(List.of(StageSpec.named("a")), Map.of("a", Set.of("a"))))
                 .hasMessageContaining("in a circle: a follows a");
+        assertThatThrownBy(
+                        () ->
+                                Stages.of(
+                                        List.of(
+                                                StageSpec.named("a"),
+                                                StageSpec.named("b"),
+                                                StageSpec.named("c")),
+                                        Map.of("a", Set.of("b", "c"), "c", Set.of("a"))))
+                .hasMessageContaining("in a circle: a follows c follows a");
+    }
+
+    /** There are more ways through it than anybody could walk. */
+    @Test
+    void aDeepGraphIsWalkedOnce() {
+        Graph graph = FanOut.to("a0").and("b0");
+        for (int layer = 1; layer < 60; layer++) {
+            graph = graph.then(FanOut.to("a" + layer).and("b" + layer));
+        }
+        assertThat(Stages.of(graph).ancestors("a59")).hasSize(118);
     }
 
     @Test

@@ -182,6 +182,24 @@ public interface P06Gate extends Promise {
         ring.push(Message.of("x"), Duration.ZERO);
     }
 
+    /** Each lane has a gate, and another stage may hold that. */
+    @Test
+    default void whoHoldsTheGateOfAnyLaneIsNamed() {
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("gates")
+                                        .lanes(2)
+                                        .graph(FanOut.to(stage("one")).and(stage("other"))));
+        ring.push(to(1, 2, "x"));
+        takeAll(ring.stage("one"));
+        ring.pushAll(List.of(to(0, 2, "y"), to(0, 2, "z")));
+        Claim first = claim(ring.stage("other"), 2);
+        Claim second = claim(ring.stage("other"), 2);
+        (first.lane() == 0 ? first : second).done();
+        assertThat(ring.info().gate()).containsExactly("one", "other");
+    }
+
     /** A ring goes round many times in a bounded store. */
     @Test
     default void aRingGoesRoundManyTimes() {

@@ -86,7 +86,7 @@ class JdbcStore extends LedgerStore {
         return transactor.retries();
     }
 
-    /** Who reads a ring takes a row for there that is lost, or stumbles over it. */
+    /** Fails where rows of lanes or strands are lost: no audit could read such a ring. */
     @Override
     protected List<String> verify(String ring) {
         LostRows.check(transactor::ask, ring);

@@ -2,6 +2,7 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
@@ -126,7 +127,8 @@ final class JdbcTransactor implements Transactor {
 
     private void requireMore(int attempt, Moved moved) {
         if (attempt > MOST_TRIES) {
-            throw new IllegalStateException("the ring on " + server + " never stands still", moved);
+            throw new StoreFailed(
+                    "the ring on " + server + " changes all the time; try again", moved);
         }
     }
 

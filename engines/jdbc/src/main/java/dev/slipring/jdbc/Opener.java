@@ -15,7 +15,9 @@ final class Opener {
 
     private final Dialect dialect;
     private final Opening opening;
-    private long packet;
+
+    /** As the server said to whichever thread connected last; 0 if it was not asked yet. */
+    private volatile long packet;
 
     Opener(Dialect dialect, Opening opening) {
         this.dialect = dialect;
@@ -50,26 +52,33 @@ final class Opener {
             return borrowed(opening.dataSource().getConnection());
         }
         Connection connection = dialect.connect(url);
-        Session session = dialect.session(connection, true, packet());
-        Script greeting = new Script();
-        dialect.greeting().forEach(greeting::run);
-        greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
+        boolean useful = false;
         try {
+            Session session = dialect.session(connection, true, packet());
+            Script greeting = new Script();
+            dialect.greeting().forEach(greeting::run);
+            greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
             session.run(greeting);
-        } catch (SqlFailed refused) {
-            connection.close();
-            throw refused;
+            checkPacket(url);
+            useful = true;
+            return dialect.session(connection, true, packet());
+        } finally {
+            if (!useful) {
+                connection.close();
+            }
         }
+    }
+
+    private void checkPacket(ServerUrl url) {
         if (packet < LEAST_PACKET) {
-            connection.close();
             throw new StoreFailed(
                     "the server "
                             + url
                             + " takes at most "
                             + packet
-                            + " bytes at once; set max_allowed_packet to 1M or more");
+                            + " bytes at once; set max_allowed_packet to 64K or more (1M is"
+                            + " usual)");
         }
-        return dialect.session(connection, true, packet());
     }
 
     /** A connection of the user's pool, to which it goes back if it is of no use. */

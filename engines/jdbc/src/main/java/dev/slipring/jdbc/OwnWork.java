@@ -98,8 +98,8 @@ final class OwnWork extends Work implements AutoCloseable {
         }
     }
 
-    /** Runs one statement that is a whole transaction; true, if it does not fail. */
-    boolean call(Script.Step statement) {
+    /** Runs one statement that is a whole transaction. */
+    void call(Script.Step statement) {
         Script script = new Script();
         script.steps().add(statement);
         Session open = session();
@@ -109,7 +109,6 @@ final class OwnWork extends Work implements AutoCloseable {
         open.run(script);
         committing = false;
         over = true;
-        return true;
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** A push of one slot as a call of {@code slipring_push}, which see. */
+/** A push of one slot as a call of {@code slipring_push}; see {@code mysql/push.sql}. */
 final class PushCall {
 
     /** As many words has an answer without a look at all lanes. */

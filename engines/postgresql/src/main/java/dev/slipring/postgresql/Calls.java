@@ -205,7 +205,7 @@ final class Calls {
             String ring,
             long id,
             Settlement word,
-            Memory.Known known,
+            KnownClaims.Known known,
             BooleanSupplier inHand) {
         Ticket ticket = word.ticket();
         return statements.first(

@@ -30,13 +30,14 @@ import java.util.function.Function;
 final class JoinedStore implements Store {
 
     private final PostgresStore store;
-    private final Memory memory;
+    private final KnownClaims knownClaims;
     private final Trouble trouble;
     private final Connection connection;
 
-    JoinedStore(PostgresStore store, Memory memory, Trouble trouble, Connection connection) {
+    JoinedStore(
+            PostgresStore store, KnownClaims knownClaims, Trouble trouble, Connection connection) {
         this.store = store;
-        this.memory = memory;
+        this.knownClaims = knownClaims;
         this.trouble = trouble;
         this.connection = connection;
     }
@@ -64,15 +65,15 @@ final class JoinedStore implements Store {
     private void pushNow(String ring, List<Slot> slots) {
         long id = store.id(ring);
         // Nobody asks after it: it is there if and when the transaction commits.
-        known(ring, statements -> Calls.push(statements, ring, id, slots, null));
+        inKnownRing(ring, statements -> Calls.push(statements, ring, id, slots, null));
         store.joined(ring, slots);
     }
 
     @Override
     public Settled settle(String ring, Settlement word) {
-        Memory.Known known = memory.of(ring, word.ticket());
+        KnownClaims.Known known = knownClaims.of(ring, word.ticket());
         long id = store.id(ring);
-        return known(
+        return inKnownRing(
                 ring,
                 statements ->
                         Calls.settleJoined(
@@ -85,7 +86,7 @@ final class JoinedStore implements Store {
     }
 
     /** Does something to the ring that is known under its name, which may be gone. */
-    private <T> T known(String ring, Function<Statements, T> work) {
+    private <T> T inKnownRing(String ring, Function<Statements, T> work) {
         try {
             return run(work);
         } catch (RingGone gone) {

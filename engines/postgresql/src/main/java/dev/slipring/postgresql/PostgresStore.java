@@ -48,7 +48,7 @@ final class PostgresStore extends LedgerStore {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Connections connections;
-    private final Memory memory = new Memory();
+    private final KnownClaims knownClaims = new KnownClaims();
     private final OwnBodies bodies = new OwnBodies();
     private final Tidy tidy;
     private final Listening listening;
@@ -120,14 +120,12 @@ final class PostgresStore extends LedgerStore {
         if (taken.busy() != null) {
             // The word that came before is taken; it must not be said twice.
             Claimed first = taken.claimed();
-            ClaimRequest again =
-                    new ClaimRequest(request.stage(), request.max(), request.worker(), null);
-            taken = claim(ring, again, taken.busy());
+            taken = claim(ring, request.alone(), taken.busy());
             taken = taken.behind(first.before());
         }
         Claimed claimed = taken.claimed();
         if (!claimed.isEmpty()) {
-            memory.keep(ring, claimed.ticket(), taken.expires());
+            knownClaims.keep(ring, claimed.ticket(), taken.expires());
             tidy.claimed(ring, taken.foreignBytes());
         }
         if (request.before() != null) {
@@ -176,9 +174,9 @@ final class PostgresStore extends LedgerStore {
             glances.of(ring, word.ticket().stage()).unsettle();
         }
         if (settled.left() == 0) {
-            memory.forget(ring, word.ticket());
+            knownClaims.forget(ring, word.ticket());
         } else if (word.rest() == Rest.EXTEND) {
-            memory.extend(ring, word.ticket(), start);
+            knownClaims.extend(ring, word.ticket(), start);
         }
         listening.changed();
         tidy.settled(ring);
@@ -306,7 +304,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Store join(Connection transaction) {
-        return new JoinedStore(this, memory, connections.trouble(), transaction);
+        return new JoinedStore(this, knownClaims, connections.trouble(), transaction);
     }
 
     @Override

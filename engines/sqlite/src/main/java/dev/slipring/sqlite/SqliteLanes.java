@@ -23,18 +23,18 @@ final class SqliteLanes implements LaneTable {
     private final Statements statements;
     private final SqliteSlots slots;
     private final LongSupplier clock;
-    private final Memory<Long, KnownLanes> memory;
+    private final KnownSequences<Long, KnownLanes> known;
 
     SqliteLanes(Statements statements, Shelves shelves, Cells cells, LongSupplier clock) {
         this.statements = statements;
-        this.memory = new Memory<>(statements, ring -> KnownLanes.read(statements, ring));
+        this.known = new KnownSequences<>(statements, ring -> KnownLanes.read(statements, ring));
         this.slots = new SqliteSlots(statements, shelves, cells, this::gate);
         this.clock = clock;
     }
 
     /** What is known of the lanes, by ring. */
-    Memory<Long, KnownLanes> memory() {
-        return memory;
+    KnownSequences<Long, KnownLanes> known() {
+        return known;
     }
 
     /** Removes all slots of a lane. */
@@ -44,17 +44,17 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public List<LaneRow> all(long ring) {
-        return memory.get(ring).lanes().all();
+        return known.get(ring).lanes().all();
     }
 
     private long gate(long ring, int lane) {
-        LaneRow row = memory.get(ring).lanes().get(lane);
+        LaneRow row = known.get(ring).lanes().get(lane);
         return row == null ? 0 : row.gate();
     }
 
     @Override
     public void put(long ring, LaneRow lane) {
-        memory.change(ring).lanes().put(lane.lane(), lane);
+        known.change(ring).lanes().put(lane.lane(), lane);
     }
 
     @Override
@@ -89,7 +89,7 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public long pushed(long ring, long producer) {
-        Turn last = memory.get(ring).last();
+        Turn last = known.get(ring).last();
         return last.producer() == producer
                 ? last.number()
                 : statements
@@ -103,11 +103,11 @@ final class SqliteLanes implements LaneTable {
 
     @Override
     public void pushed(long ring, long producer, long number) {
-        Turn last = memory.get(ring).last();
+        Turn last = known.get(ring).last();
         if (last.producer() != producer) {
             takeTurn(ring, last, producer);
         }
-        memory.change(ring).last(new Turn(producer, number));
+        known.change(ring).last(new Turn(producer, number));
     }
 
     /** Another producer than the last one pushes: the last one gets a row of its own. */

@@ -189,8 +189,8 @@ final class SqliteRings implements RingTable {
         for (int lane = 0; lane < count; lane++) {
             lanes.clear(ring, lane);
         }
-        lanes.memory().forget(id -> id == ring);
-        strands.memory().forget(of -> of.ring() == ring);
+        lanes.known().forget(id -> id == ring);
+        strands.known().forget(of -> of.ring() == ring);
         for (String table : TABLES) {
             statements.update("DELETE FROM " + table + " WHERE ring = ?", ring);
         }

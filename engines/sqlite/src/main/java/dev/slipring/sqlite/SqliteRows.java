@@ -51,13 +51,13 @@ final class SqliteRows implements Rows {
 
     /** How often anything was changed: if that did not grow, nothing was changed since. */
     long changes() {
-        return statements.updates() + lanes.memory().changes() + strands.memory().changes();
+        return statements.updates() + lanes.known().changes() + strands.known().changes();
     }
 
     /** Writes what was changed and is in memory only; before a commit. */
     void write() {
-        lanes.memory().write();
-        strands.memory().write();
+        lanes.known().write();
+        strands.known().write();
     }
 
     /**
@@ -79,14 +79,14 @@ final class SqliteRows implements Rows {
 
     /** How many rows were read and changed since everything was forgotten. */
     int known() {
-        return lanes.memory().size() + strands.memory().size();
+        return lanes.known().size() + strands.known().size();
     }
 
     /** Forgets what was read: somebody else may have changed it. */
     void forget() {
         rings.forget();
-        lanes.memory().forget();
-        strands.memory().forget();
+        lanes.known().forget();
+        strands.known().forget();
         aside.forget();
         transactions = 0;
     }

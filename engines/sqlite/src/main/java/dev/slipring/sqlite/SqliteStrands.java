@@ -18,11 +18,13 @@ final class SqliteStrands implements StrandTable {
             Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch);
 
     private final Statements statements;
-    private final Memory<Of, KnownStage> memory;
+    private final KnownSequences<Of, KnownStage> known;
 
     SqliteStrands(Statements statements) {
         this.statements = statements;
-        memory = new Memory<>(statements, of -> KnownStage.read(statements, of.ring, of.stage));
+        known =
+                new KnownSequences<>(
+                        statements, of -> KnownStage.read(statements, of.ring, of.stage));
     }
 
     /**
@@ -34,16 +36,16 @@ final class SqliteStrands implements StrandTable {
     record Of(long ring, String stage) {}
 
     /** What is known of the stages. */
-    Memory<Of, KnownStage> memory() {
-        return memory;
+    KnownSequences<Of, KnownStage> known() {
+        return known;
     }
 
     private KnownStage known(long ring, String stage) {
-        return memory.get(new Of(ring, stage));
+        return known.get(new Of(ring, stage));
     }
 
     private KnownStage changed(long ring, String stage) {
-        return memory.change(new Of(ring, stage));
+        return known.change(new Of(ring, stage));
     }
 
     @Override
@@ -63,7 +65,7 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public void delete(long ring, String stage) {
-        memory.forget(new Of(ring, stage)::equals);
+        known.forget(new Of(ring, stage)::equals);
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
@@ -79,7 +81,7 @@ final class SqliteStrands implements StrandTable {
 
     /** How far a stage is done; it is not worth to read all its rows for that. */
     private OptionalLong done(long ring, String stage, int lane) {
-        KnownStage found = memory.peek(new Of(ring, stage));
+        KnownStage found = known.peek(new Of(ring, stage));
         if (found == null) {
             return statements.number(
                     "SELECT done FROM slipring_sequence WHERE ring = ? AND stage = ?"

@@ -9,7 +9,7 @@
  *   GroupWriter  Reader  Joined        how work gets a transaction: ours, or the caller's
  *   GroupTransaction                   the one that the work of many shares
  *   SqliteRows   and its tables        the ledger's rows in SQL, see schema/001.sql
- *   Memory       and what it knows     what of them stays known, and is written last
+ *   KnownSequences                     what of them stays known, and is written last
  *   Statements   Trouble   Patience    JDBC, its errors in words, waiting for locks
  * </pre>
  */

@@ -33,6 +33,8 @@ final class DeadLsCommand extends StoreCommand {
             description = "show at most so many (1000)")
     private String max;
 
+    private int most;
+
     /** The last that was shown of the stage that was shown last; null for none. */
     private String last;
 
@@ -40,11 +42,15 @@ final class DeadLsCommand extends StoreCommand {
     private boolean json;
 
     @Override
-    int call(Slipring slipring) throws IOException {
-        int most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
+    void check() {
+        most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
         if (most == 0) {
             throw new IllegalArgumentException("--max 0 shows none; use 1 or more");
         }
+    }
+
+    @Override
+    int call(Slipring slipring) throws IOException {
         Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
         int shown = 0;
         boolean all = true;
@@ -64,11 +70,11 @@ final class DeadLsCommand extends StoreCommand {
     }
 
     /** Shows those of a stage, or puts them into the table; returns how many. */
-    private int show(Stage stage, int most, Table table) throws IOException {
+    private int show(Stage stage, int limit, Table table) throws IOException {
         int shown = 0;
         last = null;
-        while (shown < most) {
-            List<DeadLetter> letters = stage.deadLettersBehind(last, most - shown);
+        while (shown < limit) {
+            List<DeadLetter> letters = stage.deadLettersBehind(last, limit - shown);
             if (letters.isEmpty()) {
                 break;
             }

@@ -62,23 +62,30 @@ final class PopCommand extends StoreCommand {
                             + " no text is base64, and \"encoding\" says so")
     private boolean json;
 
+    private Duration patience;
+    private long most;
+
+    @Override
+    void check() {
+        patience = DurationText.parseWait(wait);
+        most = max == null ? Long.MAX_VALUE : SizeText.parseCount(max);
+    }
+
     @Override
     int call(Slipring slipring) throws IOException {
-        Duration patience = DurationText.parseWait(wait);
-        long most = max == null ? Long.MAX_VALUE : SizeText.parseCount(max);
         Ring ring = slipring.ring(name);
         Stage from = stage == null ? ring.stage() : ring.stage(stage);
         Form form = json ? new JsonForm() : Form.RAW;
         try (Popper popper = new Popper(from, streams().out(), form);
-                Progress progress = progress(ring, from, most);
+                Progress progress = progress(ring, from);
                 Ending ending = new Ending(popper::stop)) {
-            pop(popper, progress, most, patience);
+            pop(popper, progress);
             popper.stopped().ifPresent(why -> streams().say("slipring: " + why));
         }
         return 0;
     }
 
-    private static void pop(Popper popper, Progress progress, long most, Duration patience) {
+    private void pop(Popper popper, Progress progress) {
         try {
             popper.pop(most, patience, popped -> progress.update(popped, popped));
         } catch (IOException e) {
@@ -106,7 +113,7 @@ final class PopCommand extends StoreCommand {
         return "; " + SizeText.count(popper.popped(), "message") + " popped, what was in hand ";
     }
 
-    private Progress progress(Ring ring, Stage from, long most) {
+    private Progress progress(Ring ring, Stage from) {
         boolean visible = streams().isErrTerminal() && !streams().isOutTerminal();
         long lag =
                 !visible

@@ -35,16 +35,25 @@ final class ResizeCommand extends StoreCommand {
 
     @Mixin private Consent consent;
 
+    private Long newMessages;
+    private Long newBytes;
+
     @Override
-    int call(Slipring slipring) throws IOException {
+    void check() {
         if (messages == null && bytes == null) {
             throw new IllegalArgumentException(
                     "say the new capacity: --messages N, --bytes N, or both");
         }
+        newMessages = messages == null ? null : SizeText.parseCount(messages);
+        newBytes = bytes == null ? null : SizeText.parseBytes(bytes);
+    }
+
+    @Override
+    int call(Slipring slipring) throws IOException {
         Ring ring = slipring.ring(name);
         RingSpec spec = ring.spec();
-        spec = messages == null ? spec : spec.messages(SizeText.parseCount(messages));
-        spec = bytes == null ? spec : spec.bytes(SizeText.parseBytes(bytes));
+        spec = newMessages == null ? spec : spec.messages(newMessages);
+        spec = newBytes == null ? spec : spec.bytes(newBytes);
         String capacity =
                 SizeText.count(spec.messages(), "message")
                         + " and "

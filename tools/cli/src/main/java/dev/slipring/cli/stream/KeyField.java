@@ -67,7 +67,7 @@ public final class KeyField {
             throw new BadLine(number, "has no field '" + name + "'");
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
-            throw new BadLine(number, "has half a character in its field '" + name + "'");
+            throw new BadLine(number, "has an unpaired surrogate in its field '" + name + "'");
         }
         return key;
     }

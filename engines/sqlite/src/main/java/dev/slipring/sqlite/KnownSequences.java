@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * What a connection knows of slipring_sequence: read when it is first asked for, changed here, and
  * written before the transaction is committed.
  */
-final class Memory<K, R extends KnownRows> {
+final class KnownSequences<K, R extends KnownRows> {
 
     private final Statements statements;
     private final Function<K, R> reader;
@@ -21,7 +21,7 @@ final class Memory<K, R extends KnownRows> {
     private long changes;
     private int size;
 
-    Memory(Statements statements, Function<K, R> reader) {
+    KnownSequences(Statements statements, Function<K, R> reader) {
         this.statements = statements;
         this.reader = reader;
     }

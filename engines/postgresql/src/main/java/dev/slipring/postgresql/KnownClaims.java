@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * What this process knows of the claims that it made, for transactions whose snapshot is older than
  * the claim. Any thread.
  */
-final class Memory {
+final class KnownClaims {
 
     private static final int MOST = 10_000;
 

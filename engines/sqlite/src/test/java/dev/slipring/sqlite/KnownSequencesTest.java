@@ -16,7 +16,7 @@ import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.BitSet;
 
-class MemoryTest {
+class KnownSequencesTest {
 
     private static final int MANY = SqliteRows.MOST_KNOWN + 1_000;
 
