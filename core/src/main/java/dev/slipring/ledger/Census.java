@@ -82,15 +82,8 @@ final class Census {
         for (Strand strand : ofStage) {
             LaneRow lane = lanes.get(strand.lane());
             if (strand.done() < lane.head()) {
-                List<SlotRow> slots =
-                        rows.lanes()
-                                .slots(
-                                        shape.id(),
-                                        strand.lane(),
-                                        strand.done(),
-                                        strand.done() + 1,
-                                        1);
-                oldest = slots.isEmpty() ? oldest : Math.min(oldest, slots.get(0).pushedAt());
+                OptionalLong at = rows.lanes().pushedAt(shape.id(), lane.lane(), strand.done());
+                oldest = Math.min(oldest, at.orElse(Long.MAX_VALUE));
             }
         }
         return oldest == Long.MAX_VALUE

@@ -45,6 +45,9 @@ public interface LaneTable {
     /** The first position held that was pushed at a time or later; empty if there is none. */
     OptionalLong pushedSince(long ring, int lane, long time);
 
+    /** When what stands at a position was pushed; empty if nothing stands there. */
+    OptionalLong pushedAt(long ring, int lane, long position);
+
     /** Shows every slot of a lane, in order. */
     void each(long ring, int lane, Consumer<SlotRow> reader);
 

@@ -211,6 +211,19 @@ final class JdbcLanes implements LaneTable {
     }
 
     @Override
+    public OptionalLong pushedAt(long ring, int number, long position) {
+        LaneState lane = rows.lane(ring, number);
+        SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        long turn = lane.anchor(position).getValue();
+        List<SlotReading.Header> found = List.of();
+        while (found.isEmpty() && turn < lane.turn) {
+            found = reading.headers(turn, WINDOW, position, position + 1, false);
+            turn = reading.next();
+        }
+        return found.stream().mapToLong(header -> header.row().pushedAt()).findFirst();
+    }
+
+    @Override
     public void each(long ring, int number, Consumer<SlotRow> reader) {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);

@@ -31,9 +31,9 @@ final class Opener {
         JdbcTransactor transactor = new JdbcTransactor(dialect, sessions, server);
         boolean opened = false;
         try {
+            int installed = JdbcSchema.checked(JdbcSchema.installed(transactor), server);
+            opening.checkThere(installed, server);
             if (opening.migrate()) {
-                int installed = JdbcSchema.checked(JdbcSchema.installed(transactor), server);
-                opening.checkThere(installed, server);
                 JdbcSchema.migrate(transactor);
             }
             opened = true;

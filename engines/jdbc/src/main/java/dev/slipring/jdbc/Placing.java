@@ -158,7 +158,7 @@ final class Placing {
                     row -> {
                         locked = true;
                         lane.frontHeld = true;
-                        state.front(lane, row, 1);
+                        LaneRows.front(lane, row, 1);
                     },
                     shape.id(),
                     number);

@@ -2,7 +2,6 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.engine.Shape;
-import dev.slipring.ledger.Strand;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,12 +15,6 @@ import java.util.TreeMap;
  * true a moment ago. Changes are made here and written back by {@link Writing}.
  */
 final class RingState {
-
-    private static final String BACK = "gate, first_position, turn, bytes, moves";
-    private static final String FRONT = "head, turn, bytes, extents";
-    private static final String STRAND =
-            "lane, stage, started, claimed, done, high, last_epoch, waiting, dead, dropped,"
-                    + " kept_bytes, redelivered, failed, anchor, anchor_turn, claims";
 
     final long ring;
     final TreeMap<Integer, LaneState> lanes = new TreeMap<>();
@@ -124,13 +117,13 @@ final class RingState {
                     if (lane.frontHeld) {
                         places.seen(lane);
                     } else if (row.getLong(4) >= lane.head && !lane.frontChanged) {
-                        front(lane, row, 4);
+                        LaneRows.front(lane, row, 4);
                     }
                     if (work.isJoined()) {
                         places.ring(row, 13);
                     }
                     if (!lane.held) {
-                        back(lane, row, 8);
+                        LaneRows.back(lane, row, 8);
                     }
                 },
                 ring);
@@ -150,14 +143,14 @@ final class RingState {
         script.read(
                 work.dialect()
                         .select(
-                                BACK,
+                                LaneRows.BACK,
                                 "slipring_gate",
                                 "ring = ? AND lane = ?",
                                 wait ? Lock.UPDATE : Lock.SKIP),
                 row -> {
                     found++;
                     lane.forgetBack();
-                    back(lane, row, 1);
+                    LaneRows.back(lane, row, 1);
                 },
                 ring,
                 number);
@@ -191,11 +184,11 @@ final class RingState {
             script.read(
                     work.dialect()
                             .select(
-                                    STRAND,
+                                    LaneRows.STRAND,
                                     "slipring_strand",
                                     "ring = ? AND lane = ? AND stage = ?",
                                     Lock.UPDATE),
-                    row -> strand(row),
+                    row -> LaneRows.strand(lane(row.getInt(1)), row),
                     ring,
                     lane.lane,
                     stage);
@@ -208,7 +201,7 @@ final class RingState {
                         + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
                         + " WHERE r.id = ? AND l.lane = ?",
                 row -> {
-                    front(lane, row, 1);
+                    LaneRows.front(lane, row, 1);
                     places.ring(row, 5);
                 },
                 ring,
@@ -222,26 +215,26 @@ final class RingState {
 
     private void readFront(Script script, LaneState lane) {
         script.read(
-                "SELECT " + FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
-                row -> front(lane, row, 1),
+                "SELECT " + LaneRows.FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
+                row -> LaneRows.front(lane, row, 1),
                 ring,
                 lane.lane);
     }
 
     private void readStrands(Script script, int number) {
         script.read(
-                "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
-                row -> strand(row),
+                "SELECT " + LaneRows.STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
+                row -> LaneRows.strand(lane(row.getInt(1)), row),
                 ring,
                 number);
     }
 
     private void readStrands(Script script, RowTest test) {
         script.read(
-                "SELECT " + STRAND + " FROM slipring_strand WHERE ring = ?",
+                "SELECT " + LaneRows.STRAND + " FROM slipring_strand WHERE ring = ?",
                 row -> {
                     if (test.passes(row)) {
-                        strand(row);
+                        LaneRows.strand(lane(row.getInt(1)), row);
                     }
                 },
                 ring);
@@ -259,8 +252,9 @@ final class RingState {
         LaneState lane = lane(number);
         Script script = new Script();
         script.read(
-                work.dialect().select(BACK, "slipring_gate", "ring = ? AND lane = ?", Lock.NONE),
-                row -> back(lane, row, 1),
+                work.dialect()
+                        .select(LaneRows.BACK, "slipring_gate", "ring = ? AND lane = ?", Lock.NONE),
+                row -> LaneRows.back(lane, row, 1),
                 ring,
                 number);
         verify(script, Lock.NONE);
@@ -278,19 +272,19 @@ final class RingState {
         script.read(
                 work.dialect()
                         .select(
-                                "lane, " + FRONT,
+                                "lane, " + LaneRows.FRONT,
                                 "slipring_lane",
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
                 row -> {
                     fronts++;
-                    front(lane(row.getInt(1)), row, 2);
+                    LaneRows.front(lane(row.getInt(1)), row, 2);
                 },
                 ring);
         script.read(
                 work.dialect()
                         .select(
-                                "lane, " + BACK,
+                                "lane, " + LaneRows.BACK,
                                 "slipring_gate",
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
@@ -299,7 +293,7 @@ final class RingState {
                     LaneState lane = lane(row.getInt(1));
                     lane.forgetBack();
                     lane.held = true;
-                    back(lane, row, 2);
+                    LaneRows.back(lane, row, 2);
                 },
                 ring);
         verify(script, Lock.UPDATE);
@@ -342,53 +336,6 @@ final class RingState {
         if (!seen) {
             throw new Moved("the ring has changed its shape");
         }
-    }
-
-    /** Reads a front. */
-    void front(LaneState lane, ResultSet row, int at) throws SQLException {
-        lane.head = row.getLong(at);
-        lane.turn = row.getLong(at + 1);
-        lane.bytesIn = row.getLong(at + 2);
-        lane.extents = Extent.parse(row.getString(at + 3));
-    }
-
-    private static void back(LaneState lane, ResultSet row, int at) throws SQLException {
-        lane.gate = row.getLong(at);
-        lane.oldest = row.getLong(at + 1);
-        lane.oldestTurn = row.getLong(at + 2);
-        lane.bytesOut = row.getLong(at + 3);
-        lane.moves = row.getLong(at + 4);
-        lane.anchors.put(lane.oldest, lane.oldestTurn);
-    }
-
-    private void strand(ResultSet row) throws SQLException {
-        LaneState lane = lane(row.getInt(1));
-        LaneState.Hand hand = new LaneState.Hand();
-        hand.strand =
-                new Strand(
-                        row.getString(2),
-                        lane.lane,
-                        row.getLong(3),
-                        row.getLong(4),
-                        row.getLong(5),
-                        row.getLong(6),
-                        row.getLong(7),
-                        row.getLong(8),
-                        row.getLong(9),
-                        row.getLong(10),
-                        row.getLong(11),
-                        row.getLong(12),
-                        row.getLong(13));
-        lane.anchors.put(row.getLong(14), row.getLong(15));
-        ClaimText.read(
-                hand.strand.stage(),
-                lane.lane,
-                row.getString(16),
-                (claim, turn) -> {
-                    hand.claims.put(claim.epoch(), claim);
-                    lane.anchors.put(claim.from(), turn);
-                });
-        lane.hands.put(hand.strand.stage(), hand);
     }
 
     /** Each lane, in order. */

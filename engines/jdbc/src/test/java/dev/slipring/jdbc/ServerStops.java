@@ -322,6 +322,18 @@ abstract class ServerStops {
         }
     }
 
+    @Test
+    void aNewerSchemaIsRefused() throws Exception {
+        String database = server.get().newDatabase();
+        Options there = Options.url(server.get().url(database));
+        Slipring.open(there).close();
+        server.get().run("UPDATE " + database + ".slipring_schema SET version = 7");
+        for (Options each : List.of(there, there.withoutMigration())) {
+            assertThatThrownBy(() -> Slipring.open(each).close())
+                    .hasMessageContaining("newer Slipring: schema 7, this one knows 1");
+        }
+    }
+
     /** Procedures keep the mode in which they were made, which may be a pool's. */
     @Test
     void theModeOfAPoolDoesNotMatter() throws Exception {

@@ -84,6 +84,13 @@ final class MemoryLanes implements LaneTable {
     }
 
     @Override
+    public OptionalLong pushedAt(long ring, int lane, long position) {
+        return slots(ring, lane, position, position + 1, 1).stream()
+                .mapToLong(SlotRow::pushedAt)
+                .findFirst();
+    }
+
+    @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
         slots(ring, lane).values().forEach(reader);
     }

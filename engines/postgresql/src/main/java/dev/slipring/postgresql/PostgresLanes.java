@@ -143,6 +143,17 @@ final class PostgresLanes implements LaneTable {
     }
 
     @Override
+    public OptionalLong pushedAt(long ring, int lane, long position) {
+        return statements.number(
+                "SELECT millis FROM ("
+                        + query(ring, "lane = v.a AND until > v.b AND until - n <= v.b")
+                        + ") x",
+                lane,
+                position,
+                0L);
+    }
+
+    @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
         statements.each(
                 query(ring, "lane = v.a AND until > v.b"),
@@ -175,7 +186,7 @@ final class PostgresLanes implements LaneTable {
                         which);
         return "WITH v (a, b, c) AS (VALUES (?::int, ?::bigint, ?::bigint))"
                 + " SELECT until - n AS first, n, producer, number,"
-                + " (extract(epoch FROM pushed_at) * 1000)::bigint, body FROM v, LATERAL "
+                + " (extract(epoch FROM pushed_at) * 1000)::bigint AS millis, body FROM v, LATERAL "
                 + from
                 + " x ORDER BY until";
     }

@@ -203,7 +203,8 @@ class OthersCodeTest {
                                 database.run(
                                         "SET ROLE mallory;"
                                                 + " SELECT slipring.push('r', 'late'::text)"))
-                .hasMessageContaining("may not produce");
+                .hasMessageContaining("'mallory' may not produce on ring 'r'")
+                .hasMessageContaining("SELECT slipring.permit('r', 'mallory', 'produce')");
         assertThatThrownBy(() -> database.run("SELECT slipring.forbid('r', 'mallory', 'produce')"))
                 .hasMessageContaining("had no permit");
     }

@@ -83,6 +83,11 @@ final class SqliteLanes implements LaneTable {
     }
 
     @Override
+    public OptionalLong pushedAt(long ring, int lane, long position) {
+        return slots.pushedAt(ring, lane, position);
+    }
+
+    @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
         slots.each(ring, lane, reader);
     }

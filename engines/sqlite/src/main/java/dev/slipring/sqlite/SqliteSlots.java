@@ -152,6 +152,24 @@ final class SqliteSlots {
         return found;
     }
 
+    /** When what stands at a position was pushed. */
+    OptionalLong pushedAt(long ring, int lane, long position) {
+        OptionalLong[] at = {OptionalLong.empty()};
+        long begin = shelves.id(ring, lane, 0);
+        statements.each(
+                "SELECT id, count, pushed_at FROM slipring_slot " + FROM_SLOT_OF + "ORDER BY id",
+                row -> {
+                    boolean holds = end(row) > position;
+                    at[0] = holds ? OptionalLong.of(row.getLong(3)) : at[0];
+                    return !holds;
+                },
+                begin,
+                begin,
+                shelves.id(ring, lane, position),
+                shelves.id(ring, lane, position + 1));
+        return at[0];
+    }
+
     /** How many bytes are no longer held once the gate goes up to a position. */
     long release(long ring, int lane, long below) {
         long[] bytes = {0};

@@ -46,14 +46,10 @@ final class MigrateStatusCommand extends StoreCommand {
                                     + ", current "
                                     + schema.current()
                                     + ": "
-                                    + (upToDate ? "up to date" : wayOut(schema)));
+                                    + (upToDate
+                                            ? "up to date"
+                                            : "'slipring migrate apply' upgrades it"));
         }
         return 0;
-    }
-
-    private static String wayOut(Schema schema) {
-        return schema.installed() > schema.current()
-                ? "a newer Slipring wrote it; upgrade Slipring"
-                : "'slipring migrate apply' upgrades it";
     }
 }

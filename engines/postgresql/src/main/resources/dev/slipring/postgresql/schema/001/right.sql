@@ -31,13 +31,16 @@ END $$;
 -- table analyzed. PostgreSQL calls that a restricted operation and lets nothing in it be done that
 -- would outlast it, so not UNLISTEN either, which does nothing here.
 CREATE FUNCTION slipring.may(ring_id bigint, what text) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE who name := slipring.asker();
+DECLARE
+    who name := slipring.asker();
+    ring text;
 BEGIN
     UNLISTEN slipring_nobody;
     IF slipring.is_permitted(ring_id, ARRAY[what, 'operate']) THEN
         RETURN;
     END IF;
-    RAISE EXCEPTION 'role ''%'' may not % on this ring; ask its owner for: SELECT'
-        ' slipring.permit(ring, role, ''%'')', who, what, what
-        USING ERRCODE = 'insufficient_privilege';
+    SELECT name INTO ring FROM slipring.ring WHERE id = ring_id;
+    RAISE EXCEPTION 'role ''%'' may not % on ring ''%''; ask its owner for: SELECT'
+        ' slipring.permit(%, %, %)', who, what, ring, quote_nullable(ring), quote_literal(who),
+        quote_literal(what) USING ERRCODE = 'insufficient_privilege';
 END $$;
