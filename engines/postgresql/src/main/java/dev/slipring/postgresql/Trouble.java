@@ -95,8 +95,9 @@ final class Trouble {
                     "this role may not do that in "
                             + place
                             + "; the Java client needs the rights of the schema's owner (GRANT"
-                            + " owner TO role), and CREATE on the database to make the schema;"
-                            + " nothing was stored";
+                            + " owner TO role), and to make the schema CREATE on the database or"
+                            + " an empty one of its own (CREATE SCHEMA slipring AUTHORIZATION"
+                            + " role); nothing was stored";
             case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
             case "53300" ->
                     place

@@ -9,6 +9,7 @@ import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,6 +39,45 @@ class SchemaTest {
             try (Store open = store.join()) {
                 assertThat(open.schema().installed()).isEqualTo(PostgresSchema.CURRENT);
             }
+        }
+    }
+
+    /** Who may create no schema is given an empty one, and nobody else anything in it. */
+    @Test
+    void isMadeInAnEmptyOneOfOnesOwn() throws SQLException {
+        String role = database.name();
+        String theirs = database.url().replace("postgres@", role + "@");
+        database.run("CREATE ROLE " + role + " LOGIN");
+        try {
+            assertThatThrownBy(() -> Slipring.open(theirs).close())
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("CREATE SCHEMA slipring AUTHORIZATION role");
+            database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
+            for (String[] unlike :
+                    new String[][] {
+                        {"CREATE TYPE slipring.x AS (y int)", "DROP TYPE slipring.x"},
+                        {
+                            "GRANT CREATE ON SCHEMA slipring TO PUBLIC",
+                            "DROP SCHEMA slipring; CREATE SCHEMA slipring AUTHORIZATION " + role
+                        },
+                        {
+                            "ALTER SCHEMA slipring OWNER TO postgres",
+                            "ALTER SCHEMA slipring OWNER TO " + role
+                        }
+                    }) {
+                database.run(unlike[0]);
+                assertThatThrownBy(() -> Slipring.open(theirs).close())
+                        .as(unlike[0])
+                        .isInstanceOf(StoreFailed.class);
+                database.run(unlike[1]);
+            }
+            try (Slipring slipring = Slipring.open(theirs)) {
+                slipring.create(RingSpec.named("r")).push("x");
+                assertThat(slipring.ring("r").check()).isEmpty();
+            }
+        } finally {
+            database.run("DROP OWNED BY " + role + " CASCADE");
+            database.run("DROP ROLE " + role);
         }
     }
 

@@ -21,7 +21,19 @@ DO $$ BEGIN
     END IF;
 END $$;
 
-CREATE SCHEMA slipring;
+-- An empty schema of this role's own will do, of which nobody else was given anything: so a role
+-- without the right to create schemas gets one (CREATE SCHEMA slipring AUTHORIZATION …).
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace n
+            JOIN pg_catalog.pg_roles o ON o.oid OPERATOR(pg_catalog.=) n.nspowner
+            WHERE n.nspname OPERATOR(pg_catalog.=) 'slipring' AND n.nspacl IS NULL
+            AND o.rolname OPERATOR(pg_catalog.=) CURRENT_USER
+            AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+                WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_namespace'::regclass
+                AND d.refobjid OPERATOR(pg_catalog.=) n.oid)) THEN
+        CREATE SCHEMA slipring;
+    END IF;
+END $$;
 
 CREATE TABLE slipring.schema (version int NOT NULL);
 INSERT INTO slipring.schema VALUES (1);
