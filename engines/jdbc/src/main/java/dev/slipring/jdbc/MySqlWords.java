@@ -20,6 +20,9 @@ final class MySqlWords {
     private static final int NO_CONNECTION_LEFT = 1040;
 
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
+    /** Where a server counts what its threads wait for. */
+    private static final String WAITS = "performance_schema";
+
     private static final String NO_KEY = "RSA public key is not available";
 
     private MySqlWords() {}
@@ -94,8 +97,11 @@ final class MySqlWords {
             case 1044, 1142, 1227 ->
                     "the server "
                             + server
-                            + " does not allow it; the user needs a grant for it, and who makes"
-                            + " the schema ('slipring migrate apply') needs more than others"
+                            + " does not allow it; the user needs "
+                            + (said.contains(WAITS)
+                                    ? "SELECT on " + WAITS
+                                    : "a grant for it, and who makes the schema ('slipring migrate"
+                                            + " apply') needs more than others")
                             + said;
             case 1049 -> "there is no such database on " + server + "; create it first" + said;
             case 1146 ->

@@ -2,9 +2,11 @@
 package dev.slipring.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Engines;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Waits;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,6 +64,26 @@ class WaitsTest {
                                     assertThat(wait.time()).isPositive();
                                     assertThat(wait.time()).isLessThan(Duration.ofMinutes(1));
                                 });
+            }
+        }
+    }
+
+    @Test
+    void whoMayNotLookIsToldWhatHeNeeds() throws Exception {
+        try (Server server = Server.start(ServerFiles.MARIADB_11, "--performance-schema=ON")) {
+            String database = server.newDatabase();
+            try (Connection root = server.connect(database);
+                    Statement sql = root.createStatement()) {
+                // The server is started without grants, and looks at them from here on.
+                sql.execute("FLUSH PRIVILEGES");
+                sql.execute("CREATE USER poor@'%' IDENTIFIED BY 'p'");
+                sql.execute("GRANT ALL ON " + database + ".* TO poor@'%'");
+            }
+            String url = server.url(database).replaceFirst("//[^@]*@", "//poor:p@");
+            try (Waits waits = Engines.byUrl(url).waits(Opening.of(url))) {
+                assertThatThrownBy(() -> waits.over(Duration.ofMillis(1)))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("the user needs SELECT on performance_schema");
             }
         }
     }
