@@ -11,6 +11,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
@@ -208,8 +209,8 @@ public final class Claim implements AutoCloseable {
             } else {
                 giveBack();
             }
-        } catch (Fenced e) {
-            // It is in another hand already, which is as good.
+        } catch (Fenced | NoSuchRing | NoSuchStage e) {
+            // It is in another hand already, or nowhere any more, which is as good.
         }
     }
 

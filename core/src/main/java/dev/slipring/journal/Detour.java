@@ -163,8 +163,12 @@ final class Detour {
             try {
                 serve();
             } catch (RuntimeException | Error broken) {
-                // Those in the group were told; this thread goes on for the next.
-                watcher.storeFailed(new StoreFailed("a push to ring '" + ring + "' broke", broken));
+                // Those that were being written were told. This thread goes on for the others, but
+                // whatever breaks again and again keeps nobody for longer than he waits.
+                StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
+                watcher.storeFailed(fault);
+                forgetOver();
+                writer.refuse(all(), isClosing(), fault);
                 Pause.sleep(PAUSE_NANOS);
             }
             forgetOver();
@@ -251,8 +255,9 @@ final class Detour {
             if (keptNow.isEmpty()) {
                 kept.andNot(own);
             } else {
+                // Where the ring was made anew with more lanes, others are known here by no number.
                 BitSet found = new BitSet();
-                keptNow.forEach(found::set);
+                keptNow.stream().filter(lane -> lane < lanes).forEach(found::set);
                 if (!own.intersects(found)) {
                     // It stands in the way of all, as where a ring is nearly full.
                     found.or(own);

@@ -130,6 +130,19 @@ class DetourTroubleTest extends KeptByPlan {
         assertThat(stored).containsExactly("both", "both");
     }
 
+    /** The ring was made anew with more lanes than are known here. */
+    @Test
+    void lanesThatAreNotKnownHereKeepNobodyForLonger() {
+        open.countDown();
+        kept.addAll(List.of(1, LANES, LANES + 3));
+        assertThatThrownBy(() -> journal.push(List.of(to(1, "late")), MINUTE / 600))
+                .hasCauseInstanceOf(LaneKept.class)
+                .hasMessageContaining("kept (1)");
+        CompletableFuture<Void> patient = add(to(1, "patient"));
+        journal.close();
+        assertThatThrownBy(patient::join).hasCauseInstanceOf(LaneKept.class);
+    }
+
     /** Messages without a key go anywhere, however often lanes were kept before. */
     @Test
     void aLaneThatWasKeptIsNoReasonToRefuse() {

@@ -84,6 +84,22 @@ public interface LivingGraph extends Promise {
         assertThatThrownBy(two::stage).hasMessageContaining("x, y");
     }
 
+    /** A claim of what is gone has nothing to give back. */
+    @Test
+    default void aClaimIsClosedWhereItsStageOrRingIsGone() {
+        Ring ring = ring("gone", FanOut.to(stage("x")).and(stage("y")));
+        push(ring, 2);
+        try (Claim ofStage = claim(ring.stage("x"), 1);
+                Claim ofRing = claim(ring.stage("y"), 1)) {
+            ring.stage("x").remove();
+            ofStage.close();
+            assertThatThrownBy(ofStage::done).isInstanceOf(NoSuchStage.class);
+            slipring().drop("gone");
+            assertThat(ofRing.isEmpty()).isFalse();
+        }
+        assertThat(slipring().rings()).isEmpty();
+    }
+
     /** Who waits for messages hears that the store is closed, or the ring dropped. */
     @Test
     default void whoWaitsHearsOfTheEnd() throws Exception {

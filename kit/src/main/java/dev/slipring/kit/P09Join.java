@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Promise 9: push, done, fail and extend take part in the caller's transaction. */
 public interface P09Join extends Promise {
@@ -54,6 +56,34 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isEqualTo(4);
         assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
         assertThat(ring.info().stages().get(0).inHand().get(0).messages()).isEqualTo(1);
+    }
+
+    /** A push that was taken back leaves its room, in every lane that it went to. */
+    @Test
+    default void whatIsTakenBackLeavesItsRoom() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("room")
+                                        .lanes(2)
+                                        .messages(1_000)
+                                        .graph(stage("main")));
+        Message[] many =
+                IntStream.range(0, 600).mapToObj(i -> to(i % 2, 2, "" + i)).toArray(Message[]::new);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Savepoint before = connection.setSavepoint();
+            ring.join(connection).push(many);
+            connection.rollback(before);
+            ring.join(connection).push(many);
+            connection.rollback();
+            ring.join(connection).push(many);
+            connection.commit();
+        }
+        assertThat(ring.info().heldMessages()).isEqualTo(600);
+        assertThat(takeAll(ring.stage())).hasSize(600);
+        assertThat(ring.check()).isEmpty();
     }
 
     /** What is left is what this transaction, too, has not spoken of. */

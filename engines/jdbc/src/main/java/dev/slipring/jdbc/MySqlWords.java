@@ -95,14 +95,7 @@ final class MySqlWords {
             case 1045, 1698 ->
                     "the server " + server + " refused the user name or the password" + said;
             case 1044, 1142, 1227 ->
-                    "the server "
-                            + server
-                            + " does not allow it; the user needs "
-                            + (said.contains(WAITS)
-                                    ? "SELECT on " + WAITS
-                                    : "a grant for it, and who makes the schema ('slipring migrate"
-                                            + " apply') needs more than others")
-                            + said;
+                    "the server " + server + " does not allow it; the user needs " + grant(said);
             case 1049 -> "there is no such database on " + server + "; create it first" + said;
             case 1146 ->
                     "the schema of Slipring on "
@@ -125,5 +118,13 @@ final class MySqlWords {
             case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;
             default -> "the server " + server + " could not do it; nothing was stored" + said;
         };
+    }
+
+    private static String grant(String said) {
+        return said.contains(WAITS)
+                ? "SELECT on " + WAITS + said
+                : "a grant for it, and who makes the schema ('slipring migrate apply') needs more"
+                        + " than others"
+                        + said;
     }
 }

@@ -98,6 +98,14 @@ final class JoinedStore implements Store {
 
     private <T> T run(Function<Statements, T> work) {
         try {
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!product.equals("PostgreSQL")) {
+                throw new StoreFailed(
+                        "the connection is one of "
+                                + product
+                                + ", the ring is in PostgreSQL; a transaction is within one"
+                                + " database");
+            }
             if (connection.getAutoCommit()) {
                 throw new StoreFailed(
                         "the connection is in auto-commit mode, so there is no"

@@ -47,6 +47,9 @@ final class PostgresStore extends LedgerStore {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** How long a drop waits for transactions that use the ring. */
+    private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private final Connections connections;
     private final KnownClaims knownClaims = new KnownClaims();
     private final OwnBodies bodies = new OwnBodies();
@@ -238,7 +241,8 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public long change(String ring, Change change) {
-        long touched = super.change(ring, change);
+        long touched =
+                change instanceof Change.Drop ? drop(ring, change) : super.change(ring, change);
         if (change instanceof Change.Create || change instanceof Change.Drop) {
             forget(ring);
         } else if (change instanceof Change.Resize) {
@@ -251,6 +255,23 @@ final class PostgresStore extends LedgerStore {
                     });
         }
         return touched;
+    }
+
+    /**
+     * Others change rings between two tries; each waits for open transactions for a moment only.
+     */
+    private long drop(String ring, Change change) {
+        long end = System.nanoTime() + DROP_NANOS;
+        while (true) {
+            try {
+                return super.change(ring, change);
+            } catch (StoreFailed failed) {
+                if (!Trouble.isLockWait(failed) || System.nanoTime() - end >= 0) {
+                    throw failed;
+                }
+                Pause.sleep(PAUSE_NANOS);
+            }
+        }
     }
 
     /** Forgets what is known of a ring: it was dropped, or another one has its name. */

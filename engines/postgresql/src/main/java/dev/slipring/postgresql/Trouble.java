@@ -18,6 +18,8 @@ final class Trouble {
 
     private static final Pattern OWN = Pattern.compile("slipring\\.(push|take)_\\d");
 
+    private static final String LOCK_WAIT = "55P03";
+
     private final String place;
 
     /** Errors of a database. */
@@ -67,6 +69,12 @@ final class Trouble {
                 failure.getCause());
     }
 
+    /** Whether somebody kept something locked for longer than this waits. */
+    static boolean isLockWait(StoreFailed failure) {
+        return failure.getCause() instanceof SQLException cause
+                && LOCK_WAIT.equals(cause.getSQLState());
+    }
+
     /** Whether the server takes no writes. */
     static boolean isReadOnly(StoreFailed failure) {
         return failure.getCause() instanceof SQLException cause
@@ -98,18 +106,12 @@ final class Trouble {
                             + " owner TO role), and to make the schema CREATE on the database or"
                             + " an empty one of its own (CREATE SCHEMA slipring AUTHORIZATION"
                             + " role); nothing was stored";
-            case "25006" -> place + " is read-only, a standby perhaps; connect to the primary";
+            case "25006", "25P02", "40001", "40P01", LOCK_WAIT, "57014" -> ofTransaction(state);
             case "53300" ->
                     place
                             + " has no connection left; raise max_connections, or the limit of the"
                             + " role or the database, or open fewer; nothing was stored";
-            case "57014" ->
-                    "a statement took longer than statement_timeout allows in "
-                            + place
-                            + "; nothing was stored";
             case "53100", "53200" -> place + " has no disk or memory left; nothing was stored";
-            case "40001", "40P01" ->
-                    "this transaction met another one in " + place + "; roll back and begin again";
             case "3F000", "42P01", "42883" ->
                     "the schema of Slipring in "
                             + place
@@ -130,6 +132,30 @@ final class Trouble {
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
                             : failure.hasNoConnection() ? noConnection(failure) : unexplained();
+        };
+    }
+
+    private String ofTransaction(String state) {
+        return switch (state) {
+            case "25006" ->
+                    place
+                            + " is read-only, a standby perhaps, or this transaction is; connect to"
+                            + " the primary, or begin a transaction that may write";
+            case "25P02" ->
+                    "an error before this one has ended the transaction in "
+                            + place
+                            + "; roll back and begin again";
+            case LOCK_WAIT ->
+                    "another transaction keeps what is needed here locked in "
+                            + place
+                            + "; end it (pg_stat_activity shows who is idle in transaction), or"
+                            + " wait longer (lock_timeout); nothing was stored";
+            case "57014" ->
+                    "a statement took longer than statement_timeout allows in "
+                            + place
+                            + "; nothing was stored";
+            default ->
+                    "this transaction met another one in " + place + "; roll back and begin again";
         };
     }
 

@@ -219,6 +219,25 @@ class JoinTest {
         assertThat(ring.check()).isEmpty();
     }
 
+    /** A transaction that can take nothing more says why, and what to do. */
+    @Test
+    void whatIsWrongWithTheTransactionIsSaid() throws SQLException {
+        begin(Connection.TRANSACTION_READ_COMMITTED);
+        assertThatThrownBy(() -> caller.createStatement().execute("nonsense"))
+                .isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("an error before this one")
+                .hasMessageContaining("roll back and begin again");
+        caller.rollback();
+        caller.setReadOnly(true);
+        assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("begin a transaction that may write");
+        caller.rollback();
+        caller.setReadOnly(false);
+    }
+
     @Test
     void whatIsMissingIsToldAllTheSame() throws SQLException {
         begin(Connection.TRANSACTION_REPEATABLE_READ);
@@ -227,7 +246,7 @@ class JoinTest {
         ring.push("second");
         ring.push("third");
         database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 2");
-        assertThat(ring.check()).anyMatch(words -> words.contains("begins at 2, not at 1"));
+        assertThat(ring.check()).anyMatch(words -> words.contains("the messages from 1 to 1 are"));
         database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 1");
         assertThat(ring.check()).anyMatch(words -> words.contains("the oldest slot at 2"));
     }

@@ -66,6 +66,15 @@ BEGIN
     RETURN (slipring.find(ring_name)).id;
 END $$;
 
+-- Refuses a ring that was dropped since it was found.
+CREATE FUNCTION slipring.see_ring(ring_id bigint, ring_name text) RETURNS void
+    LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM slipring.ring x WHERE x.id = ring_id) THEN
+        RAISE EXCEPTION 'ring ''%'' was dropped meanwhile', ring_name USING ERRCODE = 'SLR01';
+    END IF;
+END $$;
+
 CREATE FUNCTION slipring.find_stage(r slipring.ring, stage_name text) RETURNS slipring.stage
     LANGUAGE plpgsql STABLE AS $$
 DECLARE s slipring.stage;
@@ -77,6 +86,7 @@ BEGIN
         SELECT * INTO s FROM slipring.stage x WHERE x.ring = r.id AND x.name = stage_name;
     END IF;
     IF s.ring IS NULL THEN
+        PERFORM slipring.see_ring(r.id, r.name);
         RAISE EXCEPTION '%; the stages are %',
             CASE WHEN stage_name IS NULL THEN 'ring ''' || r.name || ''' has several stages'
                 ELSE 'no stage ''' || stage_name || '''' END,

@@ -102,7 +102,8 @@ BEGIN
                 AND setval(head, pg_sequence_last_value(head) + count) >= 0
             THEN pg_sequence_last_value(head) <= pg_sequence_last_value(@credit)
                 AND pg_sequence_last_value(sizes) <= pg_sequence_last_value(@allow)
-                OR slipring.find_room_for(@ring, in_lane, count, octet_length(in_body)) END) THEN
+                OR slipring.find_room_for(@ring, ARRAY[in_lane], ARRAY[count::bigint],
+                    ARRAY[octet_length(in_body)::bigint]) END) THEN
         RETURN CASE WHEN in_lane IS NULL THEN -1 ELSE 0 END;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');

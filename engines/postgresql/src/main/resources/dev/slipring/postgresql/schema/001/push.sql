@@ -149,9 +149,11 @@ BEGIN
             setval(s, pg_sequence_last_value(s) + octet_length(bodies[i]))
             FROM (SELECT r.heads[lane + 1] AS h, r.sizes[lane + 1] AS s) x;
     END LOOP;
-    IF NOT slipring.find_room(r.id, all_lanes) THEN
-        PERFORM setval(r.heads[l + 1], ends[nth]), setval(r.sizes[l + 1], totals[nth])
-            FROM unnest(all_lanes) WITH ORDINALITY x (l, nth);
+    IF NOT slipring.find_room_for(r.id, all_lanes,
+            ARRAY(SELECT sum(n)::bigint FROM unnest(slot_lanes, counts) x (l, n)
+                GROUP BY l ORDER BY l),
+            ARRAY(SELECT sum(octet_length(b))::bigint FROM unnest(slot_lanes, bodies) x (l, b)
+                GROUP BY l ORDER BY l)) THEN
         RETURN 0;
     END IF;
     FOR i IN 1..cardinality(bodies) LOOP

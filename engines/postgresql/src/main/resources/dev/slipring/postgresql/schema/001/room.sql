@@ -42,6 +42,9 @@ DECLARE
     sees_all boolean := current_setting('transaction_isolation') = 'read committed';
 BEGIN
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
+    IF r.id IS NULL THEN
+        RAISE EXCEPTION 'the ring was dropped meanwhile' USING ERRCODE = 'SLR01';
+    END IF;
     IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL THEN
         RETURN false;
     END IF;
@@ -73,32 +76,38 @@ BEGIN
     RETURN free.messages >= 0 AND free.bytes >= 0;
 END $$;
 
--- Whether there is room for one slot, which the sequences of its lane count already; else they are
--- as before it. Under the lock of the lane.
-CREATE FUNCTION slipring.find_room_for(ring_id bigint, lane int, count int, size int)
-    RETURNS boolean LANGUAGE plpgsql AS $$
+-- Whether there is room for a push, which the sequences of its lanes count already, each with so
+-- many messages and bytes; else they are as before it. Under the locks of the lanes.
+CREATE FUNCTION slipring.find_room_for(ring_id bigint, to_lanes int[], counts bigint[],
+        sizes bigint[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     r slipring.ring;
     e record;
+    moved boolean := false;
 BEGIN
-    IF slipring.find_room(ring_id, ARRAY[lane]) THEN
+    IF slipring.find_room(ring_id, to_lanes) THEN
         RETURN true;
     END IF;
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
     IF current_setting('transaction_isolation') = 'read committed' THEN
-        -- The lane's own sequences may stand where a push left them that was rolled back.
-        SELECT * INTO e FROM slipring.lane_end(r, lane);
-        IF e.until + count < pg_sequence_last_value(r.heads[lane + 1])
-                OR e.total + size < pg_sequence_last_value(r.sizes[lane + 1]) THEN
-            PERFORM setval(r.sizes[lane + 1], e.total + size),
-                setval(r.heads[lane + 1], e.until + count);
-            IF slipring.find_room(ring_id, ARRAY[lane]) THEN
-                RETURN true;
+        -- The lanes' own sequences may stand where a push left them that was rolled back.
+        FOR e IN SELECT x.lane + 1 AS lane, y.until + x.count AS until, y.total + x.size AS total
+                FROM unnest(to_lanes, counts, sizes) AS x (lane, count, size),
+                    slipring.lane_end(r, x.lane) y LOOP
+            IF e.until < pg_sequence_last_value(r.heads[e.lane])
+                    OR e.total < pg_sequence_last_value(r.sizes[e.lane]) THEN
+                PERFORM setval(r.sizes[e.lane], e.total), setval(r.heads[e.lane], e.until);
+                moved := true;
             END IF;
+        END LOOP;
+        IF moved AND slipring.find_room(ring_id, to_lanes) THEN
+            RETURN true;
         END IF;
     END IF;
-    PERFORM setval(r.heads[lane + 1], pg_sequence_last_value(r.heads[lane + 1]) - count),
-        setval(r.sizes[lane + 1], pg_sequence_last_value(r.sizes[lane + 1]) - size);
+    PERFORM setval(h, pg_sequence_last_value(h) - x.count),
+        setval(s, pg_sequence_last_value(s) - x.size)
+        FROM (SELECT r.heads[y.lane + 1] AS h, r.sizes[y.lane + 1] AS s, y.count, y.size
+            FROM unnest(to_lanes, counts, sizes) AS y (lane, count, size)) x;
     RETURN false;
 END $$;
 
