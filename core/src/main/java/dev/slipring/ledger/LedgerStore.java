@@ -92,9 +92,13 @@ public abstract class LedgerStore implements Store {
         try {
             return alone(ring, (rows, shape) -> delete(rows, shape.id()));
         } catch (RingBroken broken) {
-            // Nobody works on it, so nobody has to be kept out.
+            // As it is: what others still do in what is whole of it goes with it.
             return transactor.write(
-                    true, rows -> delete(rows, rows.rings().id(ring).orElseThrow(() -> broken)));
+                    true,
+                    rows ->
+                            delete(
+                                    rows,
+                                    rows.rings().id(ring).orElseThrow(() -> noSuch(rows, ring))));
         }
     }
 
@@ -249,14 +253,17 @@ public abstract class LedgerStore implements Store {
     private static Shape find(Rows rows, String ring) {
         Shape shape = stored(rows, ring);
         if (shape == null) {
-            throw new NoSuchRing(
-                    "no ring '"
-                            + ring
-                            + "'; the rings are: "
-                            + (rows.rings().names().isEmpty()
-                                    ? "none"
-                                    : String.join(", ", rows.rings().names())));
+            throw noSuch(rows, ring);
         }
         return shape;
+    }
+
+    private static NoSuchRing noSuch(Rows rows, String ring) {
+        List<String> names = rows.rings().names();
+        return new NoSuchRing(
+                "no ring '"
+                        + ring
+                        + "'; the rings are: "
+                        + (names.isEmpty() ? "none" : String.join(", ", names)));
     }
 }

@@ -11,9 +11,13 @@ final class LostRows {
     /** How many lanes and stages a ring has, and rows for them. */
     private static final String ROWS =
             "SELECT r.lanes, (SELECT COUNT(*) FROM slipring_stage s WHERE s.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_lane l WHERE l.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_gate g WHERE g.ring = r.id),"
-                    + " (SELECT COUNT(*) FROM slipring_strand t WHERE t.ring = r.id)"
+                    + " (SELECT COUNT(*) FROM slipring_lane l"
+                    + " WHERE l.ring = r.id AND l.lane < r.lanes),"
+                    + " (SELECT COUNT(*) FROM slipring_gate g"
+                    + " WHERE g.ring = r.id AND g.lane < r.lanes),"
+                    + " (SELECT COUNT(*) FROM slipring_strand t JOIN slipring_stage n"
+                    + " ON n.ring = t.ring AND n.name = t.stage"
+                    + " WHERE t.ring = r.id AND t.lane < r.lanes)"
                     + " FROM slipring_ring r WHERE r.name = ?";
 
     private LostRows() {}

@@ -19,10 +19,10 @@ final class MySqlWords {
     /** Of all; the driver takes it for a connection that was lost. */
     private static final int NO_CONNECTION_LEFT = 1040;
 
-    /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     /** Where a server counts what its threads wait for. */
     private static final String WAITS = "performance_schema";
 
+    /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
 
     private MySqlWords() {}

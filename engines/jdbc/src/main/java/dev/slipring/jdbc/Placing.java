@@ -193,8 +193,8 @@ final class Placing {
             work.run(script);
         }
         state.checkVersion();
+        state.checkEnds();
         if (!locked && lock == Lock.UPDATE) {
-            LostRows.check(work::look, shape.spec().name());
             throw new Moved("the lane is gone");
         }
     }

@@ -73,13 +73,17 @@ final class RingState {
     private void sawAll() {
         complete = true;
         checkVersion();
-        int count = shape.spec().lanes();
-        boolean strands =
-                lanes.values().stream()
-                        .allMatch(
-                                it -> it.hands.keySet().containsAll(shape.spec().stages().names()));
-        if (fronts < count || backs < count || !strands) {
-            throw missing("rows of the ring are gone");
+        checkEnds();
+        if (!lanes.values().stream()
+                .allMatch(it -> it.hands.keySet().containsAll(shape.spec().stages().names()))) {
+            throw missing("strands of the ring are gone");
+        }
+    }
+
+    /** Both ends of all lanes were read: so many must be there. */
+    void checkEnds() {
+        if (Math.min(fronts, backs) < shape.spec().lanes()) {
+            throw missing("lanes of the ring are gone");
         }
     }
 

@@ -173,8 +173,12 @@ abstract class ServerLosses {
         names(table, ring::check);
         names(table, ring::info);
         names(table, ring::purge);
+        if (!table.equals("strand")) {
+            names(table, () -> ring.pushAll(List.of(to(1), to(3))));
+            ring.push(to(1)); // alone it is a call, and its lane is whole
+        }
         if (table.equals("lane")) {
-            names(table, () -> ring.push(Message.of("y").key(keyOf(2))));
+            names(table, () -> ring.push(to(2)));
         }
         isDroppedAndMadeAnew();
     }
@@ -192,12 +196,14 @@ abstract class ServerLosses {
                         "ring 'r' is broken: 3 of 4 rows of slipring_" + table + " are there");
     }
 
-    private static String keyOf(int lane) {
-        return IntStream.range(0, MESSAGES)
-                .mapToObj(i -> "key" + i)
-                .filter(key -> Lanes.of(key, LANES) == lane)
-                .findFirst()
-                .orElseThrow();
+    private static Message to(int lane) {
+        String key =
+                IntStream.range(0, MESSAGES)
+                        .mapToObj(i -> "key" + i)
+                        .filter(any -> Lanes.of(any, LANES) == lane)
+                        .findFirst()
+                        .orElseThrow();
+        return Message.of("y").key(key);
     }
 
     private void isDroppedAndMadeAnew() {

@@ -47,11 +47,14 @@ final class PostgresSchema {
 
     /** The version in a database; 0 if there is none. */
     static int installed(Statements statements) {
+        // By the catalog's rows: a name that was looked up in vain before may be taken for missing
+        // for a while, also behind a lock.
         boolean any =
                 statements
                         .number(
-                                "SELECT 1 WHERE pg_catalog.to_regclass('slipring.schema') IS NOT"
-                                        + " NULL")
+                                "SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n"
+                                        + " ON n.oid = c.relnamespace WHERE n.nspname = 'slipring'"
+                                        + " AND c.relname = 'schema'")
                         .isPresent();
         return any ? (int) statements.number("SELECT version FROM slipring.schema").orElse(0) : 0;
     }

@@ -266,8 +266,15 @@ final class PostgresStore extends LedgerStore {
             try {
                 return super.change(ring, change);
             } catch (StoreFailed failed) {
-                if (!Trouble.isLockWait(failed) || System.nanoTime() - end >= 0) {
+                if (!Trouble.isLockWait(failed)) {
                     throw failed;
+                } else if (System.nanoTime() - end >= 0) {
+                    throw new StoreFailed(
+                            "ring '"
+                                    + ring
+                                    + "' is not dropped: open transactions use it all the time"
+                                    + " (pg_stat_activity shows them); end those and try again",
+                            failed);
                 }
                 Pause.sleep(PAUSE_NANOS);
             }

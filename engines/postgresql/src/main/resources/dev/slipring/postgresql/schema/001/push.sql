@@ -150,10 +150,10 @@ BEGIN
             FROM (SELECT r.heads[lane + 1] AS h, r.sizes[lane + 1] AS s) x;
     END LOOP;
     IF NOT slipring.find_room_for(r.id, all_lanes,
-            ARRAY(SELECT sum(n)::bigint FROM unnest(slot_lanes, counts) x (l, n)
-                GROUP BY l ORDER BY l),
-            ARRAY(SELECT sum(octet_length(b))::bigint FROM unnest(slot_lanes, bodies) x (l, b)
-                GROUP BY l ORDER BY l)) THEN
+            ARRAY(SELECT pg_sequence_last_value(r.heads[l + 1]) - ends[nth]
+                FROM unnest(all_lanes) WITH ORDINALITY x (l, nth) ORDER BY nth),
+            ARRAY(SELECT pg_sequence_last_value(r.sizes[l + 1]) - totals[nth]
+                FROM unnest(all_lanes) WITH ORDINALITY x (l, nth) ORDER BY nth)) THEN
         RETURN 0;
     END IF;
     FOR i IN 1..cardinality(bodies) LOOP

@@ -40,7 +40,11 @@ BEGIN
         RETURN;
     END IF;
     SELECT name INTO ring FROM slipring.ring WHERE id = ring_id;
+    IF ring IS NULL THEN
+        RAISE EXCEPTION 'role ''%'' may not create rings; that takes the rights of the schema''s'
+            ' owner (GRANT owner TO role)', who USING ERRCODE = 'insufficient_privilege';
+    END IF;
     RAISE EXCEPTION 'role ''%'' may not % on ring ''%''; ask its owner for: SELECT'
-        ' slipring.permit(%, %, %)', who, what, ring, quote_nullable(ring), quote_literal(who),
+        ' slipring.permit(%, %, %)', who, what, ring, quote_literal(ring), quote_literal(who),
         quote_literal(what) USING ERRCODE = 'insufficient_privilege';
 END $$;

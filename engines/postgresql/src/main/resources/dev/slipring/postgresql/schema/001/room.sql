@@ -43,7 +43,8 @@ DECLARE
 BEGIN
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
     IF r.id IS NULL THEN
-        RAISE EXCEPTION 'the ring was dropped meanwhile' USING ERRCODE = 'SLR01';
+        RAISE EXCEPTION 'the ring is not seen here: it was dropped, or made after this transaction'
+            ' began' USING ERRCODE = 'SLR01';
     END IF;
     IF pg_sequence_last_value(r.stuck) > 0 AND slipring.holder(r) IS NOT NULL THEN
         RETURN false;
