@@ -93,6 +93,7 @@ final class Opener {
             if (packet == 0) {
                 Session session = dialect.session(connection, false, LEAST_PACKET);
                 dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
+                checkIsolation(connection);
                 Script ask = new Script();
                 ask.read(dialect.packetQuery(), row -> packet = row.getLong(1));
                 session.run(ask);
@@ -118,6 +119,15 @@ final class Opener {
                             + " commit; give Slipring the plain pool, and not what hands out the"
                             + " connection of the thread's own transaction, and take part in that"
                             + " with join");
+        }
+    }
+
+    /** What is looked at outside of transactions must not be what somebody may take back. */
+    private static void checkIsolation(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+            throw new StoreFailed(
+                    "a connection of the data source has the isolation level READ UNCOMMITTED; let"
+                            + " the data source give connections at READ COMMITTED or above");
         }
     }
 

@@ -191,7 +191,8 @@ class PoolTest {
                 "sql_select_limit = 0",
                 "sql_select_limit = 1000",
                 "sql_mode = 'EMPTY_STRING_IS_NULL'",
-                "sql_mode = 'ORACLE'"
+                "sql_mode = 'ORACLE'",
+                "TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"
             })
     void aConnectionThatLosesRowsOrTextsIsRefused(String setting) throws SQLException {
         Pool pool = new Pool(server, server.get().newDatabase());
