@@ -52,8 +52,8 @@ BEGIN
     RETURN ring_id;
 END $$;
 
--- Drops a ring, or fails where transactions that are open use it: who waits for them keeps everybody
--- else waiting who comes behind, so not for long. How long is by chance, 0.1 to 1.6 s: where short
+-- Drops a ring, or fails where transactions that are open use it: who waits for them keeps all
+-- waiting who come behind, so not for long. How long is by chance, 0.1 to 1.6 s: where short
 -- transactions overlap without end, only who waits longer than each of them comes to it.
 CREATE FUNCTION slipring.drop_ring(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE r slipring.ring;
