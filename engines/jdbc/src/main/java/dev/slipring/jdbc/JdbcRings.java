@@ -33,6 +33,14 @@ final class JdbcRings implements RingTable {
                     "slipring_aside",
                     "slipring_aside_piece");
 
+    /** A ring with its stages in order, a row for each; one if it has lost them all. */
+    private static final String SHAPE =
+            "SELECT r.id, r.version, r.lanes, r.messages, r.bytes, s.name, s.mode, s.lease_ms,"
+                    + " s.tries, s.backoff_first_ms, s.backoff_most_ms, s.keep_most, s.follows,"
+                    + " s.paused FROM slipring_ring r"
+                    + " LEFT JOIN slipring_stage s ON s.ring = r.id WHERE r.name = ?"
+                    + " ORDER BY s.number";
+
     private final JdbcRows rows;
     private final Memo memo;
     private final Map<String, Shape> shapes;
@@ -79,8 +87,7 @@ final class JdbcRings implements RingTable {
     @Override
     public OptionalLong id(String name) {
         List<Long> id = new ArrayList<>();
-        String query = "SELECT id FROM slipring_ring WHERE name = ?";
-        rows.work().look(new Script().read(query, row -> id.add(row.getLong(1)), name));
+        rows.work().look(new Script().read(SHAPE, row -> id.add(row.getLong(1)), name));
         return id.isEmpty() ? OptionalLong.empty() : OptionalLong.of(id.get(0));
     }
 
@@ -89,10 +96,7 @@ final class JdbcRings implements RingTable {
         StageRows stages = new StageRows();
         Script script = new Script();
         script.read(
-                "SELECT r.id, r.version, r.lanes, r.messages, r.bytes, s.name, s.mode, s.lease_ms,"
-                    + " s.tries, s.backoff_first_ms, s.backoff_most_ms, s.keep_most, s.follows,"
-                    + " s.paused FROM slipring_ring r LEFT JOIN slipring_stage s ON s.ring = r.id"
-                    + " WHERE r.name = ? ORDER BY s.number",
+                SHAPE,
                 row -> {
                     for (int i = 0; i < numbers.length; i++) {
                         numbers[i] = row.getLong(i + 1);
