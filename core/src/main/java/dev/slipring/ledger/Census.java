@@ -10,12 +10,10 @@ import dev.slipring.engine.Survey.StageSurvey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** How a ring stands, counted from its sequences. */
 final class Census {
@@ -32,8 +30,7 @@ final class Census {
         if (lanes.size() < shape.spec().lanes()) {
             throw new RingBroken(
                     shape.spec().name(),
-                    "of its " + shape.spec().lanes() + " lanes the store has " + lanes.size(),
-                    null);
+                    "of its " + shape.spec().lanes() + " lanes the store has " + lanes.size());
         }
         for (String name : shape.spec().stages().names()) {
             strands.put(name, rows.strands().of(shape.id(), name));
@@ -117,22 +114,21 @@ final class Census {
     }
 
     private List<String> gate(List<StageSurvey> stages) {
-        Set<String> holders = new HashSet<>();
-        for (LaneRow lane : lanes) {
-            List<Strand> ofLane =
-                    strands.values().stream()
-                            .flatMap(List::stream)
-                            .filter(strand -> strand.lane() == lane.lane())
-                            .toList();
-            long gate = ofLane.stream().mapToLong(Strand::done).min().orElse(lane.head());
-            ofLane.stream()
-                    .filter(strand -> gate < lane.head() && strand.done() == gate)
-                    .forEach(strand -> holders.add(strand.stage()));
+        long[] gates = lanes.stream().mapToLong(LaneRow::head).toArray();
+        for (List<Strand> ofStage : strands.values()) {
+            ofStage.forEach(it -> gates[it.lane()] = Math.min(gates[it.lane()], it.done()));
         }
         return stages.stream()
-                .filter(stage -> holders.contains(stage.name()))
+                .filter(
+                        stage ->
+                                strands.get(stage.name()).stream().anyMatch(it -> holds(it, gates)))
                 .sorted(Comparator.comparingLong(StageSurvey::lag).reversed())
                 .map(StageSurvey::name)
                 .toList();
+    }
+
+    private boolean holds(Strand strand, long[] gates) {
+        return strand.done() == gates[strand.lane()]
+                && strand.done() < lanes.get(strand.lane()).head();
     }
 }

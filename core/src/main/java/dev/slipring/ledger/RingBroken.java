@@ -8,8 +8,13 @@ public final class RingBroken extends StoreFailed {
 
     private static final long serialVersionUID = 1L;
 
-    /** With what is wrong, the cause if there is one, and what to do. */
-    public RingBroken(String ring, String what, Throwable cause) {
+    /** With what is wrong, and what to do. */
+    public RingBroken(String ring, String what) {
+        this(ring, what, null);
+    }
+
+    /** With what is wrong, and the cause. */
+    RingBroken(String ring, String what, Throwable cause) {
         super("ring '" + ring + "' is broken: " + what, cause);
     }
 }

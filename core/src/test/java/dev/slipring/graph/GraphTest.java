@@ -15,6 +15,9 @@ import java.util.Set;
 
 class GraphTest {
 
+    private static final List<StageSpec> ABC =
+            List.of(StageSpec.named("a"), StageSpec.named("b"), StageSpec.named("c"));
+
     @Test
     void aDiamondIsBuilt() {
         Stages stages = Stages.of(FanOut.to("locate").and("grade").then("alert"));
@@ -72,10 +75,7 @@ class GraphTest {
         assertThatThrownBy(
                         () ->
                                 Stages.of(
-                                        List.of(
-                                                StageSpec.named("a"),
-                                                StageSpec.named("b"),
-                                                StageSpec.named("c")),
+                                        ABC,
                                         Map.of(
                                                 "a",
                                                 Set.of("c"),
@@ -86,14 +86,7 @@ class GraphTest {
                 .hasMessageContaining("in a circle: a follows c follows b follows a");
         assertThatThrownBy(() -> Stages.of(List.of(StageSpec.named("a")), Map.of("a", Set.of("a"))))
                 .hasMessageContaining("in a circle: a follows a");
-        assertThatThrownBy(
-                        () ->
-                                Stages.of(
-                                        List.of(
-                                                StageSpec.named("a"),
-                                                StageSpec.named("b"),
-                                                StageSpec.named("c")),
-                                        Map.of("a", Set.of("b", "c"), "c", Set.of("a"))))
+        assertThatThrownBy(() -> Stages.of(ABC, Map.of("a", Set.of("b", "c"), "c", Set.of("a"))))
                 .hasMessageContaining("in a circle: a follows c follows a");
     }
 

@@ -108,7 +108,7 @@ final class JdbcRings implements RingTable {
                 name);
         rows.work().look(script);
         boolean isThere = numbers[2] > 0; // a ring has lanes, whatever it has lost
-        Shape shape = !isThere ? null : shape(name, numbers, stages.stages(), stages.paused());
+        Shape shape = isThere ? shape(name, numbers, stages.stages(), stages.paused()) : null;
         if (!rows.work().isReading()) {
             memo.found(name, shape);
         }

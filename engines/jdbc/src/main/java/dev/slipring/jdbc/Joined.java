@@ -4,11 +4,11 @@ package dev.slipring.jdbc;
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -35,20 +35,9 @@ final class Joined implements Transactor {
     /** Checks that there is a transaction to take part in. */
     void check() {
         try {
-            String product = connection.getMetaData().getDatabaseProductName();
-            if (!own.dialect().products().contains(product.toLowerCase(Locale.ROOT))) {
-                throw new StoreFailed(
-                        "the connection is one of "
-                                + product
-                                + ", the ring is on "
-                                + own.server()
-                                + "; a transaction is within one database");
-            }
-            if (connection.getAutoCommit()) {
-                throw new StoreFailed(
-                        "the connection is in auto-commit mode, so there is no"
-                                + " transaction to join; call setAutoCommit(false)");
-            }
+            CallersConnection.requireProduct(
+                    connection, own.dialect().products(), "on " + own.server());
+            CallersConnection.requireTransaction(connection);
         } catch (SQLException e) {
             throw own.dialect().inJoined(new SqlFailed(e), own.server());
         }

@@ -47,7 +47,7 @@ final class LostRows {
         if (found != expected) {
             String rows = found + " of " + expected + " rows of " + table;
             throw new RingBroken(
-                    ring, rows + " are there; restore what was deleted, or drop the ring", null);
+                    ring, rows + " are there; restore what was deleted, or drop the ring");
         }
     }
 }

@@ -16,6 +16,7 @@ import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Survey;
+import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,6 +29,8 @@ import java.util.function.Function;
  * A store whose push and settle stand in a transaction of the caller; closing it changes nothing.
  */
 final class JoinedStore implements Store {
+
+    private static final Set<String> PRODUCTS = Set.of("PostgreSQL");
 
     private final PostgresStore store;
     private final KnownClaims knownClaims;
@@ -98,19 +101,8 @@ final class JoinedStore implements Store {
 
     private <T> T run(Function<Statements, T> work) {
         try {
-            String product = connection.getMetaData().getDatabaseProductName();
-            if (!product.equals("PostgreSQL")) {
-                throw new StoreFailed(
-                        "the connection is one of "
-                                + product
-                                + ", the ring is in PostgreSQL; a transaction is within one"
-                                + " database");
-            }
-            if (connection.getAutoCommit()) {
-                throw new StoreFailed(
-                        "the connection is in auto-commit mode, so there is no"
-                                + " transaction to join; call setAutoCommit(false)");
-            }
+            CallersConnection.requireProduct(connection, PRODUCTS, "in PostgreSQL");
+            CallersConnection.requireTransaction(connection);
             return work.apply(new Statements(connection));
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));

@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -55,11 +56,7 @@ final class Joined implements Transactor {
     /** Checks that there is a transaction to take part in. */
     void check() {
         try {
-            if (connection.getAutoCommit()) {
-                throw new StoreFailed(
-                        "the connection is in auto-commit mode, so there is no"
-                                + " transaction to join; call setAutoCommit(false)");
-            }
+            CallersConnection.requireTransaction(connection);
         } catch (SQLException e) {
             throw trouble.inJoined(new SqlFailed(e));
         }

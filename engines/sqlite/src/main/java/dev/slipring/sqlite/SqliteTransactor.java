@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Schema;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+import dev.slipring.sql.CallersConnection;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -88,16 +90,8 @@ final class SqliteTransactor implements Transactor {
         file.check();
         Joined joined = new Joined(transaction, clock, caches, trouble);
         try (Statements statements = new Statements(transaction)) {
-            String product = transaction.getMetaData().getDatabaseProductName();
-            if (!product.equals("SQLite")) {
-                throw new StoreFailed(
-                        "the connection is one of "
-                                + product
-                                + ", the ring is in the"
-                                + " SQLite file "
-                                + file.path()
-                                + "; a transaction is within one database");
-            }
+            CallersConnection.requireProduct(
+                    transaction, Set.of("SQLite"), "in the SQLite file " + file.path());
             joined.check();
             String other = SqliteFile.of(statements);
             if (!SqliteFile.isSame(other, file.path())) {
