@@ -291,7 +291,12 @@ public final class Ring {
 
     /** What is broken in the ring's rows, in words; empty if nothing is. */
     public List<String> check() {
-        return store.survey(name, true).broken();
+        try {
+            return store.survey(name, true).broken();
+        } catch (RingBroken broken) {
+            // Too much is gone to look at the rest.
+            return List.of(broken.what());
+        }
     }
 
     /**

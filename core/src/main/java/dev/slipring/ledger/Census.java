@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.RingBroken;
 import dev.slipring.engine.Shape;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;

@@ -2,6 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.NoSuchRing;
+import dev.slipring.RingBroken;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -210,7 +212,7 @@ public abstract class LedgerStore implements Store {
         // Before the transaction: a pool may have a single connection.
         List<String> own = verify ? verify(ring) : List.of();
         long size = size();
-        return transactor.read(
+        Function<Rows, Survey> work =
                 rows -> {
                     Shape shape = find(rows, ring);
                     List<String> broken = new ArrayList<>(own);
@@ -218,7 +220,8 @@ public abstract class LedgerStore implements Store {
                         broken.addAll(new Audit(rows, shape).findings());
                     }
                     return new Census(rows, shape).take(size, retries(), broken);
-                });
+                };
+        return verify ? transactor.readAtLength(work) : transactor.read(work);
     }
 
     @Override

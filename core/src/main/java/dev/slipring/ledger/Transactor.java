@@ -38,6 +38,11 @@ public interface Transactor {
     /** Runs work that only reads, on one consistent state. */
     <T> T read(Function<Rows, T> work);
 
+    /** The same for work that takes long, and keeps no other reader waiting. */
+    default <T> T readAtLength(Function<Rows, T> work) {
+        return read(work);
+    }
+
     /** A transactor that runs work in the caller's transaction, which stays open. */
     Transactor join(Connection transaction);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.ledger.RingBroken;
+import dev.slipring.RingBroken;
 
 import java.util.function.Consumer;
 

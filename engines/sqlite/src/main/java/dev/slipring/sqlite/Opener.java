@@ -70,7 +70,7 @@ final class Opener {
     Store open() {
         boolean done = false;
         try {
-            Statements writer = connect();
+            Statements writer = opened(connect());
             if (file == null) {
                 file = fileOf(writer);
                 trouble = new Trouble(file.toString(), options.busy());
@@ -78,9 +78,9 @@ final class Opener {
             prepare(writer);
             // To sync the log is LogSync's affair.
             writer.set("synchronous", NORMAL);
-            Statements reader = connect();
-            reader.set("query_only", 1);
-            SqliteStore store = store(writer, reader, new Checkpointer(connect()));
+            Statements reader = opened(connect());
+            Statements checkpoints = opened(connect());
+            SqliteStore store = store(writer, reader, new Checkpointer(checkpoints));
             done = true;
             return store;
         } catch (SqlFailed e) {
@@ -96,12 +96,7 @@ final class Opener {
         String database = SqliteFile.of(writer);
         OpenFile open = new OpenFile(database);
         Caches caches = new Caches();
-        Reader reads =
-                new Reader(
-                        reader,
-                        new SqliteRows(reader, opening.clock(), caches, Cells.Trail.NONE),
-                        options,
-                        trouble);
+        Reader reads = reader(reader, caches);
         ReadAhead ahead = new ReadAhead(reads);
         GroupWriter groups =
                 new GroupWriter(
@@ -116,29 +111,57 @@ final class Opener {
         checkpointer.start();
         SqliteTransactor transactor =
                 new SqliteTransactor(
-                        groups, reads, checkpointer, open, opening.clock(), caches, trouble);
+                        groups,
+                        reads,
+                        () -> reader(connect(), new Caches()),
+                        checkpointer,
+                        open,
+                        opening.clock(),
+                        caches,
+                        trouble);
         return new SqliteStore(transactor, options.durableSettle());
     }
 
+    private Reader reader(Statements statements, Caches caches) {
+        statements.set("query_only", 1);
+        SqliteRows rows = new SqliteRows(statements, opening.clock(), caches, Cells.Trail.NONE);
+        return new Reader(statements, rows, options, trouble);
+    }
+
+    private Statements opened(Statements statements) {
+        opened.add(statements);
+        return statements;
+    }
+
     private Statements connect() {
+        Statements statements = null;
+        boolean done = false;
         try {
             Connection connection = source.connect();
-            Statements statements = new Statements(connection);
-            opened.add(statements);
+            statements = new Statements(connection);
             if (!connection.getMetaData().getDatabaseProductName().equals("SQLite")) {
                 throw new StoreFailed(
                         "the data source is not one of SQLite but of "
                                 + connection.getMetaData().getDatabaseProductName());
             }
             connection.setAutoCommit(true);
-            patience.insist(() -> settle(statements));
+            settle(statements);
+            done = true;
             return statements;
         } catch (SQLException e) {
             throw new SqlFailed(e);
+        } finally {
+            if (!done && statements != null) {
+                abandon(statements);
+            }
         }
     }
 
-    private static void settle(Statements statements) {
+    private void settle(Statements statements) {
+        patience.insist(() -> set(statements));
+    }
+
+    private static void set(Statements statements) {
         // Waiting is Patience's affair.
         statements.set("busy_timeout", 0);
         statements.run(PAGES);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs work on a file: writes in groups, reads beside them, and joined work where the caller wants
@@ -25,6 +26,7 @@ final class SqliteTransactor implements Transactor {
 
     private final GroupWriter writer;
     private final Reader reader;
+    private final Supplier<Reader> further;
     private final Checkpointer checkpointer;
     private final OpenFile file;
     private final InstantSource clock;
@@ -37,6 +39,7 @@ final class SqliteTransactor implements Transactor {
     SqliteTransactor(
             GroupWriter writer,
             Reader reader,
+            Supplier<Reader> further,
             Checkpointer checkpointer,
             OpenFile file,
             InstantSource clock,
@@ -44,6 +47,7 @@ final class SqliteTransactor implements Transactor {
             Trouble trouble) {
         this.writer = writer;
         this.reader = reader;
+        this.further = further;
         this.checkpointer = checkpointer;
         this.file = file;
         this.clock = clock;
@@ -77,11 +81,30 @@ final class SqliteTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         requireSchema();
-        return reader.read(
+        return read(reader, work);
+    }
+
+    @Override
+    public <T> T readAtLength(Function<Rows, T> work) {
+        requireSchema();
+        return further(own -> read(own, work));
+    }
+
+    private <T> T read(Reader with, Function<Rows, T> work) {
+        return with.read(
                 rows -> {
                     file.check();
                     return work.apply(rows);
                 });
+    }
+
+    /** Reads on a connection of its own: whoever waits for room reads too, as the writer of all. */
+    private <T> T further(Function<Reader, T> work) {
+        try (Reader own = further.get()) {
+            return work.apply(own);
+        } catch (SqlFailed e) {
+            throw trouble.explain(e);
+        }
     }
 
     @Override
@@ -116,11 +139,13 @@ final class SqliteTransactor implements Transactor {
 
     /** What SQLite finds broken in the file. */
     List<String> findings() {
-        return reader.ask(
-                statements ->
-                        statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
-                                .filter(finding -> !finding.equals("ok"))
-                                .toList());
+        return further(own -> own.ask(SqliteTransactor::integrity));
+    }
+
+    private static List<String> integrity(Statements statements) {
+        return statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
+                .filter(finding -> !finding.equals("ok"))
+                .toList();
     }
 
     long size() {

@@ -16,6 +16,7 @@ import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** A check of a ring with rows that somebody has deleted says so, and goes on. */
@@ -78,6 +80,22 @@ class AuditTest {
             assertThat(store.change("r", new Change.Drop())).isEqualTo(1);
             assertThat(store.rings()).isEmpty();
             assertThat(Given.number(other, "SELECT count(*) FROM slipring_slot")).isZero();
+        }
+    }
+
+    /** It may take long, and who pushes into a full ring reads too. */
+    @Test
+    @Timeout(60)
+    void whoeverReadsWaitsForNoCheck() {
+        try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
+            SqliteTransactor transactor = store.transactor();
+            assertThat(
+                            transactor.<Boolean>readAtLength(
+                                    rows ->
+                                            CompletableFuture.supplyAsync(() -> store.shape("r"))
+                                                    .join()
+                                                    .isPresent()))
+                    .isTrue();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
+import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
 
@@ -27,7 +28,7 @@ final class CheckCommand extends StoreCommand {
 
     @Override
     int call(Slipring slipring) throws IOException {
-        List<String> broken = slipring.ring(name).check();
+        List<String> broken = broken(slipring);
         if (json) {
             streams()
                     .print(
@@ -45,5 +46,13 @@ final class CheckCommand extends StoreCommand {
             }
         }
         return broken.isEmpty() ? 0 : Failures.FAILED;
+    }
+
+    private List<String> broken(Slipring slipring) {
+        try {
+            return slipring.ring(name).check();
+        } catch (RingBroken broken) {
+            return List.of(broken.what());
+        }
     }
 }
