@@ -24,6 +24,8 @@ final class Refusal {
             return new RingFull(words, full.freeMessages(), full.freeBytes());
         } else if (shared instanceof LaneKept kept) {
             return new LaneKept(words, kept.lanes());
+        } else if (shared instanceof StoreUnreachable) {
+            return new StoreUnreachable(words);
         } else if (shared instanceof StoreFailed) {
             return new StoreFailed(words);
         } else if (shared instanceof OutcomeUnknown) {

@@ -18,6 +18,7 @@ class RefusalTest {
                 new RingFull("full", 3, 4),
                 new LaneKept("kept", List.of(1)),
                 new StoreFailed("failed"),
+                new StoreUnreachable("out of reach"),
                 new OutcomeUnknown("unknown"),
                 new NoSuchRing("gone"));
     }

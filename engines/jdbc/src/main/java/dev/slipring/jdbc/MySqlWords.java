@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 
 /** What the errors of MariaDB and MySQL mean, in words. */
 final class MySqlWords {
@@ -19,6 +20,8 @@ final class MySqlWords {
     /** Of all; the driver takes it for a connection that was lost. */
     private static final int NO_CONNECTION_LEFT = 1040;
 
+    private static final int NONE_LEFT_FOR_USER = 1203;
+
     /** Where a server counts what its threads wait for. */
     private static final String WAITS = "performance_schema";
 
@@ -29,7 +32,10 @@ final class MySqlWords {
 
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {
-        return new StoreFailed(words(failure, server), failure.getCause());
+        String words = words(failure, server);
+        return failure.isConnectionLost() || hasNoneLeft(failure)
+                ? new StoreUnreachable(words, failure.getCause())
+                : new StoreFailed(words, failure.getCause());
     }
 
     /** What an error means in a transaction of the caller. */
@@ -64,9 +70,13 @@ final class MySqlWords {
         };
     }
 
+    private static boolean hasNoneLeft(SqlFailed failure) {
+        return failure.number() == NO_CONNECTION_LEFT || failure.number() == NONE_LEFT_FOR_USER;
+    }
+
     private static String words(SqlFailed failure, String server) {
         String said = " (" + failure.getMessage() + ")";
-        if (failure.isConnectionLost() && failure.number() != NO_CONNECTION_LEFT) {
+        if (failure.isConnectionLost() && !hasNoneLeft(failure)) {
             return "the server "
                     + server
                     + " cannot be reached, or the connection to it broke"
@@ -86,7 +96,7 @@ final class MySqlWords {
                             + server
                             + "; find who keeps a transaction open (information_schema.innodb_trx)"
                             + said;
-            case NO_CONNECTION_LEFT, 1203 ->
+            case NO_CONNECTION_LEFT, NONE_LEFT_FOR_USER ->
                     "the server "
                             + server
                             + " has no connection left; raise max_connections (max_user_connections"

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 
 /** The errors of SQL Server in words. */
 final class SqlServerWords {
@@ -15,7 +16,10 @@ final class SqlServerWords {
 
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {
-        return new StoreFailed(words(failure, server), failure.getCause());
+        String words = words(failure, server);
+        return failure.isConnectionLost()
+                ? new StoreUnreachable(words, failure.getCause())
+                : new StoreFailed(words, failure.getCause());
     }
 
     /** What an error means in a transaction of the caller. */

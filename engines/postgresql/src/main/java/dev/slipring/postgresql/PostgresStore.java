@@ -5,6 +5,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
@@ -302,7 +303,7 @@ final class PostgresStore extends LedgerStore {
                 throw e;
             }
         } catch (OutcomeUnknown e) {
-            throw new StoreFailed(e.getMessage(), e);
+            throw new StoreUnreachable(e.getMessage(), e);
         }
     }
 

@@ -24,6 +24,11 @@ final class SqlFailed extends RuntimeException {
         return getCause() instanceof SQLTransientConnectionException;
     }
 
+    /** Whether there was no connection, or is none any more. */
+    boolean isUnreachable() {
+        return isCutOff() || hasNoConnection() || state().equals("53300");
+    }
+
     /** Whether this transaction met another one, and was the one to be rolled back. */
     boolean isDeadlock() {
         return state().equals("40P01");

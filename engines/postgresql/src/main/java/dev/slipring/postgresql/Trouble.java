@@ -7,6 +7,7 @@ import dev.slipring.NotInHand;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 import dev.slipring.graph.NoSuchStage;
 
 import java.net.UnknownHostException;
@@ -43,7 +44,10 @@ final class Trouble {
     }
 
     private RuntimeException failed(SqlFailed failure, String said) {
-        return new StoreFailed(words(failure) + " (" + first(said) + ")", failure.getCause());
+        String words = words(failure) + " (" + first(said) + ")";
+        return failure.isUnreachable()
+                ? new StoreUnreachable(words, failure.getCause())
+                : new StoreFailed(words, failure.getCause());
     }
 
     /** Whether it is about a function of a ring's own. */

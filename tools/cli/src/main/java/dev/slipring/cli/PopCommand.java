@@ -15,6 +15,7 @@ import dev.slipring.cli.stream.JsonForm;
 import dev.slipring.cli.stream.Popper;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.SizeText;
+import dev.slipring.engine.Passwords;
 import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.NoSuchStage;
 
@@ -52,7 +53,9 @@ final class PopCommand extends StoreCommand {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "end when nothing can be claimed for so long, or 'forever' (default: 0)")
+            description =
+                    "end when nothing can be claimed for so long, or 'forever' (default: 0); a"
+                            + " store that is out of reach meanwhile is tried again")
     private String wait;
 
     @Option(
@@ -76,7 +79,7 @@ final class PopCommand extends StoreCommand {
         Ring ring = slipring.ring(name);
         Stage from = stage == null ? ring.stage() : ring.stage(stage);
         Form form = json ? new JsonForm() : Form.RAW;
-        try (Popper popper = new Popper(from, streams().out(), form);
+        try (Popper popper = new Popper(from, streams().out(), form, this::tell);
                 Progress progress = progress(ring, from);
                 Ending ending = new Ending(popper::stop)) {
             pop(popper, progress);
@@ -107,6 +110,10 @@ final class PopCommand extends StoreCommand {
         } catch (OutcomeUnknown e) {
             throw new OutcomeUnknown(e.getMessage() + soFar(popper) + "may come again", e);
         }
+    }
+
+    private void tell(String trouble) {
+        streams().say("slipring: " + Passwords.masked(trouble));
     }
 
     private static String soFar(Popper popper) {

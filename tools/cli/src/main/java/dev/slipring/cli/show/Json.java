@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +27,7 @@ public final class Json {
             JsonFactory.builder()
                     .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                     .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .streamReadConstraints(
                             StreamReadConstraints.builder()
                                     .maxNestingDepth(MOST)

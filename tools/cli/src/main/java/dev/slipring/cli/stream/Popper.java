@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -31,6 +32,7 @@ public final class Popper implements AutoCloseable {
     private final Stage stage;
     private final OutputStream out;
     private final Form form;
+    private final Consumer<String> trouble;
     private final ScheduledExecutorService clock;
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile Thread popping;
@@ -39,11 +41,16 @@ public final class Popper implements AutoCloseable {
     private long popped;
     private String why = Claimed.IDLE;
 
-    /** Writes the messages of a stage in a form. */
-    public Popper(Stage stage, OutputStream out, Form form) {
+    /**
+     * Writes the messages of a stage in a form.
+     *
+     * @param trouble is told, in words, when the store is out of reach and waited for
+     */
+    public Popper(Stage stage, OutputStream out, Form form, Consumer<String> trouble) {
         this.stage = stage;
         this.out = new BufferedOutputStream(out, 1 << 16);
         this.form = form;
+        this.trouble = trouble;
         this.clock =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> {
@@ -64,22 +71,24 @@ public final class Popper implements AutoCloseable {
     }
 
     /**
-     * Pops until so many are done or nothing could be claimed for so long.
+     * Pops until so many are done or nothing could be claimed for so long, be it that the store was
+     * out of reach.
      *
      * @param progress is told how many are done
      */
     public void pop(long max, Duration wait, LongConsumer progress) throws IOException {
         popping = Thread.currentThread();
+        PatientStage patient = new PatientStage(stage, wait, trouble);
         try {
             while (popped < max && !stopping) {
-                try (Claim claim = stage.claim((int) Math.min(MAX_CLAIM, max - popped), wait)) {
+                try (Claim claim = patient.claim((int) Math.min(MAX_CLAIM, max - popped))) {
                     inHand = claim;
                     if (claim.isEmpty()) {
                         why = claim.reason();
                         return;
                     }
                     write(claim);
-                    claim.done();
+                    patient.done(claim);
                     popped += claim.deliveries().size();
                     progress.accept(popped);
                 }

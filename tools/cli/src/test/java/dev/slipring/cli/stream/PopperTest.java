@@ -33,7 +33,7 @@ class PopperTest {
             Ring ring = slipring.create(RingSpec.named("r"));
             ring.push("a");
             sql.execute("BEGIN IMMEDIATE");
-            try (Popper popper = new Popper(ring.stage(), out, Form.RAW)) {
+            try (Popper popper = new Popper(ring.stage(), out, Form.RAW, words -> {})) {
                 Thread popping = new Thread(() -> pop(popper));
                 popping.start();
                 while (!isIn(popping, "GroupWriter", "Patience")) {
