@@ -4,6 +4,7 @@ package dev.slipring;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -13,6 +14,8 @@ import java.util.TreeMap;
  * writes to the array that was given as its body; the body that {@link #body()} returns is a copy.
  */
 public final class Message {
+
+    private static final int FEW = 16;
 
     private final String key;
     private final Map<String, String> headers;
@@ -46,7 +49,7 @@ public final class Message {
     public static Message of(
             String key, Map<String, String> headers, byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        return new Message(key, Map.copyOf(headers), bytes, offset, length);
+        return new Message(key, own(headers), bytes, offset, length);
     }
 
     /**
@@ -63,7 +66,16 @@ public final class Message {
         more.put(
                 whole(Objects.requireNonNull(name, "name"), "header"),
                 whole(Objects.requireNonNull(value, "value"), "header"));
-        return new Message(key, Map.copyOf(more), bytes, offset, length);
+        return new Message(key, own(more), bytes, offset, length);
+    }
+
+    /** A copy; of many a tree, as who makes names for it could have all of them hash to one. */
+    private static Map<String, String> own(Map<String, String> headers) {
+        if (headers.size() <= FEW) {
+            return Map.copyOf(headers);
+        }
+        headers.values().forEach(Objects::requireNonNull);
+        return Collections.unmodifiableMap(new TreeMap<>(headers));
     }
 
     /** A text in UTF-8. */

@@ -4,12 +4,19 @@ package dev.slipring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.engine.SlotCodec;
+
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** A text comes back as it was, or is refused. */
+/** What a message has comes back as it was, or is refused. */
 class MessageTest {
 
     private static final String HALF = "\ud83d";
@@ -27,6 +34,36 @@ class MessageTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("unpaired surrogate");
         }
+    }
+
+    /** Whoever may push must not be able to keep those busy for hours who claim it. */
+    @Test
+    @Timeout(20)
+    void headersWhoseNamesHashToOneAreReadAtOnce() {
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 0; i < 1 << 17; i++) {
+            StringBuilder name = new StringBuilder();
+            for (int bit = 0; bit < 17; bit++) {
+                name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            headers.put(name.toString(), "" + i);
+        }
+        byte[] slot = SlotCodec.encode(List.of(Message.of(null, headers, new byte[1], 0, 1)));
+        Map<String, String> read = SlotCodec.decode(slot, 0).headers();
+        assertThat(read.equals(headers)).isTrue();
+        assertThatThrownBy(() -> read.put("a", "b"))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void aHeaderWithoutATextIsRefused(int headers) {
+        Map<String, String> some = new HashMap<>();
+        for (int i = 0; i < headers; i++) {
+            some.put("header " + i, i == 0 ? null : "x");
+        }
+        assertThatThrownBy(() -> Message.of(null, some, new byte[0], 0, 0))
+                .isInstanceOf(NullPointerException.class);
     }
 
     @Test

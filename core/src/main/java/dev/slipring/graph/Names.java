@@ -8,7 +8,7 @@ public final class Names {
 
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}");
 
-    private static final Pattern WORKER = Pattern.compile("[^\\p{Cntrl}\\p{Cs}]{1,200}");
+    private static final Pattern WORKER = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,200}");
 
     private Names() {}
 

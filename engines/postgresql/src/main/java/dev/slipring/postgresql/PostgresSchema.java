@@ -33,6 +33,18 @@ final class PostgresSchema {
     private static final String LOCK =
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
 
+    /**
+     * Whose the schema is, if this role has not his rights, else nothing; no row if there is none.
+     * By the catalog's rows: a name that was looked up in vain before may be taken for missing for
+     * a while, also behind a lock.
+     */
+    private static final String FOREIGN =
+            "SELECT CASE WHEN pg_catalog.pg_has_role(n.nspowner, 'USAGE') THEN ''"
+                    + " ELSE pg_catalog.pg_get_userbyid(n.nspowner) END"
+                    + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n"
+                    + " ON n.oid = c.relnamespace"
+                    + " WHERE n.nspname = 'slipring' AND c.relname = 'schema'";
+
     private PostgresSchema() {}
 
     /** The scripts from nothing to the current version. */
@@ -47,16 +59,18 @@ final class PostgresSchema {
 
     /** The version in a database; 0 if there is none. */
     static int installed(Statements statements) {
-        // By the catalog's rows: a name that was looked up in vain before may be taken for missing
-        // for a while, also behind a lock.
-        boolean any =
-                statements
-                        .number(
-                                "SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n"
-                                        + " ON n.oid = c.relnamespace WHERE n.nspname = 'slipring'"
-                                        + " AND c.relname = 'schema'")
-                        .isPresent();
-        return any ? (int) statements.number("SELECT version FROM slipring.schema").orElse(0) : 0;
+        String foreign = statements.first(FOREIGN, row -> row.getString(1));
+        if (foreign == null) {
+            return 0;
+        } else if (!foreign.isEmpty()) {
+            // What it has in it would run with the rights of this role.
+            throw new StoreFailed(
+                    "the schema 'slipring' belongs to role '"
+                            + foreign
+                            + "', and this role is no member of it; if that is who installed"
+                            + " Slipring: GRANT owner TO role; nothing was run");
+        }
+        return (int) statements.number("SELECT version FROM slipring.schema").orElse(0);
     }
 
     /** Makes or upgrades the schema; of several processes that do so at once one does it. */
@@ -80,7 +94,8 @@ final class PostgresSchema {
                 connections.alone(
                         statements ->
                                 statements.first(
-                                        "SELECT getdatabaseencoding()", row -> row.getString(1)));
+                                        "SELECT pg_catalog.getdatabaseencoding()",
+                                        row -> row.getString(1)));
         if (!encoding.equals("UTF8")) {
             throw new StoreFailed(
                     "the database "

@@ -85,7 +85,7 @@ class BadInputTest {
                                 }
                             })
                     .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("this role may not");
+                    .hasMessageContaining("this role is no member of it");
             database.run("GRANT USAGE ON SCHEMA slipring TO " + role);
             assertThatThrownBy(
                             () -> {
@@ -95,7 +95,7 @@ class BadInputTest {
                                 }
                             })
                     .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("this role may not");
+                    .hasMessageContaining("this role is no member of it");
         } finally {
             database.run("DROP OWNED BY " + role);
             database.run("DROP ROLE " + role);

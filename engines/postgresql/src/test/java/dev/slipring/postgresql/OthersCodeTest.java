@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -128,6 +129,7 @@ class OthersCodeTest {
                 List.of(
                         "slipring.permit('secret', 'mallory', 'operate')",
                         "slipring.push('secret', 'forged'::text)",
+                        "slipring.tidy('secret')",
                         "slipring.push_" + id + "(0, 1, 'x', 0, 0)",
                         "slipring.take_" + id + "('main', 1, 'w', -1, -1, 0, true)")) {
             database.run("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA slipring TO mallory");
@@ -147,6 +149,29 @@ class OthersCodeTest {
         }
         assertThat(secret.info().pushed()).isEqualTo(1);
         assertThat(database.number("SELECT count(*) FROM slipring.permit")).isEqualTo(1);
+    }
+
+    /** Its functions would run with the rights of whoever believes that they are Slipring's. */
+    @Test
+    void aSchemaOfSomebodyElsesIsNotUsed() throws SQLException {
+        database.run(
+                "CREATE SCHEMA slipring AUTHORIZATION mallory; SET ROLE mallory;"
+                        + " CREATE FUNCTION slipring.trap() RETURNS int LANGUAGE plpgsql AS"
+                        + " $$ BEGIN RAISE EXCEPTION 'a trap'; END $$;"
+                        + " CREATE VIEW slipring.schema AS SELECT slipring.trap() AS version;"
+                        + " GRANT USAGE ON SCHEMA slipring TO PUBLIC;"
+                        + " GRANT SELECT ON slipring.schema TO PUBLIC; RESET ROLE;"
+                        + " CREATE ROLE victim LOGIN");
+        try {
+            String url = database.url().replace("postgres@", "victim@");
+            assertThat(url).contains("victim");
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("'slipring' belongs to role 'mallory'")
+                    .hasMessageNotContaining("a trap");
+        } finally {
+            database.run("DROP ROLE victim");
+        }
     }
 
     /** People run the script with the rights that they have. */

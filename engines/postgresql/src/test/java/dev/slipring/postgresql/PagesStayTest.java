@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,6 +22,7 @@ import java.util.List;
 class PagesStayTest {
 
     private static final String TIDY = "SELECT count(slipring.tidy('r'))";
+    private static final String PAGE = "SELECT last_value FROM slipring.page";
     private static final String FIRST_PAGE =
             "SELECT pg_relation_size('slipring.strand_0') + pg_relation_size('slipring.word_0')";
 
@@ -49,6 +51,31 @@ class PagesStayTest {
         claim.done();
         assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
         assertThat(ring.info().stages().get(0).lag()).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** Else all rings would go on from what stood on the page before it was emptied. */
+    @Test
+    void aPageBeginsOnceItIsEmptiedForGood() throws SQLException {
+        database.run("SELECT setval('slipring.page', 3)");
+        database.run(
+                "INSERT INTO slipring.word SELECT 3, 1, 'of a ring that is gone', 0, 1, i, now(),"
+                        + " '{}', '{}', '{}', '{}', 'keep' FROM generate_series(1, 80000) i");
+        assertThat(database.number("SELECT slipring.is_page_full()::int")).isEqualTo(1);
+        try (Connection open = database.connect();
+                Statement sql = open.createStatement()) {
+            open.setAutoCommit(false);
+            for (int i = 0; i < 3; i++) {
+                sql.execute(TIDY);
+            }
+            open.rollback();
+        }
+        assertThat(database.number(PAGE)).isEqualTo(3);
+        database.number(TIDY);
+        database.number(TIDY);
+        assertThat(database.number(PAGE)).isEqualTo(4);
+        claim.done();
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
         assertThat(ring.check()).isEmpty();
     }
 

@@ -14,6 +14,7 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +26,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What people do at psql, and what they must not be able to do. */
 class SqlTest {
@@ -89,6 +92,34 @@ class SqlTest {
         assertThat(got.get(2).body()).containsExactly(0, 0xff);
         claim.done();
         assertThat(slipring.ring("orders").check()).isEmpty();
+    }
+
+    /** Whoever may push must not be able to keep those busy for hours who claim it. */
+    @Test
+    @Timeout(120)
+    void manyHeadersAreReadAtOnce() throws SQLException {
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            headers.put("header " + i, "value " + i);
+        }
+        byte[] body = {'x'};
+        Ring ring = slipring.create(RingSpec.named("orders"));
+        ring.push(Message.of(null, headers, body, 0, 1));
+        String counts =
+                "SELECT count(*) || ' ' || count(DISTINCT h.value) FROM slipring.claim('orders') c,"
+                        + " jsonb_each_text(c.headers) h WHERE replace(h.key, 'header', 'value') ="
+                        + " h.value";
+        assertThat(text(counts)).isEqualTo("50000 50000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 27, 127, 155})
+    void aWorkersNameHasNoControlCharacters(int code) throws SQLException {
+        run("SELECT slipring.create('orders')");
+        assertThatThrownBy(
+                        () -> run("SELECT slipring.claim('orders', worker => chr(" + code + "))"))
+                .hasMessageContaining("is not allowed");
+        run("SELECT slipring.claim('orders', worker => 'Zo' || chr(235))");
     }
 
     @ParameterizedTest

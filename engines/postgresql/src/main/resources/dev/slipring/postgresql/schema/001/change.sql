@@ -9,7 +9,7 @@ DECLARE
     st slipring.stage;
     lane int;
 BEGIN
-    PERFORM slipring.see_all();
+    PERFORM slipring.may(r.id, 'operate'), slipring.see_all();
     FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
             ORDER BY cardinality(x.ancestors), x.name LOOP
         FOR lane IN SELECT slipring.behind(ARRAY(SELECT slipring.strand_now(r.id, st.name, l)

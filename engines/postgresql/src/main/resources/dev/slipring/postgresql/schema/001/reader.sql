@@ -18,7 +18,8 @@ DECLARE
     one bytea := substring(slipring.single(slot, index) FROM 11);
     at int := 4;
     size int;
-    name text;
+    names text[] := '{}';
+    texts text[] := '{}';
 BEGIN
     headers := '{}';
     IF get_byte(slot, 1) & 1 = 0 THEN
@@ -33,13 +34,13 @@ BEGIN
     at := at + 4;
     FOR i IN 1..slipring.int4_at(one, at - 4) LOOP
         size := slipring.int4_at(one, at);
-        name := slipring.readable(substring(one FROM at + 5 FOR size));
+        names := names || slipring.readable(substring(one FROM at + 5 FOR size));
         at := at + 4 + size;
         size := slipring.int4_at(one, at);
-        headers := headers || jsonb_build_object(name,
-            slipring.readable(substring(one FROM at + 5 FOR size)));
+        texts := texts || slipring.readable(substring(one FROM at + 5 FOR size));
         at := at + 4 + size;
     END LOOP;
+    headers := jsonb_object(names, texts);
     body := substring(one FROM at + 1);
 END $$;
 
@@ -115,7 +116,9 @@ DECLARE
     held int8multirange;
     named text;
 BEGIN
-    IF worker !~ '^[^[:cntrl:]]{1,200}$' THEN
+    -- The classes of a regular expression are those of the database's collation.
+    IF worker ~ format('[%s-%s%s-%s]', chr(1), chr(31), chr(127), chr(159))
+            OR length(worker) NOT BETWEEN 1 AND 200 THEN
         RAISE EXCEPTION 'worker name ''%'' is not allowed; use 1 to 200 characters of text',
             left(worker, 80) USING ERRCODE = 'SLR05';
     ELSIF coalesce(most, 0) < 1 THEN

@@ -10,6 +10,7 @@ DECLARE
     ring_id bigint;
     kind text;
 BEGIN
+    PERFORM slipring.may(NULL, 'operate');
     LOOP
         ring_id := ('x' || left(replace(gen_random_uuid()::text, '-', ''), 10))::bit(40)::bigint;
         EXIT WHEN ring_id > 0 AND NOT EXISTS (SELECT FROM slipring.ring x WHERE x.id = ring_id);

@@ -4,22 +4,20 @@
 -- Empties what all are done with, and lets the next segment and page begin when the present is
 -- full. Never waits: what is in use is left for the next time. For any who may use the ring.
 --
--- Once in a transaction: what begins to be used must have been emptied by one that was committed,
--- as a number that goes on is not rolled back. The tables that it empties are locked to the end.
+-- What begins to be used must have been emptied by a transaction that was committed, as a number
+-- that goes on is not rolled back (slipring.could_refill). The tables that it empties are locked to
+-- the end.
 CREATE FUNCTION slipring.tidy(ring text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     free record;
 BEGIN
+    UNLISTEN slipring_nobody; -- As in slipring.may.
     IF NOT slipring.is_permitted(r.id, '{produce,consume,operate}') THEN
         PERFORM slipring.may(r.id, 'operate');
     END IF;
     PERFORM slipring.see_all();
-    IF current_setting('slipring.tidied', true) = '1' THEN
-        RETURN;
-    END IF;
-    PERFORM set_config('slipring.tidied', '1', true);
     SELECT * INTO free FROM slipring.room(r, false);
     IF free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
         -- What rolled-back pushes left counts as held for those who cannot look for themselves.
@@ -57,6 +55,16 @@ EXCEPTION WHEN OTHERS THEN
     RETURN;
 END $$;
 
+-- Whether this transaction has emptied one of some tables, and would fill it again by being rolled
+-- back. Its lock tells, which goes with what a savepoint takes back: a setting could be set by any.
+CREATE FUNCTION slipring.could_refill(VARIADIC tables regclass[]) RETURNS boolean
+    LANGUAGE sql VOLATILE AS $$
+    SELECT EXISTS (SELECT FROM pg_locks l WHERE l.pid = pg_backend_pid()
+        AND l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock'
+        AND l.relation = ANY (tables)
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
+$$;
+
 -- At how many bytes a segment ends.
 CREATE FUNCTION slipring.quota(r slipring.ring) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT least(greatest(r.bytes / 4, 16777216), 67108864)
@@ -90,7 +98,7 @@ DECLARE
     all_size bigint;
 BEGIN
     -- A segment begins only after the transaction that emptied it has been committed.
-    IF size >= quota AND pg_relation_size(next) = 0 THEN
+    IF size >= quota AND pg_relation_size(next) = 0 AND NOT slipring.could_refill(next) THEN
         turn := turn + 1;
         PERFORM setval(r.turn, turn);
     END IF;
@@ -213,7 +221,9 @@ CREATE FUNCTION slipring.tidy_pages() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     page bigint := pg_sequence_last_value('slipring.page');
 BEGIN
-    IF slipring.is_page_full() AND slipring.page_size(page + 1) = 0 THEN
+    IF slipring.is_page_full() AND slipring.page_size(page + 1) = 0 AND NOT slipring.could_refill(
+            VARIADIC ARRAY(SELECT format('slipring.%s_%s', log, (page + 1) & 3)::regclass
+                FROM unnest('{strand,word}'::text[]) log)) THEN
         page := page + 1;
         PERFORM setval('slipring.page', page);
     END IF;
