@@ -40,6 +40,11 @@ final class HandOver {
             return index;
         }
 
+        /** Holds nothing any more. */
+        void clear() {
+            set(null, 0);
+        }
+
         private void set(Hand newHand, int newIndex) {
             hand = newHand;
             index = newIndex;
@@ -119,7 +124,7 @@ final class HandOver {
         }
         Place place = ring.get(at);
         mine.set(place.hand, place.index);
-        place.set(null, 0);
+        place.clear();
         workers.done(at);
         return true;
     }

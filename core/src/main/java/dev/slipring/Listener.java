@@ -6,8 +6,9 @@ import java.time.Duration;
 /**
  * Hears what happens in this process. Called by the thread that did it, after it took effect, so it
  * must be quick; what it throws is logged and changes nothing. {@code pushed} may be called by the
- * thread that writes for all that push, so it must not push to that ring, close it or drop it: that
- * is refused with {@link IllegalStateException}. Every method does nothing unless overridden.
+ * thread that writes for all that push, so it must not push to that ring, close it or its workers,
+ * or drop it: that is refused with {@link IllegalStateException}. Every method does nothing unless
+ * overridden.
  */
 public interface Listener {
 

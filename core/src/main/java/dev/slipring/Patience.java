@@ -40,10 +40,15 @@ final class Patience {
                 e instanceof SlipringException known
                         ? known
                         : new SlipringException("a worker broke: " + ClaimHandler.words(e), e));
+        // An interrupt that came before is kept, but must not make every pause one of no time.
+        boolean interrupted = Thread.interrupted();
         try {
             long millis = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
             over.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupt) {
+            interrupted = true;
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
         pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);

@@ -123,6 +123,11 @@ public final class Stage {
         return ring.isClosed();
     }
 
+    /** Refuses a listener that hears of a push to the ring here. */
+    void refuseListener(String what) {
+        ring.refuseListener(what);
+    }
+
     /** How often there were news. */
     long changes() {
         return wake.changes();

@@ -97,6 +97,8 @@ public final class Workers implements AutoCloseable {
                     turn();
                 } else {
                     crew.handle(place.hand(), place.index());
+                    // Its messages are not to stay in memory while this waits for the next.
+                    place.clear();
                 }
             }
         } finally {
@@ -217,9 +219,15 @@ public final class Workers implements AutoCloseable {
         stage.wakeAll();
     }
 
-    /** Stops and waits until every handler has finished. */
+    /**
+     * Stops and waits until every handler has finished.
+     *
+     * @throws IllegalStateException in a listener that hears of a push to the ring: a handler that
+     *     pushes would wait for the listener; {@link #stop} does not wait
+     */
     @Override
     public void close() {
+        stage.refuseListener("close workers");
         stop();
         if (mine.get() == this) {
             // A handler closes its own workers: they end when it returns, it cannot wait for that.

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Workers bear with a store that fails, but not once they are to end. */
 class PatienceTest {
@@ -32,5 +33,17 @@ class PatienceTest {
             patience.bear(new StoreFailed("by plan"));
         }
         assertThat(told).hasSize(10);
+    }
+
+    /** Else who tries until it works would ask a store that is down without a pause. */
+    @Test
+    void whoIsInterruptedPausesAllTheSame() {
+        Patience patience = new Patience(new Watcher("ring", Listener.NONE));
+        long start = System.nanoTime();
+        Thread.currentThread().interrupt();
+        patience.bear(new StoreFailed("by plan"));
+        assertThat(Thread.interrupted()).isTrue();
+        // The first is half as long as it could be at least.
+        assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(20));
     }
 }

@@ -121,6 +121,7 @@ public final class Journal implements AutoCloseable {
      * in time.
      */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
+        refuseListener("push");
         Entry entry = new Entry(messages, timeoutNanos, null);
         try {
             intake.add(entry);

@@ -108,7 +108,7 @@ public final class Watcher {
         if (listener != Listener.NONE) {
             try {
                 what.accept(listener);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // a checked one too, which other languages do not declare
                 LOG.log(Level.WARNING, "the listener of ring " + ring + " failed", e);
             }
         }

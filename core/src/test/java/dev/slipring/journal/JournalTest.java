@@ -299,6 +299,12 @@ class JournalTest {
         isRefused(journal -> journal.push(ONE, MINUTE));
     }
 
+    /** It could wait for room that is not free before the listener returns. */
+    @Test
+    void whoHearsOfAPushMustNotPushLater() {
+        isRefused(journal -> journal.add(ONE, MINUTE));
+    }
+
     /** Else what it hears of would be written once more. */
     @Test
     void whoHearsOfAPushMustNotClose() {

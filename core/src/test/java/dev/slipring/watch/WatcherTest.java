@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -64,6 +66,28 @@ class WatcherTest {
         assertThat(records)
                 .allSatisfy(
                         record -> assertThat(record.getMessage()).isEqualTo("ring r: it broke"));
+    }
+
+    /** Other languages do not declare what they throw. */
+    @Test
+    void whateverAListenerThrowsChangesNothing() {
+        IOException thrown = new IOException("not declared");
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void pushed(String ring, int messages, long bytes, Duration took) {
+                        WatcherTest.<RuntimeException>undeclared(thrown);
+                    }
+                };
+        new Watcher("r", listener).pushed(1, 10, System.nanoTime());
+        assertThat(records)
+                .singleElement()
+                .satisfies(record -> assertThat(record.getThrown()).isSameAs(thrown));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void undeclared(Exception e) throws E {
+        throw (E) e;
     }
 
     private static void tell(Throwable cause) {

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
+import dev.slipring.engine.Uninterrupted;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
@@ -84,8 +85,8 @@ final class JdbcTransactor implements Transactor {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             OwnWork own = new OwnWork(dialect, sessions);
-            try (own) {
-                return transaction.apply(own);
+            try {
+                return Uninterrupted.call(() -> whole(own, transaction));
             } catch (Moved moved) {
                 memo.shapes().clear();
                 requireMore(attempt, moved);
@@ -112,6 +113,12 @@ final class JdbcTransactor implements Transactor {
                 retries.increment();
                 pause(attempt);
             }
+        }
+    }
+
+    private static <T> T whole(OwnWork own, Function<OwnWork, T> transaction) {
+        try (own) {
+            return transaction.apply(own);
         }
     }
 
@@ -149,11 +156,9 @@ final class JdbcTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         for (int attempt = 1; ; attempt++) {
-            try (OwnWork own = new OwnWork(dialect, sessions)) {
-                own.beginReading();
-                T result = work.apply(new JdbcRows(own, memo.withoutShapes()));
-                own.commit(new Script());
-                return result;
+            try {
+                return Uninterrupted.call(
+                        () -> whole(new OwnWork(dialect, sessions), own -> read(own, work)));
             } catch (SqlFailed failed) {
                 if (!failed.isConnectionLost() || attempt > 1) {
                     throw dialect.explain(failed, server);
@@ -163,8 +168,23 @@ final class JdbcTransactor implements Transactor {
         }
     }
 
+    private <T> T read(OwnWork own, Function<Rows, T> work) {
+        own.beginReading();
+        T result = work.apply(new JdbcRows(own, memo.withoutShapes()));
+        own.commit(new Script());
+        return result;
+    }
+
     /** Asks the server something, outside of any transaction. */
     void ask(Script script) {
+        Uninterrupted.call(
+                () -> {
+                    askNow(script);
+                    return null;
+                });
+    }
+
+    private void askNow(Script script) {
         Session session = null;
         boolean clean = false;
         try {

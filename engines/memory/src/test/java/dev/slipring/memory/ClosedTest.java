@@ -3,6 +3,7 @@ package dev.slipring.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.slipring.Claim;
 import dev.slipring.Listener;
@@ -12,6 +13,7 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -102,6 +104,41 @@ class ClosedTest {
             TimeUnit.MILLISECONDS.sleep(1);
         }
         assertThat(told).filteredOn(words -> words.contains("its workers end")).hasSize(1);
+    }
+
+    /** A handler that pushes would wait for the listener, and the listener for the handler. */
+    @Test
+    @Timeout(60)
+    void whoHearsOfAPushMustNotCloseWorkers() throws Exception {
+        Workers[] workers = new Workers[1];
+        List<Throwable> refused = new CopyOnWriteArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void pushed(String ring, int messages, long bytes, Duration took) {
+                        refused.add(catchThrowable(workers[0]::close));
+                    }
+                };
+        CountDownLatch handled = new CountDownLatch(2);
+        try (Slipring slipring = Slipring.open(Options.url("memory:").listener(listener))) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            workers[0] =
+                    ring.stage()
+                            .work(
+                                    1,
+                                    delivery -> {
+                                        handled.countDown();
+                                        if (delivery.text().equals("first")) {
+                                            ring.push("second");
+                                        }
+                                    });
+            ring.push("first");
+            handled.await();
+            workers[0].close();
+        }
+        assertThat(refused)
+                .hasSize(2)
+                .allSatisfy(e -> assertThat(e).isInstanceOf(IllegalStateException.class));
     }
 
     @Test

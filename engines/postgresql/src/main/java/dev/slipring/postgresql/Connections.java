@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 
+import dev.slipring.engine.Uninterrupted;
+
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -113,7 +115,7 @@ final class Connections implements AutoCloseable {
         int deadlocks = 0;
         while (true) {
             try {
-                return once(work);
+                return Uninterrupted.call(() -> once(work));
             } catch (SqlFailed e) {
                 // A ring that is dropped may meet those who use it; nothing of theirs has happened.
                 if (!e.isDeadlock() || deadlocks++ == MOST_DEADLOCKS) {

@@ -36,7 +36,13 @@ final class Errand implements AutoCloseable {
         }
         asked = true;
         if (thread == null) {
-            start();
+            try {
+                start();
+            } catch (OutOfMemoryError noThread) {
+                // What this was asked behind has happened; the next who asks tries again.
+                asked = false;
+                LOG.log(Level.WARNING, name + " cannot begin", noThread);
+            }
         }
         LockSupport.unpark(thread);
     }

@@ -93,6 +93,22 @@ class ConnectionsTest {
         }
     }
 
+    /** A pool would refuse him, and what he came to say would be lost. */
+    @Test
+    void whoIsInterruptedGetsAConnectionAllTheSame() {
+        try (Connections connections = connections()) {
+            long both =
+                    connections.alone(
+                            first -> {
+                                // The pool has no other one yet: it is to be waited for.
+                                Thread.currentThread().interrupt();
+                                return one(connections);
+                            });
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(both).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aRollbackIsStopped(int times) throws SQLException {

@@ -96,6 +96,11 @@ final class GroupTransaction {
                 unit.fail(sound ? trouble.atCommit(e) : trouble.explain(e));
             }
             return true;
+        } catch (RuntimeException | Error broken) {
+            if (sound) {
+                group.forEach(unit -> unit.fail(trouble.unknown(broken)));
+            }
+            throw broken;
         } finally {
             rows.end(committed);
             if (!committed) {

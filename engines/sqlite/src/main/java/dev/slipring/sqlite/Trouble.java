@@ -45,6 +45,17 @@ final class Trouble {
         return explain(failure);
     }
 
+    /** What it means that something of Java's broke once the commit may have been sent. */
+    OutcomeUnknown unknown(Throwable broken) {
+        return new OutcomeUnknown(
+                "the commit to "
+                        + file
+                        + " broke off ("
+                        + broken
+                        + "): what was asked may or may not be stored",
+                broken);
+    }
+
     /** What an error means in a transaction of the caller. */
     StoreFailed inJoined(SqlFailed failure) {
         if (failure.extended() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT) {

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.ledger.Rows;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -98,6 +99,8 @@ final class Unit<T> {
             throw e;
         } else if (failure instanceof Error e) {
             throw e;
+        } else if (failure != null) {
+            throw new UndeclaredThrowableException(failure);
         }
         return result;
     }
