@@ -173,7 +173,7 @@ public record Options(
     @Override
     public String toString() {
         return "Options["
-                + (url == null ? dialect : Passwords.masked(url))
+                + (url == null ? dialect : Passwords.maskedUrl(url))
                 + ", worker="
                 + worker
                 + ", pushTimeout="

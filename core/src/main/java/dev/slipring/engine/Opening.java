@@ -52,7 +52,7 @@ public record Opening(
     @Override
     public String toString() {
         return "Opening["
-                + (url == null ? "a data source" : Passwords.masked(url))
+                + (url == null ? "a data source" : Passwords.maskedUrl(url))
                 + ", migrate="
                 + migrate
                 + "]";

@@ -103,6 +103,8 @@ final class MySqlDialect implements Dialect {
         properties.putIfAbsent("allowMultiQueries", "true");
         properties.putIfAbsent("useServerPrepStmts", "true");
         properties.putIfAbsent("connectTimeout", "10000");
+        // A server could ask for any file of this machine's otherwise.
+        properties.putIfAbsent("allowLocalInfile", "false");
         properties.putIfAbsent("tcpKeepAlive", "true");
         if (url.isLoopback()) {
             // Elsewhere somebody on the way could answer with a key of his own.

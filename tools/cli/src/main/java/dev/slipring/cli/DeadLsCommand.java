@@ -9,6 +9,7 @@ import dev.slipring.Stage;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.stream.JsonForm;
+import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
 
 import picocli.CommandLine.Command;
@@ -105,14 +106,14 @@ final class DeadLsCommand extends StoreCommand {
                 letter.id(),
                 letter.delivery().attempt(),
                 letter.failedAt(),
-                letter.worker(),
+                PrintableText.of(letter.worker()),
                 shown(letter.error()),
                 shown(letter.delivery().text()));
     }
 
     /** The beginning of a text, without what would move the cursor. */
     private static String shown(String text) {
-        String line = String.valueOf(text).replaceAll("\\p{Cntrl}", " ");
+        String line = PrintableText.of(String.valueOf(text));
         return line.length() <= SHOWN ? line : line.substring(0, SHOWN - 3) + "...";
     }
 }

@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Consumer<String> says = json ? streams::say : line -> print(streams, line);
         try (Slipring slipring = Slipring.open(url)) {
-            says.accept("ring " + name + " in " + Passwords.masked(url));
+            says.accept("ring " + name + " in " + Passwords.maskedUrl(url));
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
             // The folder of its own goes as a whole.
@@ -72,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
             }
             if (keep) {
                 says.accept(
-                        "look at it: slipring info " + name + " --url " + Passwords.masked(url));
+                        "look at it: slipring info " + name + " --url " + Passwords.maskedUrl(url));
             }
             if (json) {
                 streams.print(result.json());

@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.SlipringException;
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
+import dev.slipring.cli.text.PrintableText;
 import dev.slipring.engine.Passwords;
 import dev.slipring.graph.NoSuchStage;
 
@@ -93,7 +94,8 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private void tell(Throwable e, String words) {
-        streams.say("slipring: " + Passwords.masked(words.strip().replaceAll("\\s*\\R\\s*", " ")));
+        String line = words.strip().replaceAll("\\s*\\R\\s*", " ");
+        streams.say("slipring: " + PrintableText.of(Passwords.masked(line)));
         if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));

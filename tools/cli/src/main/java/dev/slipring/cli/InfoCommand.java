@@ -37,7 +37,7 @@ final class InfoCommand extends StoreCommand {
     int call(Slipring slipring) throws IOException {
         List<String> rings = ring == null ? slipring.rings() : List.of(ring);
         if (rings.isEmpty()) {
-            streams().say("no rings in " + Passwords.masked(main().url()));
+            streams().say("no rings in " + Passwords.maskedUrl(main().url()));
         }
         for (int i = 0; i < rings.size(); i++) {
             show(slipring, rings.get(i), i > 0);

@@ -14,6 +14,7 @@ import dev.slipring.cli.stream.Form;
 import dev.slipring.cli.stream.JsonForm;
 import dev.slipring.cli.stream.Popper;
 import dev.slipring.cli.text.DurationText;
+import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Passwords;
 import dev.slipring.engine.Survey.StageSurvey;
@@ -113,7 +114,7 @@ final class PopCommand extends StoreCommand {
     }
 
     private void tell(String trouble) {
-        streams().say("slipring: " + Passwords.masked(trouble));
+        streams().say("slipring: " + PrintableText.of(Passwords.masked(trouble)));
     }
 
     private static String soFar(Popper popper) {

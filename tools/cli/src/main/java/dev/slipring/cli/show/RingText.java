@@ -2,6 +2,7 @@
 package dev.slipring.cli.show;
 
 import dev.slipring.cli.text.DurationText;
+import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Survey;
 import dev.slipring.engine.Survey.InHand;
@@ -109,13 +110,13 @@ public final class RingText {
 
     private static void notes(StageSurvey stage, List<String> lines) {
         if (stage.stalled() != null) {
-            lines.add(stage.name() + ": " + stage.stalled());
+            lines.add(stage.name() + ": " + PrintableText.of(stage.stalled()));
         }
         for (InHand claim : stage.inHand()) {
             lines.add(
                     stage.name()
                             + ": "
-                            + claim.worker()
+                            + PrintableText.of(claim.worker())
                             + " has "
                             + SizeText.count(claim.messages(), "message")
                             + " of lane "

@@ -95,6 +95,25 @@ class TextTest {
     }
 
     @Test
+    void secretsWithAnyCharacters() {
+        for (String password : List.of("it's", "pa ss", "a@b", "a?b", "a:b", "a\"b")) {
+            assertThat(Passwords.maskedUrl("x://app:" + password + "@host:1/db?ssl=1"))
+                    .isEqualTo("x://app:***@host:1/db?ssl=1");
+        }
+        assertThat(Passwords.maskedUrl("x://host:1/db?user=a")).isEqualTo("x://host:1/db?user=a");
+        assertThat(Passwords.maskedUrl("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
+        assertThat(Passwords.masked("x://h;password={pa}}ss};accessToken=a;keyStoreSecret=b"))
+                .isEqualTo("x://h;password=***;accessToken=***;keyStoreSecret=***");
+    }
+
+    @Test
+    void whatATerminalWouldObey() {
+        assertThat(PrintableText.of("a\u001b[2Jb\u009b2Jc\u202ed\ne\u2028f"))
+                .isEqualTo("a [2Jb 2Jc d e f");
+        assertThat(PrintableText.of("Zo\u00eb \ud83d\udc0b")).isEqualTo("Zo\u00eb \ud83d\udc0b");
+    }
+
+    @Test
     void secretsOfUrlsThatAreMistyped() {
         for (String url :
                 List.of(
