@@ -198,11 +198,25 @@ final class Connections implements AutoCloseable {
 
     /** A connection; whoever takes it closes it. */
     Connection connect() {
+        boolean interrupted = false;
         try {
-            return source.getConnection();
-        } catch (SQLException e) {
-            SQLException cause = e.getCause() instanceof SQLException why ? why : e;
-            throw trouble.explain(new SqlFailed(cause));
+            while (true) {
+                try {
+                    return source.getConnection();
+                } catch (SQLException e) {
+                    if (!(e.getCause() instanceof InterruptedException)) {
+                        SQLException cause = e.getCause() instanceof SQLException why ? why : e;
+                        throw trouble.explain(new SqlFailed(cause));
+                    }
+                    // Who writes for others does not stop for it.
+                    interrupted = true;
+                    Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
