@@ -2,8 +2,9 @@
 package dev.slipring;
 
 /**
- * The store could not be reached: its server is down or starts, has no connection left, or the way
- * to it broke. What was asked has not happened, and may go well once the server is back.
+ * The store could not be reached: its server is down or starts, has no connection left, the way to
+ * it broke, or somebody keeps its whole file locked. What was asked has not happened, and may go
+ * well later.
  */
 public class StoreUnreachable extends StoreFailed {
 

@@ -32,7 +32,12 @@ final class Teller {
 
     /** An entry is over: its caller is told, soon. */
     void add(Entry entry) {
-        thread.execute(entry::tell);
+        try {
+            thread.execute(entry::tell);
+        } catch (OutOfMemoryError noThread) {
+            // The system has none to give: better told by who writes than never.
+            entry.tell();
+        }
     }
 
     /** Tells the rest here, but for what is being told at this moment, and ends. */

@@ -194,9 +194,12 @@ final class Writer {
 
     private void end(Collection<Entry> group, RuntimeException refusal) {
         for (Entry entry : group) {
-            intake.free(entry);
-            entry.end(refusal);
-            ended.accept(entry);
+            // Some are, where telling one of them broke.
+            if (!entry.isOver()) {
+                intake.free(entry);
+                entry.end(refusal);
+                ended.accept(entry);
+            }
         }
     }
 }

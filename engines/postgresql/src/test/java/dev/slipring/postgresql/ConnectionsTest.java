@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.SlipringException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -30,6 +33,9 @@ class ConnectionsTest {
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private final AtomicInteger stops = new AtomicInteger();
+
+    /** Connections are made while there is a permit. */
+    private final Semaphore slow = new Semaphore(1);
 
     private Connections connections() {
         PostgresUrl url = PostgresUrl.parse(database.url());
@@ -67,6 +73,10 @@ class ConnectionsTest {
                             && args[0].equals("ROLLBACK")
                             && stops.getAndDecrement() > 0) {
                         throw new SQLException("canceling statement", "57014");
+                    }
+                    if (method.getName().equals("getConnection")) {
+                        slow.acquireUninterruptibly();
+                        slow.release();
                     }
                     try {
                         return turn.turn(method.invoke(real, args));
@@ -106,6 +116,32 @@ class ConnectionsTest {
                             });
             assertThat(Thread.interrupted()).isTrue();
             assertThat(both).isEqualTo(1);
+        }
+    }
+
+    /** Who pushes writes for others too, who are not to hear of it. */
+    @Test
+    @Timeout(60)
+    void anInterruptWhileAConnectionIsWaitedForIsKept() throws Exception {
+        try (Connections connections = connections()) {
+            CompletableFuture<Thread> inside = new CompletableFuture<>();
+            CompletableFuture<Long> answer =
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    connections.alone(
+                                            first -> {
+                                                slow.acquireUninterruptibly();
+                                                inside.complete(Thread.currentThread());
+                                                long one = one(connections);
+                                                return Thread.interrupted() ? one : -1;
+                                            }));
+            Thread waiting = inside.join();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiting.interrupt();
+            slow.release();
+            assertThat(answer.get()).isEqualTo(1);
         }
     }
 

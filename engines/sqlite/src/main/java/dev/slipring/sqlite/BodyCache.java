@@ -9,7 +9,9 @@ import java.util.Map;
 /**
  * The bodies in cells that were lately written or read, up to 16 MiB; those in rows come along with
  * their row at no cost. A slot never changes, and neither a position nor a ring's id is ever used
- * again, so a committed body is right for good; one that was not committed must never come in.
+ * again but by a file that was set back to a backup while it is open: so a committed body is right
+ * for good if its slot was pushed when the body says. One that was not committed must never come
+ * in.
  */
 final class BodyCache {
 
@@ -46,46 +48,54 @@ final class BodyCache {
         }
     }
 
+    /**
+     * A body.
+     *
+     * @param bytes what it is
+     * @param pushedAt when its slot was pushed
+     */
+    record Body(byte[] bytes, long pushedAt) {}
+
     /** A body, and whether anybody has asked for it. */
     private static final class Kept {
 
-        private final byte[] body;
+        private final Body body;
         private boolean wanted;
 
-        Kept(byte[] body, boolean wanted) {
+        Kept(Body body, boolean wanted) {
             this.body = body;
             this.wanted = wanted;
         }
     }
 
-    /** The body of a slot; null if it is not here. */
-    synchronized byte[] get(At at) {
+    /** The body of a slot that was pushed then; null if it is not here. */
+    synchronized byte[] get(At at, long pushedAt) {
         Long from = behind.get(Lane.of(at));
         if (from != null && at.first >= from) {
             behind.remove(Lane.of(at));
         }
         Kept kept = bodies.get(at);
-        if (kept == null) {
+        if (kept == null || kept.body.pushedAt != pushedAt) {
             return null;
         }
         kept.wanted = true;
-        return kept.body;
+        return kept.body.bytes;
     }
 
     /** Forgets a body that nobody is likely to ask for. */
     synchronized void forget(At at) {
         Kept kept = bodies.remove(at);
-        bytes -= kept == null ? 0 : kept.body.length;
+        bytes -= kept == null ? 0 : kept.body.bytes.length;
     }
 
     /** Keeps bodies that were read, and forgets those that nobody asked for longest. */
-    synchronized void keep(Map<At, byte[]> read) {
+    synchronized void keep(Map<At, Body> read) {
         read.forEach((at, body) -> put(at, new Kept(body, true)));
         shrink();
     }
 
     /** Keeps bodies that were pushed, as long as the stages come to them while they are here. */
-    synchronized void keepPushed(Map<At, byte[]> pushed) {
+    synchronized void keepPushed(Map<At, Body> pushed) {
         pushed.forEach(
                 (at, body) -> {
                     if (behind.computeIfPresent(Lane.of(at), (lane, from) -> least(from, at))
@@ -102,14 +112,14 @@ final class BodyCache {
 
     private void put(At at, Kept kept) {
         Kept before = bodies.put(at, kept);
-        bytes += kept.body.length - (before == null ? 0 : before.body.length);
+        bytes += kept.body.bytes.length - (before == null ? 0 : before.body.bytes.length);
     }
 
     private void shrink() {
         Iterator<Map.Entry<At, Kept>> oldest = bodies.entrySet().iterator();
         while (bytes > MOST_BYTES) {
             Map.Entry<At, Kept> entry = oldest.next();
-            bytes -= entry.getValue().body.length;
+            bytes -= entry.getValue().body.bytes.length;
             if (!entry.getValue().wanted) {
                 behind.putIfAbsent(Lane.of(entry.getKey()), Long.MAX_VALUE);
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
+import dev.slipring.sqlite.BodyCache.Body;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,6 +31,8 @@ final class Cells {
 
     private static final int BYTES = 3;
 
+    private static final int PUSHED_AT = 6;
+
     private static final int CELL = 7;
     private static final int BODY = 8;
 
@@ -53,10 +57,10 @@ final class Cells {
     private byte[] scratch = ELSEWHERE;
 
     /** Bodies in cells that this transaction wrote, to be remembered if it commits. */
-    private final Map<At, byte[]> written = new HashMap<>();
+    private final Map<At, Body> written = new HashMap<>();
 
     /** Bodies in cells that it read, likewise. */
-    private final Map<At, byte[]> read = new HashMap<>();
+    private final Map<At, Body> read = new HashMap<>();
 
     private final Trail trail;
 
@@ -117,7 +121,8 @@ final class Cells {
     }
 
     /** Stores a body in a spare cell, or a new one; returns which, or that it needs none. */
-    long put(At at, byte[] body, long spare) {
+    long put(At at, SlotRow slot, long spare) {
+        byte[] body = slot.body();
         if (isInRow(body.length)) {
             return NONE;
         }
@@ -129,7 +134,7 @@ final class Cells {
         } else {
             statements.update("UPDATE slipring_cell SET body = ? WHERE id = ?", padded, cell);
         }
-        written.put(at, body);
+        written.put(at, new Body(body, slot.pushedAt()));
         return cell;
     }
 
@@ -182,14 +187,15 @@ final class Cells {
         if (slot.getLong(CELL) == NONE) {
             return slot.getBytes(BODY);
         }
-        byte[] known = cache.get(at);
-        if (known == null) {
-            known = read.get(at);
+        long pushedAt = slot.getLong(PUSHED_AT);
+        byte[] known = cache.get(at, pushedAt);
+        if (known == null && read.containsKey(at)) {
+            known = read.get(at).bytes();
         }
         trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));
-            read.put(at, known);
+            read.put(at, new Body(known, pushedAt));
         }
         return known;
     }

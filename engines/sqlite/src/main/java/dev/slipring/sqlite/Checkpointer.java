@@ -28,6 +28,7 @@ final class Checkpointer implements AutoCloseable {
 
     private final Statements statements;
     private final Thread thread;
+    private boolean troubled;
     private volatile long commits;
     private volatile boolean asleep;
     private volatile boolean closed;
@@ -76,21 +77,45 @@ final class Checkpointer implements AutoCloseable {
         asleep = false;
     }
 
-    /** What fails here the writer does when its log is long enough, and says so then. */
+    /**
+     * What fails here fails for the writer too, whose own copying SQLite does not speak of; the log
+     * grows then, so somebody has to be told.
+     */
     private void copy() {
         try {
-            if (statements.first("PRAGMA wal_checkpoint(NOOP)", Checkpointer::isWorthIt)) {
+            int[] log = statements.first("PRAGMA wal_checkpoint(NOOP)", Checkpointer::log);
+            int pages = log[0];
+            if (isWorthIt(pages, log[1])) {
                 statements.number("PRAGMA wal_checkpoint(PASSIVE)");
             }
+            tell(
+                    pages > 2 * LOG_PAGES,
+                    "the log has "
+                            + pages
+                            + " pages and grows: a transaction that reads is open for long, or a"
+                            + " process that copies the log is stopped",
+                    null);
         } catch (SqlFailed e) {
-            LOG.log(Level.DEBUG, "the log was not copied to the file", e);
+            tell(!e.isBusy(), "the log cannot be copied to the file, and grows", e);
         }
     }
 
+    /** Once, until it is over. */
+    private void tell(boolean trouble, String words, SqlFailed why) {
+        if (trouble && !troubled) {
+            LOG.log(Level.WARNING, words, why);
+        }
+        troubled = trouble;
+    }
+
+    /** How many pages the log has, and how many of them are copied. */
+    private static int[] log(ResultSet row) throws SQLException {
+        return new int[] {row.getInt(2), row.getInt(3)};
+    }
+
     /** Near its end the log is copied in small steps, so that little is left for the writer. */
-    private static boolean isWorthIt(ResultSet row) throws SQLException {
-        int pages = row.getInt(2);
-        int waiting = pages - row.getInt(3);
+    private static boolean isWorthIt(int pages, int copied) {
+        int waiting = pages - copied;
         boolean ending = pages > LOG_PAGES / 4 * 3 && pages < LOG_PAGES;
         return waiting >= (ending ? FEW_PAGES : LEAST_PAGES);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 
 /** Another transaction kept the file for longer than somebody waited. Nothing has happened. */
-final class FileLocked extends StoreFailed {
+final class FileLocked extends StoreUnreachable {
 
     private static final long serialVersionUID = 1L;
 

@@ -75,6 +75,26 @@ final class GroupTransaction {
      * @return false if it was rolled back and each has to be run alone
      */
     boolean run(List<Unit<?>> group) {
+        boolean[] sent = {false};
+        try {
+            return attempt(group, sent);
+        } catch (RuntimeException | Error broken) {
+            if (sent[0]) {
+                // Behind the COMMIT nobody may be told that nothing has happened.
+                group.stream()
+                        .filter(unit -> !unit.isOver())
+                        .forEach(unit -> unit.fail(trouble.unknown(broken)));
+            }
+            throw broken;
+        }
+    }
+
+    /**
+     * Does that.
+     *
+     * @param sent is told when the COMMIT is about to be sent
+     */
+    private boolean attempt(List<Unit<?>> group, boolean[] sent) {
         boolean sound = false;
         boolean committed = false;
         try {
@@ -84,6 +104,7 @@ final class GroupTransaction {
             }
             sound = runAll(group);
             if (sound) {
+                sent[0] = true;
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
                 commits.ofGroup(group.stream().anyMatch(Unit::isDurable));
@@ -96,11 +117,6 @@ final class GroupTransaction {
                 unit.fail(sound ? trouble.atCommit(e) : trouble.explain(e));
             }
             return true;
-        } catch (RuntimeException | Error broken) {
-            if (sound) {
-                group.forEach(unit -> unit.fail(trouble.unknown(broken)));
-            }
-            throw broken;
         } finally {
             rows.end(committed);
             if (!committed) {

@@ -14,15 +14,68 @@ import java.nio.file.StandardOpenOption;
 final class LogChannel implements LogSync.LogFile {
 
     private final Path file;
-    private FileChannel channel;
+    private final Opener opener;
+
+    private Handle handle;
+
+    /**
+     * Opened before the other was used last. The system tells each handle once, of those that were
+     * open by then, that the disk refused a page: what a handle was told that Java closed in that
+     * very moment, this one is told too.
+     */
+    private Handle twin;
 
     LogChannel(String database) {
+        this(database, LogChannel::open);
+    }
+
+    /**
+     * The log of a database.
+     *
+     * @param opener opens it
+     */
+    LogChannel(String database, Opener opener) {
         file = OpenFile.log(database);
+        this.opener = opener;
+    }
+
+    /** The file, open. */
+    interface Handle {
+
+        /**
+         * Waits until all that was written is on the disk.
+         *
+         * @throws ClosedByInterruptException if the thread was interrupted, whatever the disk said
+         */
+        void force() throws IOException;
+
+        void close() throws IOException;
+    }
+
+    /** Opens a file to be synced. */
+    interface Opener {
+
+        Handle open(Path file) throws IOException;
+    }
+
+    private static Handle open(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        return new Handle() {
+            @Override
+            public void force() throws IOException {
+                channel.force(false);
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
     }
 
     @Override
     public void sync() throws IOException {
-        // Java closes a channel whose thread is interrupted: opened again, it syncs the same file.
+        // Java closes a channel whose thread is interrupted: another syncs the same file.
         boolean interrupted = Thread.interrupted();
         try {
             while (!isForced()) {
@@ -37,21 +90,31 @@ final class LogChannel implements LogSync.LogFile {
 
     private boolean isForced() throws IOException {
         try {
-            if (channel == null || !channel.isOpen()) {
-                channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            if (handle == null) {
+                handle = opener.open(file);
             }
-            channel.force(false);
+            if (twin == null) {
+                twin = opener.open(file);
+            }
+            handle.force();
             return true;
         } catch (ClosedByInterruptException e) {
+            handle = twin;
+            twin = null;
             return false;
         }
     }
 
     @Override
     public void close() {
+        close(handle);
+        close(twin);
+    }
+
+    private static void close(Handle open) {
         try {
-            if (channel != null) {
-                channel.close();
+            if (open != null) {
+                open.close();
             }
         } catch (IOException e) {
             // What had to be on the disk is there.

@@ -18,13 +18,20 @@ final class OpenFile {
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Path file;
+    private final Path given;
     private final Path log;
     private final Object fileKey;
     private volatile Object logKey;
     private volatile long looked = System.nanoTime() - LOOK_NANOS;
 
-    /** A file that is open, by the name that SQLite has for it: links are followed. */
-    OpenFile(String database) {
+    /**
+     * A file that is open.
+     *
+     * @param database the name that SQLite has for it: links are followed
+     * @param given the name that it was opened by, which may be that of a link
+     */
+    OpenFile(String database, Path given) {
+        this.given = given;
         file = Path.of(database);
         log = log(database);
         fileKey = key(file);
@@ -55,7 +62,9 @@ final class OpenFile {
             return;
         }
         Object logNow = key(log);
-        if (!fileKey.equals(key(file)) || logKey != null && !logKey.equals(logNow)) {
+        if (!fileKey.equals(key(file))
+                || !fileKey.equals(key(given))
+                || logKey != null && !logKey.equals(logNow)) {
             throw new StoreFailed(moved(file.toString()));
         }
         logKey = logNow;

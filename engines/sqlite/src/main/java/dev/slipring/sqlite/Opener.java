@@ -75,6 +75,7 @@ final class Opener {
                 file = fileOf(writer);
                 trouble = new Trouble(file.toString(), options.busy());
             }
+            SqliteFile.requireOneName(Path.of(SqliteFile.of(writer)));
             prepare(writer);
             // To sync the log is LogSync's affair.
             writer.set("synchronous", NORMAL);
@@ -94,7 +95,7 @@ final class Opener {
 
     private SqliteStore store(Statements writer, Statements reader, Checkpointer checkpointer) {
         String database = SqliteFile.of(writer);
-        OpenFile open = new OpenFile(database);
+        OpenFile open = new OpenFile(database, file);
         Caches caches = new Caches();
         Reader reads = reader(reader, caches);
         ReadAhead ahead = new ReadAhead(reads);
@@ -137,13 +138,14 @@ final class Opener {
         Statements statements = null;
         boolean done = false;
         try {
-            Connection connection = source.connect();
+            Connection connection = fresh();
             statements = new Statements(connection);
             if (!connection.getMetaData().getDatabaseProductName().equals("SQLite")) {
                 throw new StoreFailed(
                         "the data source is not one of SQLite but of "
                                 + connection.getMetaData().getDatabaseProductName());
             }
+            SqliteVersion.check(statements);
             connection.setAutoCommit(true);
             settle(statements);
             done = true;
@@ -157,6 +159,25 @@ final class Opener {
         }
     }
 
+    private Connection fresh() throws SQLException {
+        try {
+            return source.connect();
+        } catch (SQLException e) {
+            boolean busy = new SqlFailed(e).isBusy();
+            if (!busy || opening.url() != null || opened.isEmpty()) {
+                throw e;
+            }
+            throw new StoreFailed(
+                    "the data source gives no second connection to "
+                            + file
+                            + " while the first is open; leave journal_mode and locking_mode to"
+                            + " Slipring ("
+                            + e.getMessage()
+                            + ")",
+                    e);
+        }
+    }
+
     private void settle(Statements statements) {
         patience.insist(() -> set(statements));
     }
@@ -165,6 +186,13 @@ final class Opener {
         // Waiting is Patience's affair.
         statements.set("busy_timeout", 0);
         statements.run(PAGES);
+        if (statements
+                .first("PRAGMA locking_mode", row -> row.getString(1))
+                .equalsIgnoreCase("exclusive")) {
+            throw new StoreFailed(
+                    "the data source has PRAGMA locking_mode = EXCLUSIVE, so only one connection"
+                            + " could use the file; leave that out");
+        }
         // Whoever copies the log to the file syncs both, whatever a pool has set.
         statements.set("synchronous", FULL);
         statements.set("cache_size", -16_000);

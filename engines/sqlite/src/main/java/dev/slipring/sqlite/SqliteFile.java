@@ -34,7 +34,12 @@ final class SqliteFile {
         try {
             file = Path.of(name).toAbsolutePath();
         } catch (InvalidPathException e) {
-            throw new StoreFailed("'" + name + "' is not the name of a file", e);
+            throw new StoreFailed(
+                    "'"
+                            + name
+                            + "' is not the name of a file; if it is beyond ASCII, Java has to run"
+                            + " with a locale that has its letters (LC_ALL=C.UTF-8)",
+                    e);
         }
         Path folder = file.getParent();
         if (Files.isDirectory(file)) {
@@ -63,7 +68,26 @@ final class SqliteFile {
                             + " files beside "
                             + file.getFileName());
         }
+        requireOneName(file);
         return file;
+    }
+
+    /** Refuses a file that has other names, hard links: SQLite keeps a log for each name. */
+    static void requireOneName(Path file) {
+        try {
+            if (file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    && (int) Files.getAttribute(file, "unix:nlink") > 1) {
+                throw new StoreFailed(
+                        "the file "
+                                + file
+                                + " has more than one name (hard links); who opens it by another"
+                                + " one would not see what is pushed here, and the other way round;"
+                                + " remove the other names, or use a symbolic link");
+            }
+        } catch (IOException e) {
+            // Who opens it says what is wrong.
+            return;
+        }
     }
 
     /** Connections to a file. */

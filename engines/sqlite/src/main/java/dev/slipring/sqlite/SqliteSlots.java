@@ -61,7 +61,7 @@ final class SqliteSlots {
                             + " lane can have; make a new ring");
         }
         long spare = clear(ring, slot, due(ring, slot));
-        long cell = cells.put(at(ring, slot.lane(), id), slot.body(), spare);
+        long cell = cells.put(at(ring, slot.lane(), id), slot, spare);
         statements.update(
                 "INSERT INTO slipring_slot (id, count, bytes, producer, number,"
                         + " pushed_at, cell, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -116,15 +116,7 @@ final class SqliteTransactor implements Transactor {
             CallersConnection.requireProduct(
                     transaction, Set.of("SQLite"), "in the SQLite file " + file.path());
             joined.check();
-            String other = SqliteFile.of(statements);
-            if (!SqliteFile.isSame(other, file.path())) {
-                throw new StoreFailed(
-                        "the connection is to "
-                                + (other.isEmpty() ? "a database in memory" : other)
-                                + ", the ring is in "
-                                + file.path()
-                                + "; a transaction is within one file");
-            }
+            CallersFile.check(statements, file.path());
             return joined;
         } catch (SQLException e) {
             throw trouble.inJoined(new SqlFailed(e));

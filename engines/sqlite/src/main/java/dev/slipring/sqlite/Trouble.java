@@ -24,6 +24,7 @@ final class Trouble {
     StoreFailed explain(SqlFailed failure) {
         boolean locked =
                 failure.code() == SQLiteErrorCode.SQLITE_BUSY
+                        || failure.code() == SQLiteErrorCode.SQLITE_PROTOCOL
                         || failure.code() == SQLiteErrorCode.SQLITE_LOCKED;
         return locked
                 ? new FileLocked(words(failure), failure.getCause())
@@ -81,7 +82,7 @@ final class Trouble {
     private String words(SqlFailed failure) {
         String said = " (" + failure.getMessage() + ")";
         return switch (failure.code()) {
-            case SQLITE_BUSY, SQLITE_LOCKED ->
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL ->
                     "the file "
                             + file
                             + " is locked by another transaction, of this process or another, for "

@@ -85,7 +85,7 @@ class AuditTest {
 
     /** It may take long, and who pushes into a full ring reads too. */
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoeverReadsWaitsForNoCheck() {
         try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
             SqliteTransactor transactor = store.transactor();

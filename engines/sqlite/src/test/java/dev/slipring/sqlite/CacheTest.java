@@ -166,32 +166,32 @@ class CacheTest {
     void forgetsWhatIsTooMuch() {
         BodyCache cache = new BodyCache();
         for (int i = 0; i < 40; i++) {
-            cache.keep(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+            cache.keep(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
         }
-        assertThat(cache.get(new BodyCache.At(1, 0, 39))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 24))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 23))).isNull();
-        cache.keep(Map.of(new BodyCache.At(1, 0, 99), new byte[17 << 20]));
-        assertThat(cache.get(new BodyCache.At(1, 0, 99))).isNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 39), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 24), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 23), 0)).isNull();
+        cache.keep(Map.of(new BodyCache.At(1, 0, 99), body(17 << 20)));
+        assertThat(cache.get(new BodyCache.At(1, 0, 99), 0)).isNull();
     }
 
     @Test
     void whatIsForgottenMakesRoom() {
         BodyCache cache = new BodyCache();
         for (int i = 0; i < 100; i++) {
-            cache.keep(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+            cache.keep(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
             if (i >= 4) {
                 cache.forget(new BodyCache.At(1, 0, i));
                 cache.forget(new BodyCache.At(1, 0, i));
             }
         }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 99))).isNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 99), 0)).isNull();
         for (int i = 0; i < 13; i++) {
-            cache.keep(Map.of(new BodyCache.At(2, 0, i), new byte[1 << 20]));
+            cache.keep(Map.of(new BodyCache.At(2, 0, i), body(1 << 20)));
         }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 1))).isNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 1), 0)).isNull();
     }
 
     /** What would be gone before anybody comes to it is not kept, until somebody does. */
@@ -199,16 +199,30 @@ class CacheTest {
     void keepsNothingPushedForAStageFarBehind() {
         BodyCache cache = new BodyCache();
         for (int i = 0; i < 40; i++) {
-            cache.keepPushed(Map.of(new BodyCache.At(1, 0, i), new byte[1 << 20]));
+            cache.keepPushed(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
         }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0))).isNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 1))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 16))).isNotNull();
-        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 40), new byte[1 << 20]));
-        cache.keepPushed(Map.of(new BodyCache.At(1, 1, 40), new byte[1 << 20]));
-        assertThat(cache.get(new BodyCache.At(1, 1, 40))).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 40))).isNull();
-        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 41), new byte[1 << 20]));
-        assertThat(cache.get(new BodyCache.At(1, 0, 41))).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 1), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 16), 0)).isNotNull();
+        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 40), body(1 << 20)));
+        cache.keepPushed(Map.of(new BodyCache.At(1, 1, 40), body(1 << 20)));
+        assertThat(cache.get(new BodyCache.At(1, 1, 40), 0)).isNotNull();
+        assertThat(cache.get(new BodyCache.At(1, 0, 40), 0)).isNull();
+        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 41), body(1 << 20)));
+        assertThat(cache.get(new BodyCache.At(1, 0, 41), 0)).isNotNull();
+    }
+
+    /** A file that is set back to a backup while it is open has other slots at old positions. */
+    @Test
+    void aSlotOfAnotherTimeIsAnother() {
+        BodyCache cache = new BodyCache();
+        BodyCache.At at = new BodyCache.At(1, 0, 7);
+        cache.keep(Map.of(at, new BodyCache.Body(new byte[1], 1_000)));
+        assertThat(cache.get(at, 1_001)).isNull();
+        assertThat(cache.get(at, 1_000)).isNotNull();
+    }
+
+    private static BodyCache.Body body(int bytes) {
+        return new BodyCache.Body(new byte[bytes], 0);
     }
 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
@@ -123,6 +126,40 @@ class JoinTest {
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("in memory");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PRAGMA synchronous = OFF                      | synchronous = OFF",
+                "CREATE TEMP TABLE slipring_slot (id INTEGER)  | temporary tables",
+            })
+    void refusesAConnectionThatWouldDoHarm(String setting, String words) throws Exception {
+        caller.setAutoCommit(true);
+        Given.run(caller, setting);
+        caller.setAutoCommit(false);
+        assertThatThrownBy(() -> store.join(caller))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining(words);
+    }
+
+    /** SQLite keeps a log for each name of a file. */
+    @Test
+    void refusesAFileWithSeveralNames() throws Exception {
+        Path other = Files.createLink(folder.resolve("other.db"), folder.resolve("x.db"));
+        try (Connection linked = Given.jdbc(other)) {
+            linked.setAutoCommit(false);
+            assertThatThrownBy(() -> store.join(linked))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("hard links");
+        }
+        assertThatThrownBy(() -> Given.store(other))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("hard links");
+        Files.delete(other);
+        store.push("r", Given.slot(1, 1));
+        assertThat(store.survey("r", true).broken()).isEmpty();
     }
 
     @Test

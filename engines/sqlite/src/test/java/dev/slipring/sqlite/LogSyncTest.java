@@ -11,11 +11,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Who waits for the log shares a sync with others, and none that began before its commit. */
 class LogSyncTest {
@@ -91,6 +94,35 @@ class LogSyncTest {
                 assertThat(Thread.interrupted()).isTrue();
             }
         }
+    }
+
+    /** The system tells of a page that the disk refused once for each handle that is open. */
+    @Test
+    void anInterruptHidesNoFailureOfTheDisk() {
+        AtomicInteger failures = new AtomicInteger();
+        LogChannel.Opener failing =
+                path ->
+                        new LogChannel.Handle() {
+                            private final int known = failures.get();
+
+                            @Override
+                            public void force() throws IOException {
+                                if (failures.compareAndSet(0, 1)) {
+                                    throw new ClosedByInterruptException();
+                                } else if (failures.get() > known) {
+                                    throw new IOException("no such sector");
+                                }
+                            }
+
+                            @Override
+                            public void close() {}
+                        };
+        LogSync hurt = new LogSync(new LogChannel("x.db", failing), told::add);
+        hurt.want();
+        assertThatThrownBy(() -> hurt.await(1))
+                .isInstanceOf(OutcomeUnknown.class)
+                .hasMessageContaining("no such sector");
+        assertThat(hurt.isSynced(1)).isFalse();
     }
 
     @Test

@@ -85,6 +85,20 @@ class OpenFileTest {
     }
 
     @Test
+    void aLinkThatIsTurnedElsewhereTakesNothingMore() throws Exception {
+        Given.ring(file).close();
+        Path other = folder.resolve("other.db");
+        Given.ring(other).close();
+        Path link = Files.createSymbolicLink(folder.resolve("link.db"), file);
+        try (SqliteStore store = Given.store(link)) {
+            store.push("r", Given.slot(1, 1));
+            Files.delete(link);
+            Files.createSymbolicLink(link, other);
+            pushesAreRefused(store);
+        }
+    }
+
+    @Test
     void aFileThatIsReplacedTakesNothingMore() throws Exception {
         try (SqliteStore store = Given.ring(file)) {
             store.push("r", Given.slot(1, 1));

@@ -15,6 +15,9 @@ import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteDataSource;
 
 import java.nio.file.Files;
@@ -71,6 +74,29 @@ class OpeningTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactlyInAnyOrder(strange, link);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.7.0, false", "3.40.1, false", "3.44.5, false", "3.44.6, true", "3.46.1, false",
+        "3.50.6, false", "3.50.7, true", "3.51.2, false", "3.51.3, true", "3.54.1, true",
+        "4.0.0, true",
+    })
+    void aLibraryThatMayDamageTheFileIsRefused(String version, boolean safe) {
+        assertThat(SqliteVersion.isSafe(version)).isEqualTo(safe);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"journal_mode=DELETE", "locking_mode=EXCLUSIVE"})
+    void aDataSourceThatLeavesRoomForOneConnection(String setting) {
+        Path file = folder.resolve("test.db");
+        Given.ring(file).close();
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + file + "?" + setting);
+        Opening opening = new Opening(null, source, InstantSource.system(), true, false);
+        assertThatThrownBy(() -> new SqliteEngine().open(opening))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("locking_mode");
     }
 
     /** A relative name says nothing of the folders above it. */

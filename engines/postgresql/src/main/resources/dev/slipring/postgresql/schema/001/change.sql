@@ -17,7 +17,7 @@ BEGIN
             PERFORM slipring.bring_up(r, st, lane, false);
         END LOOP;
     END LOOP;
-    PERFORM slipring.catch_up(r), slipring.take_back(r, '{}');
+    PERFORM slipring.catch_up(r, false), slipring.take_back(r, '{}');
 END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape.
@@ -33,7 +33,7 @@ BEGIN
             PERFORM slipring.bring_up(r, st, lane, true);
         END LOOP;
     END LOOP;
-    PERFORM slipring.catch_up(r);
+    PERFORM slipring.catch_up(r, true);
 END $$;
 
 -- Writes a strand down as it is given, with only those retries in hand that have their rows.

@@ -17,6 +17,8 @@ BEGIN
     ELSIF NOT EXISTS (SELECT FROM pg_roles x WHERE x.rolname = role) THEN
         RAISE EXCEPTION 'there is no role ''%''', role USING ERRCODE = 'undefined_object';
     END IF;
+    -- PostgreSQL refuses two grants on one object at a time.
+    PERFORM pg_advisory_xact_lock(hashtextextended('slipring permits', 7157));
     INSERT INTO slipring.permit VALUES (r.id, role, act) ON CONFLICT DO NOTHING;
     EXECUTE format('GRANT USAGE ON SCHEMA slipring TO %I', role);
     -- Each of these that works on a ring asks slipring.may, so to be able to call them is not yet

@@ -55,7 +55,7 @@ BEGIN
         PERFORM slipring.no_credit(ring_id);
         SELECT * INTO free FROM slipring.room(r, true);
         IF sees_all AND (free.messages < 0 OR free.bytes < 0) THEN
-            PERFORM slipring.catch_up(r), slipring.take_back(r, to_lanes);
+            PERFORM slipring.catch_up(r, false), slipring.take_back(r, to_lanes);
             SELECT * INTO free FROM slipring.room(r, true);
         END IF;
     ELSIF sees_all AND cardinality(to_lanes) = 1

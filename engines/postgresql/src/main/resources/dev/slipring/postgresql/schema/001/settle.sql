@@ -203,8 +203,9 @@ BEGIN
     s := slipring.strand_now(r.id, st.name, of_lane);
     SELECT y.* INTO h FROM unnest(s.hands) y WHERE y.epoch = of_epoch;
     IF h.epoch IS NULL AND (known_expires IS NULL OR sees_all OR s.epoch >= of_epoch) THEN
-        IF NOT sees_all AND s.epoch < of_epoch
-                AND of_epoch >> 2 > extract(epoch FROM transaction_timestamp()) * 1000000 THEN
+        -- Without a strand: its page was emptied since, and it stands on one that is not seen.
+        IF NOT sees_all AND (s.ring IS NULL OR s.epoch < of_epoch
+                AND of_epoch >> 2 > extract(epoch FROM transaction_timestamp()) * 1000000) THEN
             RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was made after this'
                 ' transaction began, which does not see it; roll back and begin again', st.name,
                 of_lane, of_epoch USING ERRCODE = 'serialization_failure';
@@ -243,15 +244,16 @@ BEGIN
                 AND a.position = ANY (failed) AND a.attempts >= st.tries)
             WHEN h.attempt >= st.tries THEN cardinality(failed) ELSE 0 END;
     END IF;
-    BEGIN
-        INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
-            of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest);
-    EXCEPTION WHEN unique_violation THEN
+    -- Without an EXCEPTION, which would be a subtransaction for each word.
+    INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
+        of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest)
+        ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
         -- Said by one whom this transaction's snapshot does not see.
         RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was spoken for after this'
             ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,
             of_epoch USING ERRCODE = 'serialization_failure';
-    END;
+    END IF;
     RETURN ROW(CASE WHEN sees_all THEN 'ok' ELSE 'unseen' END, (slipring.fenced(r, w)).reason,
         CASE WHEN rest IN ('done', 'give_back')
             OR st.ordered AND NOT of_retry AND cardinality(failed) > 0 THEN 0

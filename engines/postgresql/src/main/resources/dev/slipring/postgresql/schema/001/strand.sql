@@ -92,14 +92,16 @@ BEGIN
 END $$;
 
 -- Brings gates to where the slowest stage is: two stages that are done with a lane at one time do
--- not see each other, and leave its gate behind.
-CREATE FUNCTION slipring.catch_up(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+-- not see each other, and leave its gate behind. Who has the locks of all strands (held) also brings
+-- one back that a word moved which was rolled back.
+CREATE FUNCTION slipring.catch_up(r slipring.ring, held boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE gate bigint;
 BEGIN
     FOR lane IN 0..r.lanes - 1 LOOP
         SELECT min((slipring.strand_now(r.id, x.name, lane)).done) INTO gate
             FROM slipring.stage x WHERE x.ring = r.id;
-        IF gate > pg_sequence_last_value(r.gates[lane + 1]) THEN
+        IF gate > pg_sequence_last_value(r.gates[lane + 1])
+                OR held AND gate < pg_sequence_last_value(r.gates[lane + 1]) THEN
             PERFORM setval(r.freed[lane + 1], slipring.bytes_below(r, lane, gate)),
                 setval(r.gates[lane + 1], gate);
         END IF;

@@ -117,8 +117,12 @@ BEGIN
         at_lane := 0;
         WHILE calm AND at_lane < @lanes LOOP
             @read
+            -- New messages that the gate hides: of a word that was rolled back, or a dump that was
+            -- restored, whose rows are of one moment and whose sequences are of later ones.
+            head := pg_sequence_last_value(@head);
             calm := s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
-                AND coalesce(s.expires > clock_timestamp(), true);
+                AND coalesce(s.expires > clock_timestamp(), true)
+                AND NOT (head > s.claimed AND head <= pg_sequence_last_value(@gate));
             first_at := least(first_at, s.expires);
             calm := calm AND NOT slipring.has_words(s);
             at_lane := at_lane + 1;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.engine.Start;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** A gate in front of messages that nobody has done: it is no part of a transaction, they are. */
+@Timeout(120)
+class GateAheadTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Ring ring;
+
+    @BeforeEach
+    void create() {
+        ring = database.slipring().create(RingSpec.named("r").lanes(1));
+    }
+
+    /** Pushes so many, has all in hand and done, and takes it back. */
+    private void takeBack(int pushes) throws SQLException {
+        try (Connection open = database.connect();
+                Statement sql = open.createStatement()) {
+            open.setAutoCommit(false);
+            for (int i = 0; i < pushes; i++) {
+                sql.execute("SELECT slipring.push('r', 'taken back')");
+            }
+            String claim = "SELECT claim FROM slipring.claim('r', most => 100)";
+            try (ResultSet row = sql.executeQuery(claim)) {
+                assertThat(row.next()).isTrue();
+                claim = row.getString(1);
+            }
+            sql.execute("SELECT slipring.done('" + claim + "')");
+            // Takes the word in, and moves the gate.
+            sql.execute("SELECT slipring.claim('r', most => 100)");
+            open.rollback();
+        }
+    }
+
+    private void push(int messages) {
+        IntStream.range(0, messages).forEach(i -> ring.push("message " + i));
+    }
+
+    private void comeOut(String stage, int messages) throws SQLException {
+        for (int left = messages; left > 0; ) {
+            Claim claim = ring.stage(stage).claim(left, LONG);
+            assertThat(claim.deliveries()).as("in time").isNotEmpty();
+            left -= claim.deliveries().size();
+            claim.done();
+        }
+    }
+
+    private void isWhole() throws SQLException {
+        assertThat(ring.check()).isEmpty();
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(database.number("SELECT last_value FROM slipring.gate_{ring}_0"))
+                .isEqualTo(database.number("SELECT last_value FROM slipring.head_{ring}_0"));
+    }
+
+    @Test
+    void whatWasDoneInATransactionThatIsRolledBackComesAgain() throws SQLException {
+        push(10);
+        takeBack(0);
+        comeOut("main", 10);
+        isWhole();
+    }
+
+    @Test
+    void whatIsPushedBehindItComesToo() throws SQLException {
+        push(1);
+        comeOut("main", 1);
+        takeBack(50);
+        push(2);
+        comeOut("main", 2);
+        isWhole();
+    }
+
+    /** A dump has rows of the moment at which it began, and sequences of later ones. */
+    @Test
+    void sequencesThatAreNewerThanTheirRows() throws SQLException {
+        push(10);
+        database.run("SELECT setval('slipring.head_{ring}_0', 1600)");
+        database.run("SELECT setval('slipring.gate_{ring}_0', 1600)");
+        push(2);
+        comeOut("main", 12);
+        isWhole();
+    }
+
+    @Test
+    void aStageThatComesSeesEverything() throws SQLException {
+        push(10);
+        takeBack(0);
+        ring.addStage(StageSpec.named("late"), Set.of(), Start.OLDEST);
+        comeOut("late", 10);
+        comeOut("main", 10);
+        isWhole();
+    }
+}
