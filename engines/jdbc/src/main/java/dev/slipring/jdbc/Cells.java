@@ -41,7 +41,7 @@ final class Cells {
             }
             lane.extents.add(new Extent(lane.turn, free.cell(), free.cells()));
         } else if (!work.isJoined() && lane.extents.size() > 1) {
-            forget(ring, lane, writes);
+            forget(work.dialect(), ring, lane, writes);
         }
     }
 
@@ -66,14 +66,16 @@ final class Cells {
     }
 
     /** Removes the cells of an extent that is released and will not be used again. */
-    private static void forget(long ring, LaneState lane, List<Script.Step> writes) {
+    private static void forget(
+            Dialect dialect, long ring, LaneState lane, List<Script.Step> writes) {
         Extent first = lane.extents.get(0);
         if (lane.extents.get(1).from() <= lane.oldestTurn) {
             lane.extents.remove(0);
             writes.add(
                     new Script.Step(
-                            "DELETE FROM slipring_slot WHERE ring = ? AND lane = ?"
-                                    + " AND cell >= ? AND cell < ?",
+                            dialect.delete(
+                                    "slipring_slot",
+                                    "ring = ? AND lane = ? AND cell >= ? AND cell < ?"),
                             new Object[] {
                                 ring, lane.lane, first.cell(), first.cell() + first.cells()
                             },

@@ -75,6 +75,11 @@ interface Dialect {
     /** A query of one table. */
     String select(String columns, String table, String whereAndOrder, Lock lock);
 
+    /** A statement that deletes rows of a table, which it finds by the primary key. */
+    default String delete(String table, String where) {
+        return "DELETE FROM " + table + " WHERE " + where;
+    }
+
     /** The end of a query that wants so many rows. */
     String limit(int rows);
 

@@ -187,7 +187,8 @@ final class JdbcRings implements RingTable {
         changed = true;
         dropped.add(ring);
         Script script = new Script();
-        TABLES.forEach(table -> script.run("DELETE FROM " + table + " WHERE ring = ?", ring));
+        Dialect dialect = rows.work().dialect();
+        TABLES.forEach(table -> script.run(dialect.delete(table, "ring = ?"), ring));
         script.run("DELETE FROM slipring_ring WHERE id = ?", ring);
         rows.work().run(script);
     }

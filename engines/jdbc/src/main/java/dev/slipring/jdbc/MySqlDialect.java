@@ -18,12 +18,24 @@ import java.util.stream.Stream;
 final class MySqlDialect implements Dialect {
 
     private static final int DUPLICATE = 1062;
+
+    /** A table was changed, or flushed, behind a prepared statement. */
+    private static final int PREPARE_AGAIN = 1615;
+
+    /** MySQL's group replication has rolled back a commit, as another member was faster. */
+    private static final int HOOK_FAILED = 3100;
+
+    private static final int NOT_CERTIFIED = 3101;
+
     private static final Set<Integer> AGAIN =
             Set.of(
                     MySqlWords.DEADLOCK,
                     MySqlWords.LOCK_WAIT,
                     MySqlWords.RECORD_CHANGED,
                     MySqlWords.WAS_IDLE,
+                    PREPARE_AGAIN,
+                    HOOK_FAILED,
+                    NOT_CERTIFIED,
                     DUPLICATE);
 
     /** The mode of our sessions, and of the procedures, which keep the one they were made in. */
@@ -42,6 +54,10 @@ final class MySqlDialect implements Dialect {
     private static final String WHOLE =
             "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"
                     + " completion_type = 'NO_CHAIN'";
+
+    /** For rows, and for tables that somebody locks or changes: for those it would be a day. */
+    private static final String WAITS =
+            "SET SESSION innodb_lock_wait_timeout = 1, lock_wait_timeout = 1";
 
     /**
      * What ends the session of a process that is gone without a word, by how many seconds it is
@@ -124,7 +140,8 @@ final class MySqlDialect implements Dialect {
         return List.of(
                 MODE,
                 WHOLE,
-                "SET SESSION innodb_lock_wait_timeout = 1" + OF_THE_GONE + NEWLY,
+                WAITS + OF_THE_GONE + NEWLY,
+                "SET SESSION TRANSACTION READ WRITE",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET autocommit = 1");
     }
@@ -229,6 +246,15 @@ final class MySqlDialect implements Dialect {
                 + " body = VALUES(body)";
     }
 
+    /**
+     * From 11 on MariaDB reads the whole table where it is to delete a third of it, and waits for
+     * whoever has a row locked in it, of other rings too.
+     */
+    @Override
+    public String delete(String table, String where) {
+        return "DELETE t FROM " + table + " t FORCE INDEX (PRIMARY) WHERE " + where;
+    }
+
     @Override
     public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
         return MySqlCells.inserts(ring, lane, extent);
@@ -286,7 +312,10 @@ final class MySqlDialect implements Dialect {
                         .read(
                                 "SELECT GET_LOCK('slipring_migrate', 60)",
                                 row -> locked[0] = row.getInt(1) == 1)
-                        .run("SET @slipring_mode = @@SESSION.sql_mode"));
+                        .run(
+                                "SET @slipring_mode = @@SESSION.sql_mode,"
+                                        + " @slipring_wait = @@SESSION.lock_wait_timeout,"
+                                        + " SESSION lock_wait_timeout = 60"));
         if (!locked[0]) {
             throw new StoreFailed(
                     "another process has been making the schema for a minute; look what it does"
@@ -311,7 +340,9 @@ final class MySqlDialect implements Dialect {
         } finally {
             session.run(
                     new Script()
-                            .run("SET SESSION sql_mode = @slipring_mode")
+                            .run(
+                                    "SET SESSION sql_mode = @slipring_mode,"
+                                            + " lock_wait_timeout = @slipring_wait")
                             .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
         }
     }

@@ -125,7 +125,12 @@ final class MySqlWords {
                             + " or ROW"
                             + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
-            case 1290, 1792, 1836 -> "the server " + server + " is read-only" + said;
+            case 1290, 1836 -> "the server " + server + " is read-only" + said;
+            case 1792 ->
+                    "the transaction, or its connection to "
+                            + server
+                            + ", is read-only; begin one that may write"
+                            + said;
             default -> "the server " + server + " could not do it; nothing was stored" + said;
         };
     }

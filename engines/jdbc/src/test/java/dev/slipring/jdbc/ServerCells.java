@@ -17,6 +17,7 @@ import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
@@ -72,6 +73,25 @@ abstract class ServerCells {
                 ResultSet row = sql.executeQuery("SELECT extents FROM slipring_lane")) {
             row.next();
             return Extent.parse(row.getString(1));
+        }
+    }
+
+    /** Where most of a table is to be deleted, MariaDB would wait for every row of it. */
+    @Test
+    @Timeout(50)
+    void whoDropsARingWaitsForNoOthersRows() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection open = server.get().connect(database)) {
+            slipring.create(RingSpec.named("large").lanes(8)).push("x");
+            Ring small = slipring.create(RingSpec.named("small").lanes(2));
+            open.setAutoCommit(false);
+            small.join(open).push(Message.of("y"));
+            slipring.drop("large");
+            open.commit();
+            assertThat(slipring.rings()).containsExactly("small");
+            assertThat(small.check()).isEmpty();
+            assertThat(small.info().heldMessages()).isEqualTo(1);
         }
     }
 
