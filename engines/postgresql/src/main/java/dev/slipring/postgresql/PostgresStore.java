@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
 final class PostgresStore extends LedgerStore {
@@ -48,8 +49,8 @@ final class PostgresStore extends LedgerStore {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How long a drop waits for transactions that use the ring. */
-    private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** How long a change waits for transactions that use the ring. */
+    private static final long CHANGE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final Connections connections;
     private final KnownClaims knownClaims = new KnownClaims();
@@ -226,7 +227,7 @@ final class PostgresStore extends LedgerStore {
     @Override
     public Burial dead(String ring, DeadRequest request) {
         fold(ring);
-        return super.dead(ring, request);
+        return insist(ring, "changed", () -> super.dead(ring, request));
     }
 
     @Override
@@ -242,8 +243,8 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public long change(String ring, Change change) {
-        long touched =
-                change instanceof Change.Drop ? drop(ring, change) : super.change(ring, change);
+        String what = change instanceof Change.Drop ? "dropped" : "changed";
+        long touched = insist(ring, what, () -> super.change(ring, change));
         if (change instanceof Change.Create || change instanceof Change.Drop) {
             forget(ring);
         } else if (change instanceof Change.Resize) {
@@ -261,11 +262,11 @@ final class PostgresStore extends LedgerStore {
     /**
      * Others change rings between two tries; each waits for open transactions for a moment only.
      */
-    private long drop(String ring, Change change) {
-        long end = System.nanoTime() + DROP_NANOS;
+    private static <T> T insist(String ring, String what, Supplier<T> change) {
+        long end = System.nanoTime() + CHANGE_NANOS;
         while (true) {
             try {
-                return super.change(ring, change);
+                return change.get();
             } catch (StoreFailed failed) {
                 if (!Trouble.isLockWait(failed)) {
                     throw failed;
@@ -273,7 +274,9 @@ final class PostgresStore extends LedgerStore {
                     throw new StoreFailed(
                             "ring '"
                                     + ring
-                                    + "' is not dropped: open transactions use it all the time"
+                                    + "' is not "
+                                    + what
+                                    + ": open transactions use it all the time"
                                     + " (pg_stat_activity shows them); end those and try again",
                             failed);
                 }

@@ -139,6 +139,20 @@ CREATE FUNCTION slipring.millis_to(at timestamptz) RETURNS bigint LANGUAGE sql V
         THEN greatest(ceil(extract(epoch FROM at - clock_timestamp()) * 1000), 1)::bigint END
 $$;
 
+-- Keeps a strand once who has it gives it back; but for no longer than he would work on it, as he
+-- may have left his transaction open, and other lanes may have something meanwhile.
+CREATE FUNCTION slipring.await_strand(ring_id bigint, stage_name text, of_lane int) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    before text := current_setting('lock_timeout');
+BEGIN
+    PERFORM set_config('lock_timeout', '250ms', true);
+    PERFORM pg_advisory_xact_lock(slipring.strand_lock(ring_id, stage_name, of_lane));
+    PERFORM set_config('lock_timeout', before, true);
+EXCEPTION WHEN lock_not_available THEN
+    RETURN;
+END $$;
+
 -- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
 -- null). Where others are working on every lane that has something, the status is busy, and
 -- the same call with that lane waits for it; left if others have one still after that. What is new
@@ -189,7 +203,7 @@ BEGIN
         RETURN;
     END IF;
     IF wait_for IS NOT NULL THEN
-        PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, wait_for));
+        PERFORM slipring.await_strand(r.id, st.name, wait_for);
     END IF;
     strands := ARRAY(SELECT slipring.strand_now(r.id, st.name, l)
         FROM generate_series(0, r.lanes - 1) l);

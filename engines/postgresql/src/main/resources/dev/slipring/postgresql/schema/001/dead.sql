@@ -39,7 +39,13 @@ BEGIN
                 WHERE (x ~ '^[0-9]{1,4}-[0-9]{1,18}$') IS NOT TRUE LIMIT 1)
             USING ERRCODE = 'SLR05';
     END IF;
-    PERFORM slipring.hold_ring(ring);
+    BEGIN
+        PERFORM slipring.hold_ring(ring);
+    EXCEPTION WHEN lock_not_available THEN
+        RAISE EXCEPTION 'ring ''%'' is in use by a transaction that is open (pg_stat_activity shows'
+            ' those that are idle in transaction); end it, and try again', ring
+            USING ERRCODE = 'lock_not_available';
+    END;
     FOR l IN 0..r.lanes - 1 LOOP
         WITH dead AS (SELECT a.position, octet_length(a.message) AS bytes FROM slipring.aside a
             WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l AND a.state = 'dead'

@@ -2,7 +2,9 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
@@ -16,9 +18,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
-/** A drop waits for open transactions that use the ring, and keeps nobody else waiting. */
-class DropWaitsTest {
+/** A change waits for open transactions that use the ring, and keeps nobody else waiting. */
+class ChangeWaitsTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -45,6 +48,35 @@ class DropWaitsTest {
             reader.rollback();
             drop.get(40, TimeUnit.SECONDS);
             assertThat(slipring.rings()).containsExactly("beside");
+        }
+    }
+
+    /** Somebody claims in a transaction that he leaves open; all other lanes go on. */
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void othersClaimWhileAStageIsToBePaused() throws Exception {
+        try (Slipring slipring = Slipring.open(database.url());
+                Slipring other = Slipring.open(database.url());
+                Connection claimer = database.connect();
+                Statement sql = claimer.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(4));
+            ring.pushAll(
+                    IntStream.range(0, 80).mapToObj(i -> Message.of("x").key("key " + i)).toList());
+            claimer.setAutoCommit(false);
+            sql.execute("SELECT slipring.claim('r')");
+            CompletableFuture<Void> pause =
+                    CompletableFuture.runAsync(() -> other.ring("r").stage().pause());
+            database.awaitWaiting(1, "locktype = 'advisory'", pause);
+            for (int lanes = 0; lanes < 3; lanes++) {
+                assertThat(ring.stage().claim(80, Duration.ofSeconds(10)).isEmpty()).isFalse();
+            }
+            assertThatThrownBy(() -> database.run("SELECT slipring.dead_retry('r')"))
+                    .hasMessageContaining("in use by a transaction that is open");
+            slipring.create(RingSpec.named("beside"));
+            assertThat(pause).isNotDone();
+            claimer.rollback();
+            pause.get(40, TimeUnit.SECONDS);
+            assertThat(ring.stage().claim(80, Duration.ZERO).reason()).contains("is paused");
         }
     }
 }
