@@ -38,42 +38,6 @@ final class MySqlDialect implements Dialect {
                     NOT_CERTIFIED,
                     DUPLICATE);
 
-    /** The mode of our sessions, and of the procedures, which keep the one they were made in. */
-    private static final String MODE =
-            "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
-
-    /** An expression: which of MariaDB's modes somebody else's session has that we cannot bear. */
-    private static final String OF_MODES =
-            "CASE WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
-                    + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
-                    + " WHEN FIND_IN_SET('ORACLE', @@sql_mode) > 0"
-                    + " THEN 'ORACLE in its sql_mode, and statements would not be understood'"
-                    + " ELSE 'nothing' END";
-
-    /** What a server may have limited for everybody, and would change what we read or commit. */
-    private static final String WHOLE =
-            "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"
-                    + " completion_type = 'NO_CHAIN'";
-
-    /** For rows, and for tables that somebody locks or changes: for those it would be a day. */
-    private static final String WAITS =
-            "SET SESSION innodb_lock_wait_timeout = 1, lock_wait_timeout = 1";
-
-    /**
-     * What ends the session of a process that is gone without a word, by how many seconds it is
-     * idle; on MariaDB less in a transaction, and MySQL takes that for a comment. It bounds as well
-     * how long we wait for a result that does not come: a statement that is stopped behind its
-     * result ends the text that it is in, and the server, which said that more follows, says
-     * nothing of it.
-     */
-    private static final String OF_THE_GONE =
-            ", wait_timeout = 60 /*M! , idle_transaction_timeout = 30 */";
-
-    /**
-     * MySQL tells how large tables are as it knew it a day ago; MariaDB takes that for a comment.
-     */
-    private static final String NEWLY = "/*!80003 , information_schema_stats_expiry = 0 */";
-
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
@@ -137,13 +101,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> greeting() {
-        return List.of(
-                MODE,
-                WHOLE,
-                WAITS + OF_THE_GONE + NEWLY,
-                "SET SESSION TRANSACTION READ WRITE",
-                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-                "SET autocommit = 1");
+        return MySqlSettings.GREETING;
     }
 
     @Override
@@ -172,7 +130,7 @@ final class MySqlDialect implements Dialect {
                 "SELECT CASE WHEN @@sql_select_limit < 18446744073709551615"
                         + " THEN 'sql_select_limit set, and rows would be left out'"
                         + " ELSE "
-                        + OF_MODES
+                        + MySqlSettings.OF_MODES
                         + " END");
     }
 
@@ -184,7 +142,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Optional<String> callerSetting() {
-        return Optional.of(OF_MODES);
+        return Optional.of(MySqlSettings.OF_MODES);
     }
 
     @Override
@@ -298,9 +256,13 @@ final class MySqlDialect implements Dialect {
         Stream<String> others =
                 Stream.of("extent", "lowest", "empty", "push", "claim", "move", "version")
                         .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
-                        .map(script -> script.replace(DELIMITER, DELIMITER + "\n\n" + MODE + "$$"));
+                        .map(
+                                script ->
+                                        script.replace(
+                                                DELIMITER,
+                                                DELIMITER + "\n\n" + MySqlSettings.MODE + "$$"));
         // The tables' words are keywords in other modes.
-        String tables = MODE + ";\n\n" + JdbcSchema.script("mysql/001.sql");
+        String tables = MySqlSettings.MODE + ";\n\n" + JdbcSchema.script("mysql/001.sql");
         return Stream.concat(Stream.of(tables), others).toList();
     }
 
@@ -322,7 +284,7 @@ final class MySqlDialect implements Dialect {
                             + " (SHOW PROCESSLIST), and try again");
         }
         try {
-            session.run(new Script().run(MODE));
+            session.run(new Script().run(MySqlSettings.MODE));
             if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
                 // By another process, while this one waited. Its procedures are in use.
                 return;

@@ -92,9 +92,10 @@ BEGIN
 END $$;
 
 -- Brings gates to where the slowest stage is: two stages that are done with a lane at one time do
--- not see each other, and leave its gate behind. Who has the locks of all strands (held) also brings
--- one back that a word moved which was rolled back.
-CREATE FUNCTION slipring.catch_up(r slipring.ring, held boolean) RETURNS void LANGUAGE plpgsql AS $$
+-- not see each other, and leave its gate behind. Who has the locks of all strands (held) also
+-- brings one back that a word moved which was rolled back.
+CREATE FUNCTION slipring.catch_up(r slipring.ring, held boolean) RETURNS void
+    LANGUAGE plpgsql AS $$
 DECLARE gate bigint;
 BEGIN
     FOR lane IN 0..r.lanes - 1 LOOP
