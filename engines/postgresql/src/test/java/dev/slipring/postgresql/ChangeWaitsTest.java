@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -77,6 +79,24 @@ class ChangeWaitsTest {
             claimer.rollback();
             pause.get(40, TimeUnit.SECONDS);
             assertThat(ring.stage().claim(80, Duration.ZERO).reason()).contains("is paused");
+        }
+    }
+
+    /** He may have something in other lanes, and may be told to end. */
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aClaimWaitsForAnOpenOneForAMomentOnly() throws Exception {
+        try (Slipring slipring = Slipring.open(database.url());
+                Connection claimer = database.connect();
+                Statement sql = claimer.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+            ring.pushAll(List.of(Message.of("a"), Message.of("b")));
+            claimer.setAutoCommit(false);
+            sql.execute("SELECT slipring.claim('r')");
+            assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isTrue();
+            claimer.rollback();
+            Claim claim = ring.stage().claim(2, Duration.ofSeconds(20));
+            assertThat(claim.deliveries()).hasSize(2);
         }
     }
 }
