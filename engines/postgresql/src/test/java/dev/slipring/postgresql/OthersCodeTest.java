@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
@@ -24,6 +25,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What somebody with few rights has made is never run with the rights of the owner. */
 class OthersCodeTest {
@@ -201,6 +204,30 @@ class OthersCodeTest {
         } finally {
             Server.drop(fresh);
         }
+    }
+
+    /** PostgreSQL itself refuses two grants on one function at a time. */
+    @Test
+    void twoPermitsAtATime() throws Exception {
+        database.slipring().create(RingSpec.named("r"));
+        try (Connection first = database.connect();
+                Statement sql = first.createStatement()) {
+            first.setAutoCommit(false);
+            sql.execute("SELECT slipring.permit('r', 'mallory', 'produce')");
+            CompletableFuture<Void> second =
+                    CompletableFuture.runAsync(
+                            () ->
+                                    assertThatCode(
+                                                    () ->
+                                                            database.run(
+                                                                    "SELECT slipring.permit('r',"
+                                                                        + " 'mallory', 'consume')"))
+                                            .doesNotThrowAnyException());
+            database.awaitWaiting(1, "true", second);
+            first.commit();
+            second.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(database.number("SELECT count(*) FROM slipring.permit")).isEqualTo(2);
     }
 
     /** Who may produce may call what checks what he says, and nothing else. */

@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
@@ -94,6 +95,32 @@ class PagesStayTest {
         claim.done();
         database.number(TIDY);
         assertThat(database.number(FIRST_PAGE)).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** It is not too late: its strand stands on a page that an old snapshot does not see. */
+    @Test
+    void aDoneBehindATurnOfTheLogIsToBeTriedAgain() throws SQLException {
+        ring.push("c");
+        String named = database.text("SELECT claim FROM slipring.claim('r', most => 9)");
+        try (Connection old = database.connect();
+                Statement sql = old.createStatement()) {
+            old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            old.setAutoCommit(false);
+            sql.execute("SELECT 1 FROM pg_class LIMIT 1");
+            turnPage();
+            database.number(TIDY);
+            assertThat(database.number(FIRST_PAGE)).isZero();
+            assertThatThrownBy(() -> sql.execute("SELECT slipring.done('" + named + "')"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+            old.rollback();
+            sql.execute("SELECT slipring.done('" + named + "')");
+            old.commit();
+        }
+        claim.done();
+        assertThat(ring.info().stages().get(0).done()).isEqualTo(3);
         assertThat(ring.check()).isEmpty();
     }
 
