@@ -2,15 +2,14 @@
 package dev.slipring;
 
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.SlotCodec;
-import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Survey;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
+import dev.slipring.graph.Start;
 import dev.slipring.journal.Journal;
 import dev.slipring.waiting.Ear;
 import dev.slipring.waiting.Signal;

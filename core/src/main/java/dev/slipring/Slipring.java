@@ -4,11 +4,10 @@ package dev.slipring;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Engine;
 import dev.slipring.engine.Engines;
-import dev.slipring.engine.Schema;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -8,11 +8,11 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.DeadRequest.Action;
 import dev.slipring.engine.Settlement.Rest;
-import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 
 import org.junit.jupiter.api.Test;
 

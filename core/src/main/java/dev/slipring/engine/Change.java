@@ -3,6 +3,7 @@ package dev.slipring.engine;
 
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import java.util.Set;
 

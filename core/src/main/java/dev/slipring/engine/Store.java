@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import dev.slipring.Schema;
+import dev.slipring.Survey;
+import dev.slipring.graph.Shape;
+
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;

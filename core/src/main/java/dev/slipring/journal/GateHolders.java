@@ -2,9 +2,9 @@
 package dev.slipring.journal;
 
 import dev.slipring.RingFull;
+import dev.slipring.Survey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.Shape;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,11 +2,11 @@
 package dev.slipring.ledger;
 
 import dev.slipring.RingBroken;
-import dev.slipring.engine.Shape;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.InHand;
-import dev.slipring.engine.Survey.LaneSurvey;
-import dev.slipring.engine.Survey.StageSurvey;
+import dev.slipring.Survey;
+import dev.slipring.Survey.InHand;
+import dev.slipring.Survey.LaneSurvey;
+import dev.slipring.Survey.StageSurvey;
+import dev.slipring.graph.Shape;
 
 import java.time.Duration;
 import java.util.ArrayList;

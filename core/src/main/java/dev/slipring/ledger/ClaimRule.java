@@ -3,8 +3,8 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
 import java.util.BitSet;

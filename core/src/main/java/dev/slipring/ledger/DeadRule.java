@@ -4,7 +4,7 @@ package dev.slipring.ledger;
 import dev.slipring.DeadLetter;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 import java.time.Instant;
 import java.util.Collection;

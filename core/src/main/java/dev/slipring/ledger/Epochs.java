@@ -2,8 +2,8 @@
 package dev.slipring.ledger;
 
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 
 import java.util.Set;
 

@@ -4,10 +4,10 @@ package dev.slipring.ledger;
 import dev.slipring.Delivery;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
 import java.time.Instant;

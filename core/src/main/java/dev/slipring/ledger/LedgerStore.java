@@ -3,6 +3,7 @@ package dev.slipring.ledger;
 
 import dev.slipring.NoSuchRing;
 import dev.slipring.RingBroken;
+import dev.slipring.Survey;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -12,10 +13,9 @@ import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Survey;
+import dev.slipring.graph.Shape;
 
 import java.sql.Connection;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 /** A stage's done moves up behind its claims, and with it the gate. */
 final class Progress {

@@ -3,9 +3,9 @@ package dev.slipring.ledger;
 
 import dev.slipring.NoSuchRing;
 import dev.slipring.RingFull;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 
 import java.util.List;
 

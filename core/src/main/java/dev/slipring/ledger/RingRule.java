@@ -3,9 +3,9 @@ package dev.slipring.ledger;
 
 import dev.slipring.ShapeConflict;
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 

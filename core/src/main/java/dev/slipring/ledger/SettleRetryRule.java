@@ -6,8 +6,8 @@ import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 /** Messages that a stage is to have are not where they were stored. */
 final class SlotMissing extends StoreFailed {

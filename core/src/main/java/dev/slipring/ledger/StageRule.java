@@ -2,10 +2,10 @@
 package dev.slipring.ledger;
 
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Shape;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
+import dev.slipring.graph.Start;
 
 import java.time.Instant;
 import java.util.HashSet;

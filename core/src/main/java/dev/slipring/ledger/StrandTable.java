@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 import java.util.List;
 import java.util.OptionalLong;

@@ -13,11 +13,11 @@ import dev.slipring.ShapeConflict;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
-import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 

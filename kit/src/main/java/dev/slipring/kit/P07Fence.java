@@ -15,10 +15,10 @@ import dev.slipring.engine.Change;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
-import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 

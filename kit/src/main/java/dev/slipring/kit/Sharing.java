@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.Survey.InHand;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
-import dev.slipring.engine.Survey.InHand;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import org.junit.jupiter.api.Test;
 

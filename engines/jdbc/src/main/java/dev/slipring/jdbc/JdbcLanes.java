@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
 import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.RingTable;

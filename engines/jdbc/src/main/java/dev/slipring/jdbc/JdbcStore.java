@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.Schema;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 

@@ -4,8 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.ledger.ClaimRow;
 

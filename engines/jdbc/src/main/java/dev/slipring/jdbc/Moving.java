@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Deliveries;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;

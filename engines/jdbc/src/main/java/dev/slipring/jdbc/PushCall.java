@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.PushRule;
 import dev.slipring.ledger.SlotRow;
 

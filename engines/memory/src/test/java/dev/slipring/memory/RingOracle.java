@@ -4,8 +4,8 @@ package dev.slipring.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Delivery;
+import dev.slipring.Survey;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Survey;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;

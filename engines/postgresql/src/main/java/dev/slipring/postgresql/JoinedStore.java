@@ -2,20 +2,20 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.RingFull;
+import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
+import dev.slipring.Survey;
 import dev.slipring.engine.Burial;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.Schema;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Survey;
+import dev.slipring.graph.Shape;
 import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;

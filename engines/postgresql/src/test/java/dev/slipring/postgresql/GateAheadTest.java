@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
 import dev.slipring.Ring;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

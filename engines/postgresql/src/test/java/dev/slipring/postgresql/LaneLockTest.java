@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.Survey;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
-import dev.slipring.engine.Survey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 

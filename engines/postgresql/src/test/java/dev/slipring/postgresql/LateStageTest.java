@@ -7,9 +7,9 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

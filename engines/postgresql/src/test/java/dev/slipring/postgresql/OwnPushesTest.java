@@ -9,9 +9,9 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

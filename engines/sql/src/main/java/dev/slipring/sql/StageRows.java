@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sql;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.Backoff;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 

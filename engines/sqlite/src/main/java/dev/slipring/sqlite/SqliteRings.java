@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.engine.Shape;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.Epochs;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.sql.StageRows;

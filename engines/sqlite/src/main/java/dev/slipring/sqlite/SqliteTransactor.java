@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Schema;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 import dev.slipring.sql.CallersConnection;

@@ -9,10 +9,10 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Shape;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.SlotRow;
 
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.slipring.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipring.engine.Shape;
+import dev.slipring.graph.Shape;
 import dev.slipring.ledger.SlotRow;
 
 import org.junit.jupiter.api.AfterEach;

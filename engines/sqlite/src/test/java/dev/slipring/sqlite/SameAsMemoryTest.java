@@ -10,11 +10,11 @@ import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Settlement;
-import dev.slipring.engine.Start;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 import dev.slipring.memory.MemoryEngine;
 
 import org.junit.jupiter.api.AfterEach;

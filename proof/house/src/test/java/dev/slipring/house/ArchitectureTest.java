@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.house;
 
+import static com.tngtech.archunit.lang.SimpleConditionEvent.violated;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
+import dev.slipring.engine.Store;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.Set;
 
 /** Dependencies point one way, as ARCHITECTURE.md draws them. */
 class ArchitectureTest {
@@ -19,6 +28,14 @@ class ArchitectureTest {
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .importPackages("dev.slipring");
+
+    private static final Set<String> INSIDE =
+            Set.of(
+                    "dev.slipring.engine",
+                    "dev.slipring.ledger",
+                    "dev.slipring.journal",
+                    "dev.slipring.waiting",
+                    "dev.slipring.watch");
 
     @Test
     void coreNeedsNothingButTheJdk() {
@@ -155,6 +172,36 @@ class ArchitectureTest {
                                 "dev.slipring.ring..",
                                 "dev.slipring.json..",
                                 "dev.slipring.examples.."));
+    }
+
+    /**
+     * An application needs no type of the inside; {@code Slipring.store} and {@code over}, for
+     * tools and tests, name the store.
+     */
+    @Test
+    void whatUsersCallNamesNothingOfTheInside() {
+        ArchCondition<JavaMethod> outside =
+                new ArchCondition<>("name no type of the inside") {
+                    @Override
+                    public void check(JavaMethod method, ConditionEvents events) {
+                        method.getAllInvolvedRawTypes().stream()
+                                .filter(type -> INSIDE.contains(type.getPackageName()))
+                                .filter(type -> !type.isEquivalentTo(Store.class))
+                                .map(type -> method.getFullName() + " names " + type.getName())
+                                .forEach(fault -> events.add(violated(method, fault)));
+                    }
+                };
+        check(
+                methods()
+                        .that()
+                        .areDeclaredInClassesThat()
+                        .resideInAPackage("dev.slipring")
+                        .and()
+                        .areDeclaredInClassesThat()
+                        .arePublic()
+                        .and()
+                        .arePublic()
+                        .should(outside));
     }
 
     @Test

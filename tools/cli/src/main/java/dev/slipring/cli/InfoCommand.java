@@ -3,10 +3,10 @@ package dev.slipring.cli;
 
 import dev.slipring.NoSuchRing;
 import dev.slipring.Slipring;
+import dev.slipring.Survey;
 import dev.slipring.cli.show.RingJson;
 import dev.slipring.cli.show.RingText;
 import dev.slipring.engine.Passwords;
-import dev.slipring.engine.Survey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -2,9 +2,9 @@
 package dev.slipring.cli;
 
 import dev.slipring.Options;
+import dev.slipring.Schema;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
-import dev.slipring.engine.Schema;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -9,6 +9,7 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.show.Progress;
 import dev.slipring.cli.stream.Form;
 import dev.slipring.cli.stream.JsonForm;
@@ -17,7 +18,6 @@ import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.engine.Passwords;
-import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.NoSuchStage;
 
 import picocli.CommandLine.Command;

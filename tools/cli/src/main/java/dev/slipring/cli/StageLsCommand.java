@@ -2,10 +2,10 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
+import dev.slipring.Survey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.show.RingJson;
 import dev.slipring.cli.show.RingText;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

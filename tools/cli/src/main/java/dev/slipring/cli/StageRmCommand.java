@@ -3,8 +3,8 @@ package dev.slipring.cli;
 
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.text.SizeText;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

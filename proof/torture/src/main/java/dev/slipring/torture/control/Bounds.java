@@ -2,7 +2,7 @@
 package dev.slipring.torture.control;
 
 import dev.slipring.Ring;
-import dev.slipring.engine.Survey;
+import dev.slipring.Survey;
 import dev.slipring.torture.Course;
 
 import java.util.Optional;

@@ -3,9 +3,9 @@ package dev.slipring.torture.control;
 
 import dev.slipring.Ring;
 import dev.slipring.SlipringException;
-import dev.slipring.engine.Start;
-import dev.slipring.engine.Survey;
+import dev.slipring.Survey;
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.graph.Start;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.Ticks;
 import dev.slipring.torture.child.JournalFile;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.demo;
 
+import dev.slipring.Survey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.text.SizeText;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.demo;
 
+import dev.slipring.Survey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.demo.Canvas.Colour;
 import dev.slipring.cli.text.SizeText;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.StageSurvey;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,10 +3,10 @@ package dev.slipring.cli.show;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.InHand;
-import dev.slipring.engine.Survey.LaneSurvey;
-import dev.slipring.engine.Survey.StageSurvey;
+import dev.slipring.Survey;
+import dev.slipring.Survey.InHand;
+import dev.slipring.Survey.LaneSurvey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 

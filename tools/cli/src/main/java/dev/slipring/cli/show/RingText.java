@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.show;
 
+import dev.slipring.Survey;
+import dev.slipring.Survey.InHand;
+import dev.slipring.Survey.LaneSurvey;
+import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.text.DurationText;
 import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
-import dev.slipring.engine.Survey;
-import dev.slipring.engine.Survey.InHand;
-import dev.slipring.engine.Survey.LaneSurvey;
-import dev.slipring.engine.Survey.StageSurvey;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 

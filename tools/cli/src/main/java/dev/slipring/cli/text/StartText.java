@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli.text;
 
-import dev.slipring.engine.Start;
+import dev.slipring.graph.Start;
 
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Passwords;
-import dev.slipring.engine.Start;
 import dev.slipring.graph.Mode;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.engine;
+package dev.slipring;
 
 import java.util.List;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.engine;
+package dev.slipring;
+
+import dev.slipring.graph.Shape;
 
 import java.time.Duration;
 import java.util.List;
