@@ -71,24 +71,21 @@ final class Contents {
                             new Object[] {ring, slot.lane(), turn, piece, data},
                             null));
         }
-        writes.add(
-                new Script.Step(
-                        work.dialect().putSlot(),
-                        new Object[] {
-                            ring,
-                            slot.lane(),
-                            extent.of(turn),
-                            turn,
-                            slot.first(),
-                            slot.count(),
-                            slot.producer(),
-                            slot.number(),
-                            slot.pushedAt(),
-                            body.length,
-                            pieces,
-                            pieces == 0 ? body : new byte[0]
-                        },
-                        null));
+        Object[] row = {
+            ring,
+            slot.lane(),
+            extent.of(turn),
+            turn,
+            slot.first(),
+            slot.count(),
+            slot.producer(),
+            slot.number(),
+            slot.pushedAt(),
+            body.length,
+            pieces,
+            pieces == 0 ? body : new byte[0]
+        };
+        writes.addAll(work.dialect().putSlot(row, work.isJoined()));
     }
 
     /** Removes what of a slot does not stand in it. */

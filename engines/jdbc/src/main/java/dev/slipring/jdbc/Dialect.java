@@ -93,10 +93,13 @@ interface Dialect {
     List<String> nextRing();
 
     /**
-     * Writes a slot into its cell: ring, lane, cell, turn, first_position, messages, producer,
-     * number, pushed_at, size, pieces, body.
+     * Writes a slot into its cell; one that somebody has deleted is made anew.
+     *
+     * @param slot ring, lane, cell, turn, first_position, messages, producer, number, pushed_at,
+     *     size, pieces, body
+     * @param joined whether the transaction is a caller's, and stays open for as long as he likes
      */
-    String putSlot();
+    List<Script.Step> putSlot(Object[] slot, boolean joined);
 
     /** Makes the cells of an extent. */
     List<Script.Step> makeCells(long ring, int lane, Extent extent);

@@ -192,16 +192,8 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public String putSlot() {
-        return "INSERT INTO slipring_slot (ring, lane, cell, turn, first_position,"
-                + " messages, producer, number, pushed_at, size, pieces, body)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                + " ON DUPLICATE KEY UPDATE turn = VALUES(turn),"
-                + " first_position = VALUES(first_position),"
-                + " messages = VALUES(messages), producer = VALUES(producer),"
-                + " number = VALUES(number), pushed_at = VALUES(pushed_at),"
-                + " size = VALUES(size), pieces = VALUES(pieces),"
-                + " body = VALUES(body)";
+    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
+        return joined ? MySqlCells.putForCaller(slot) : MySqlCells.put(slot);
     }
 
     /**

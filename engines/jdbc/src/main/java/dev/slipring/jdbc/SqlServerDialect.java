@@ -153,10 +153,14 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public String putSlot() {
-        return "EXECUTE dbo.slipring_put_slot @ring = ?, @lane = ?, @cell = ?, @turn = ?,"
-                + " @first_position = ?, @messages = ?, @producer = ?, @number = ?,"
-                + " @pushed_at = ?, @size = ?, @pieces = ?, @body = ?";
+    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
+        return List.of(
+                new Script.Step(
+                        "EXECUTE dbo.slipring_put_slot @ring = ?, @lane = ?, @cell = ?, @turn = ?,"
+                                + " @first_position = ?, @messages = ?, @producer = ?,"
+                                + " @number = ?, @pushed_at = ?, @size = ?, @pieces = ?, @body = ?",
+                        slot,
+                        null));
     }
 
     @Override

@@ -114,6 +114,27 @@ abstract class ServerCallers {
         }
     }
 
+    /** The cells of a lane end where the first of the next stands. */
+    @Test
+    void theLaneBeforeThatOfACallerGrows() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            // Of two lanes, "a" goes to 1 and "b" to 0.
+            Ring ring = slipring.create(RingSpec.named("grows").lanes(2).graph(MAIN));
+            try (Connection caller = old(database)) {
+                ring.join(caller).push(Message.of("first").key("a"));
+                within20Seconds(
+                        () -> {
+                            for (int i = 0; i <= Cells.first(ring.spec()); i++) {
+                                ring.push(Message.of("x").key("b"));
+                            }
+                        });
+                caller.commit();
+            }
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
     @Test
     void whatAnOldCallerIsDoneWithReachesTheNextWhole() throws Exception {
         String database = server.get().newDatabase();

@@ -146,6 +146,28 @@ abstract class ServerLosses {
         assertThat(ring.stage().claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
     }
 
+    /** A cell that is free, and gone, is made anew by who pushes into it. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_READ_COMMITTED,
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE
+            })
+    void aCallerPushesIntoLostCells(int isolation) throws Exception {
+        create("pool");
+        assertThat(run("DELETE FROM slipring_slot")).isPositive();
+        try (Connection caller = server.get().connect(database)) {
+            caller.setTransactionIsolation(isolation);
+            caller.setAutoCommit(false);
+            ring.join(caller).push(to(1));
+            ring.join(caller).push(to(1));
+            caller.commit();
+        }
+        assertThat(ring.stage().claim(9, Duration.ofSeconds(20)).deliveries()).hasSize(2);
+        assertThat(ring.check()).isEmpty();
+    }
+
     /** What was handed out already, and is to be handed out again, is lost as well. */
     @ParameterizedTest
     @ValueSource(strings = {"pool", "ordered"})

@@ -123,14 +123,18 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
-    public String putSlot() {
-        return both(says.putSlot(), runs.putSlot());
+    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
+        return apart(says.putSlot(slot, joined), runs.putSlot(slot, joined));
     }
 
     @Override
     public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
-        says.makeCells(ring, lane, extent).forEach(step -> Recorded.add(step.sql(), step.values()));
-        return runs.makeCells(ring, lane, extent).stream()
+        return apart(says.makeCells(ring, lane, extent), runs.makeCells(ring, lane, extent));
+    }
+
+    private static List<Script.Step> apart(List<Script.Step> tsql, List<Script.Step> mysql) {
+        tsql.forEach(step -> Recorded.add(step.sql(), step.values()));
+        return mysql.stream()
                 .map(step -> new Script.Step(ONLY + step.sql(), step.values(), step.reader()))
                 .toList();
     }
