@@ -155,15 +155,22 @@ final class JdbcTransactor implements Transactor {
 
     @Override
     public <T> T read(Function<Rows, T> work) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             try {
                 return Uninterrupted.call(
                         () -> whole(new OwnWork(dialect, sessions), own -> read(own, work)));
             } catch (SqlFailed failed) {
-                if (!failed.isConnectionLost() || attempt > 1) {
+                boolean again =
+                        dialect.isRetryable(failed) || failed.isConnectionLost() && attempt == 1;
+                if (failed.isConnectionLost()) {
+                    sessions.giveUp();
+                }
+                if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
                     throw dialect.explain(failed, server);
                 }
-                sessions.giveUp();
+                retries.increment();
+                pause(attempt);
             }
         }
     }

@@ -22,6 +22,9 @@ final class MySqlDialect implements Dialect {
     /** A table was changed, or flushed, behind a prepared statement. */
     private static final int PREPARE_AGAIN = 1615;
 
+    /** A table was rebuilt behind a transaction that reads. */
+    private static final int DEFINITION_CHANGED = 1412;
+
     /** MySQL's group replication has rolled back a commit, as another member was faster. */
     private static final int HOOK_FAILED = 3100;
 
@@ -34,6 +37,7 @@ final class MySqlDialect implements Dialect {
                     MySqlWords.RECORD_CHANGED,
                     MySqlWords.WAS_IDLE,
                     PREPARE_AGAIN,
+                    DEFINITION_CHANGED,
                     HOOK_FAILED,
                     NOT_CERTIFIED,
                     DUPLICATE);

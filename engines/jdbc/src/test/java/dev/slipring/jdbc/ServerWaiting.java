@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a process hears of while it waits for others. */
+/** What a process hears of while it waits for others, and for who works on tables. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 abstract class ServerWaiting {
@@ -75,6 +75,55 @@ abstract class ServerWaiting {
             assertThatThrownBy(() -> claim.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(StoreFailed.class)
                     .hasMessageContaining(database);
+        }
+    }
+
+    /** A session would wait for a day; ours looks again each second, so that it can give up. */
+    @Test
+    void aPushOutlivesWhoLocksTables() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection dba = server.get().connect(database);
+                Statement sql = dba.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("locked"));
+            sql.execute("LOCK TABLES slipring_lane WRITE");
+            CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("behind"));
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            while (transactor.retries() < 2) {
+                assertThat(push).isNotDone();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            sql.execute("UNLOCK TABLES");
+            push.get(20, TimeUnit.SECONDS);
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
+    }
+
+    /** What is read in one transaction, while a table is put behind it, is read again. */
+    @Test
+    void aReadOutlivesWhoRebuildsTables() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection dba = server.get().connect(database);
+                Statement sql = dba.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("rebuilt"));
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            CompletableFuture<Void> rebuilds =
+                    CompletableFuture.runAsync(() -> rebuildUntilNoticed(sql, transactor));
+            while (transactor.retries() == 0) {
+                ring.info();
+            }
+            rebuilds.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void rebuildUntilNoticed(Statement sql, JdbcTransactor transactor) {
+        try {
+            while (transactor.retries() == 0) {
+                sql.execute("ALTER TABLE slipring_strand FORCE");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
