@@ -112,15 +112,23 @@ final class Detour {
         for (Iterator<Entry> each = pending.iterator(); each.hasNext(); ) {
             Entry entry = each.next();
             if (entry.lanes(lanes).intersects(here)) {
-                each.remove();
-                entry.divert(++clock);
+                // First what may fail for want of memory: the entry is never in neither place.
                 waiting.add(entry);
-                entry.lanes(lanes).stream().forEach(lane -> entries[lane]++);
+                count(entry, 1);
+                entry.divert(++clock);
+                each.remove();
                 some = true;
             }
         }
         notifyAll();
         return some;
+    }
+
+    private void count(Entry entry, int change) {
+        BitSet own = entry.lanes(lanes);
+        for (int lane = own.nextSetBit(0); lane >= 0; lane = own.nextSetBit(lane + 1)) {
+            entries[lane] += change;
+        }
     }
 
     /** Whether this is the thread that writes what is here. */
@@ -345,7 +353,7 @@ final class Detour {
             Entry entry = each.next();
             if (entry.isOver()) {
                 each.remove();
-                entry.lanes(lanes).stream().forEach(lane -> entries[lane]--);
+                count(entry, -1);
             }
         }
         isUsed = !waiting.isEmpty() || !kept.isEmpty();

@@ -74,17 +74,23 @@ final class Intake {
         }
     }
 
-    /** Moves what has gathered. */
+    /** Moves what has gathered; where the target cannot grow, the rest stays here. */
     void drainTo(Collection<Entry> target) {
-        for (long at = writer.next(); at >= 0; at = writer.next()) {
+        for (long first = writer.next(); first >= 0; first = writer.next()) {
             long end = writer.available();
-            for (; at < end; at++) {
-                Place place = ring.get(at);
-                target.add(place.entry);
-                place.entry = null;
+            long at = first;
+            try {
+                for (; at < end; at++) {
+                    Place place = ring.get(at);
+                    target.add(place.entry);
+                    place.entry = null;
+                }
+            } finally {
+                if (at > first) {
+                    writer.done(at - 1);
+                    taken = at - 1;
+                }
             }
-            writer.done(end - 1);
-            taken = end - 1;
         }
     }
 

@@ -123,13 +123,14 @@ public final class Journal implements AutoCloseable {
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         refuseListener("push");
         Entry entry = new Entry(messages, timeoutNanos, null);
+        if (thread == null) {
+            // Where the system has no thread to give, nothing was taken.
+            startThread();
+        }
         try {
             intake.add(entry);
         } catch (RingFull full) {
             return CompletableFuture.failedFuture(full);
-        }
-        if (thread == null) {
-            startThread();
         }
         if (!writing.isLocked()) {
             LockSupport.unpark(thread);
