@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.graph.NoSuchStage;
-
 import java.util.function.BooleanSupplier;
 
 /**
@@ -92,7 +90,7 @@ final class ByClaim implements Crew {
         while (true) {
             try {
                 return sayAndClaim(claim, word, alone);
-            } catch (Fenced | NoSuchRing | NoSuchStage | IllegalArgumentException refused) {
+            } catch (Fenced | NoSuchRing | IllegalArgumentException refused) {
                 throw refused;
             } catch (RuntimeException | Error e) {
                 // Also an error of Java's: what was handled is not to come again for it.

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -35,7 +34,8 @@ import java.util.function.Supplier;
  */
 public final class Claim implements AutoCloseable {
 
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How long a word waits for a transaction that spoke of its claim. */
+    private static final Duration OWN_TRANSACTION = Duration.ofSeconds(10);
 
     private final Stage stage;
     private final String ring;
@@ -217,16 +217,11 @@ public final class Claim implements AutoCloseable {
     /** The same, but waits for others who speak of it, or of its lane, for a moment only. */
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
-        long end = System.nanoTime() + Pause.OTHERS.toNanos();
-        while (hasLeft()) {
-            if (fenced(() -> store.trySettle(ring, word)).isPresent()) {
-                remaining.clear();
-                wake.raise(false);
-            } else if (System.nanoTime() - end < 0) {
-                Pause.sleep(PAUSE_NANOS);
-            } else {
-                return;
-            }
+        if (hasLeft()
+                && Tries.within(Pause.OTHERS, () -> fenced(() -> store.trySettle(ring, word)))
+                        .isPresent()) {
+            remaining.clear();
+            wake.raise(false);
         }
     }
 
@@ -238,6 +233,16 @@ public final class Claim implements AutoCloseable {
     /** Whether it is known to be in this hand no more. */
     boolean isLost() {
         return lost != null;
+    }
+
+    /** Whether it was claimed through this object. */
+    boolean isOf(Ring other) {
+        return stage.isOf(other);
+    }
+
+    /** The name of its ring. */
+    String ring() {
+        return ring;
     }
 
     Ticket ticket() {
@@ -285,13 +290,16 @@ public final class Claim implements AutoCloseable {
     }
 
     private void settleAlone(Word word) {
+        if (word.names() && lost == null && !hasLeft()) {
+            throw NotInHand.nothingLeft();
+        }
         try {
-            say(word, settlement -> store.settle(ring, settlement), () -> isOwnNews(word));
+            say(word, this::take, () -> isOwnNews(word));
             unsure.remove(word);
         } catch (Fenced e) {
             throw e;
         } catch (SlipringException e) {
-            if (!word.done().isEmpty() || !word.failed().isEmpty()) {
+            if (word.names()) {
                 unsure.add(word);
             }
             throw e;
@@ -303,6 +311,23 @@ public final class Claim implements AutoCloseable {
             remaining.strike(word);
             wake.raise(false);
         }
+    }
+
+    /**
+     * Has the store take a word; one that a transaction which spoke of this claim keeps waiting is
+     * refused after a while, as it may be this thread's own.
+     */
+    private Settled take(Settlement word) {
+        if (!spokenForElsewhere) {
+            return store.settle(ring, word);
+        }
+        return Tries.within(OWN_TRANSACTION, () -> store.trySettle(ring, word))
+                .orElseThrow(
+                        () ->
+                                new StoreFailed(
+                                        "a transaction that spoke of this claim is still open;"
+                                                + " commit it, or roll it back, and say this"
+                                                + " behind it"));
     }
 
     /** Says something if anything is left to speak of. */

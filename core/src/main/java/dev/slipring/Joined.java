@@ -47,6 +47,8 @@ public final class Joined {
      * What is left of the claim is done.
      *
      * @throws Fenced if its lease had run out, or this transaction has spoken of all of it already
+     * @throws IllegalArgumentException if it is of another ring, or was claimed through another
+     *     {@link Slipring}
      */
     public void done(Claim claim) {
         settle(claim, List.of(), List.of(), Rest.DONE);
@@ -72,7 +74,24 @@ public final class Joined {
         if (claim.isEmpty()) {
             return;
         }
+        requireOurs(claim);
         Word word = new Word(done, failed, rest);
         claim.speakElsewhere(() -> store.settle(ring.name(), word.about(claim.ticket())));
+    }
+
+    /** Refuses a claim of elsewhere: others may have its lane, positions and epoch here. */
+    private void requireOurs(Claim claim) {
+        if (!claim.isOf(ring)) {
+            throw new IllegalArgumentException(
+                    claim.ring().equals(ring.name())
+                            ? "the claim was not made through this Slipring, or before ring '"
+                                    + ring.name()
+                                    + "' was made anew; nothing was said"
+                            : "the claim is of ring '"
+                                    + claim.ring()
+                                    + "' and not of ring '"
+                                    + ring.name()
+                                    + "'; nothing was said");
+        }
     }
 }

@@ -13,4 +13,11 @@ public class NotInHand extends IllegalArgumentException {
     public NotInHand(String message) {
         super(message);
     }
+
+    /** The word on a message of a claim that has come to its end. */
+    static NotInHand nothingLeft() {
+        return new NotInHand(
+                "nothing of this claim is in hand any more: all messages are settled, or went"
+                        + " back");
+    }
 }

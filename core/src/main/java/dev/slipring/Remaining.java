@@ -41,7 +41,7 @@ final class Remaining {
 
     /** What a word names is left no more. */
     synchronized void strike(Word word) {
-        if (count() == 0 || word.done().isEmpty() && word.failed().isEmpty()) {
+        if (count() == 0 || !word.names()) {
             return;
         }
         if (left == null) {

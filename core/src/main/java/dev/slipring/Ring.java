@@ -74,8 +74,19 @@ public final class Ring {
     }
 
     private Shape shape() {
-        return store.shape(name)
-                .orElseThrow(() -> new NoSuchRing("ring '" + name + "' was dropped"));
+        requireThere();
+        return store.shape(name).orElseThrow(this::gone);
+    }
+
+    private NoSuchRing gone() {
+        return new NoSuchRing("ring '" + name + "' was dropped");
+    }
+
+    /** Refuses to go on with a ring that was dropped here, as another may have its name now. */
+    void requireThere() {
+        if (dropped) {
+            throw gone();
+        }
     }
 
     /** Pushes a text and returns when it is durable. */
@@ -179,9 +190,8 @@ public final class Ring {
 
     /** Refuses who would work on a ring that is closed, or wait for it. */
     void checkOpen() {
-        if (dropped) {
-            throw new NoSuchRing("ring '" + name + "' was dropped");
-        } else if (closed) {
+        requireThere();
+        if (closed) {
             throw new StoreFailed("ring '" + name + "' is closed");
         }
     }
@@ -213,6 +223,7 @@ public final class Ring {
      */
     public Joined join(Connection transaction) {
         Objects.requireNonNull(transaction, "transaction");
+        requireThere();
         // Transactions beside each other push into lanes beside each other.
         int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
         return new Joined(this, lanes, lane, store.join(transaction));
@@ -275,6 +286,7 @@ public final class Ring {
     }
 
     long change(Change change) {
+        requireThere();
         long touched = store.change(name, change);
         signal.raise();
         return touched;
@@ -285,13 +297,18 @@ public final class Ring {
      * dead. Asks the store, and changes nothing.
      */
     public Survey info() {
-        return store.survey(name, false);
+        return survey(false);
+    }
+
+    private Survey survey(boolean verify) {
+        requireThere();
+        return store.survey(name, verify);
     }
 
     /** What is broken in the ring's rows, in words; empty if nothing is. */
     public List<String> check() {
         try {
-            return store.survey(name, true).broken();
+            return survey(true).broken();
         } catch (RingBroken broken) {
             // Too much is gone to look at the rest.
             return List.of(broken.what());

@@ -123,6 +123,10 @@ public final class Stage {
         return ring.isClosed();
     }
 
+    boolean isOf(Ring other) {
+        return ring == other;
+    }
+
     /** Refuses a listener that hears of a push to the ring here. */
     void refuseListener(String what) {
         ring.refuseListener(what);
@@ -334,6 +338,7 @@ public final class Stage {
      * @throws IllegalArgumentException if that is no id, or the limit is less than 1
      */
     public List<DeadLetter> deadLettersBehind(String id, int limit) {
+        ring.requireThere();
         return store.dead(ring.name(), DeadRequest.list(name(), id, limit)).letters();
     }
 
@@ -370,6 +375,7 @@ public final class Stage {
     }
 
     private long dead(Action action, Collection<String> ids) {
+        ring.requireThere();
         Burial burial = store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
         wakeAll();
         return burial.touched();

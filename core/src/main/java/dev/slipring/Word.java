@@ -22,6 +22,11 @@ record Word(List<Delivery> done, List<Failed> failed, Rest rest) {
         return new Word(List.of(), List.of(), rest);
     }
 
+    /** Whether it names messages, and is not about the rest alone. */
+    boolean names() {
+        return !done.isEmpty() || !failed.isEmpty();
+    }
+
     Settlement about(Ticket ticket) {
         return new Settlement(ticket, done.stream().map(Delivery::position).toList(), failed, rest);
     }

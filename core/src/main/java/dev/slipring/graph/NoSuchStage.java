@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.graph;
 
-import java.util.NoSuchElementException;
-
 /** The ring has no stage of that name; the message has the names that there are. */
-public class NoSuchStage extends NoSuchElementException {
+public class NoSuchStage extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 

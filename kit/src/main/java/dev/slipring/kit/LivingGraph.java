@@ -143,7 +143,12 @@ public interface LivingGraph extends Promise {
         push(again, 1);
         Claim young = claim(again.stage(), 1);
         assertThatThrownBy(claim::done).isInstanceOf(Fenced.class);
+        assertThatThrownBy(ring::info).isInstanceOf(NoSuchRing.class);
+        assertThatThrownBy(ring::purge).isInstanceOf(NoSuchRing.class);
+        assertThatThrownBy(() -> ring.push("old")).isInstanceOf(NoSuchRing.class);
+        assertThatThrownBy(claim::giveBack).isInstanceOf(Fenced.class);
         young.done();
+        assertThat(again.info().pushed()).isEqualTo(1);
     }
 
     /** Purging removes all messages and fences all claims. */

@@ -171,6 +171,23 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("1", "2");
     }
 
+    /** A word said twice is a slip, also about the last message; the claim is not lost by it. */
+    @Test
+    default void whatIsSettledIsNotLost() {
+        Ring ring = ring("twice");
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 2);
+        for (Delivery delivery : claim.deliveries()) {
+            claim.done(delivery);
+            assertThatThrownBy(() -> claim.done(delivery)).isInstanceOf(NotInHand.class);
+            assertThatThrownBy(() -> claim.fail(delivery, "no")).isInstanceOf(NotInHand.class);
+        }
+        claim.done();
+        claim.extend();
+        assertThat(texts(claim.doneAndNext(9, Duration.ZERO))).containsExactly("2");
+        assertThat(ring.info().stages().get(0).failed()).isZero();
+    }
+
     /** A message of another lane has its position in common with one in hand. */
     @Test
     default void aMessageOfAnotherClaimIsRefused() {

@@ -200,6 +200,31 @@ public interface P09Join extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
+    /** What a claim is of another ring says nothing here, where others have its place. */
+    @Test
+    default void aClaimOfAnotherRingIsRefused() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("ours");
+        Ring other = ring("theirs");
+        push(ring, 1);
+        push(other, 1);
+        Claim claim = claim(other.stage(), 1);
+        Claim same = claim(ring.stage(), 1);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Joined joined = ring.join(connection);
+            assertThatThrownBy(() -> joined.done(claim))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'theirs'")
+                    .hasMessageContaining("'ours'");
+            joined.done(same);
+            connection.commit();
+        }
+        assertThat(ring.info().heldMessages()).isZero();
+        claim.done();
+        assertThat(other.info().heldMessages()).isZero();
+    }
+
     /** A connection without a transaction is refused. */
     @Test
     default void autoCommitIsRefused() throws Exception {

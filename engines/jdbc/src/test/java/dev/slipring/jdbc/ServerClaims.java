@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.Proxy;
@@ -25,7 +26,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -216,7 +216,7 @@ abstract class ServerClaims {
             keeps.execute("DELETE FROM slipring_strand WHERE stage = 'goes'");
             keeps.execute("UNLOCK TABLES");
             assertThatThrownBy(claim::join)
-                    .hasRootCauseInstanceOf(NoSuchElementException.class)
+                    .hasRootCauseInstanceOf(NoSuchStage.class)
                     .hasMessageContaining("'goes'");
         }
     }

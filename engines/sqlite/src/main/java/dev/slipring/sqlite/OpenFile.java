@@ -58,7 +58,15 @@ final class OpenFile {
     /** Refuses to go on if there is another file in its place, or none. Looks now and then. */
     void check() {
         long now = System.nanoTime();
-        if (now - looked < LOOK_NANOS || fileKey == null) {
+        if (now - looked >= LOOK_NANOS) {
+            checkNow();
+            looked = now;
+        }
+    }
+
+    /** Refuses to go on if there is another file in its place, or none. */
+    void checkNow() {
+        if (fileKey == null) {
             return;
         }
         Object logNow = key(log);
@@ -68,7 +76,6 @@ final class OpenFile {
             throw new StoreFailed(moved(file.toString()));
         }
         logKey = logNow;
-        looked = now;
     }
 
     /** That a file is not the one that was opened, in words. */

@@ -18,7 +18,7 @@ final class Reader implements AutoCloseable {
     private final Patience patience;
     private final Trouble trouble;
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean closed;
+    private volatile boolean closed;
 
     Reader(Statements statements, SqliteRows rows, SqliteUrl.Options options, Trouble trouble) {
         this.statements = statements;
@@ -68,14 +68,19 @@ final class Reader implements AutoCloseable {
     <T> T ask(Function<Statements, T> work) {
         lock.lock();
         try {
-            if (closed) {
-                throw new StoreFailed("the store is closed");
-            }
+            requireOpen();
             return patience.insist(() -> work.apply(statements));
         } catch (SqlFailed e) {
             throw trouble.explain(e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Refuses to go on once this is closed, as the store is then. */
+    void requireOpen() {
+        if (closed) {
+            throw new StoreFailed("the store is closed");
         }
     }
 

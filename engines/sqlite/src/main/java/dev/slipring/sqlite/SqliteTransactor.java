@@ -100,6 +100,9 @@ final class SqliteTransactor implements Transactor {
 
     /** Reads on a connection of its own: whoever waits for room reads too, as the writer of all. */
     private <T> T further(Function<Reader, T> work) {
+        reader.requireOpen();
+        // A new connection would make a file where there is none any more.
+        file.checkNow();
         try (Reader own = further.get()) {
             return work.apply(own);
         } catch (SqlFailed e) {

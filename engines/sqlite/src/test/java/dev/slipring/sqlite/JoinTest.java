@@ -4,12 +4,16 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.Ring;
 import dev.slipring.RingFull;
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 
 class JoinTest {
@@ -62,6 +67,30 @@ class JoinTest {
         assertThat(store.survey("r", false).heldMessages()).isEqualTo(2);
         caller.commit();
         assertThat(store.survey("r", false).heldMessages()).isZero();
+    }
+
+    /** The rings, lanes and epochs of two files have the same numbers. */
+    @Test
+    void aClaimOfAnotherFileSaysNothing() throws Exception {
+        Path file = folder.resolve("one.db");
+        try (Slipring one = Slipring.open("sqlite:" + file);
+                Slipring two = Slipring.open("sqlite:" + folder.resolve("two.db"));
+                Connection transaction = Given.jdbc(file)) {
+            Ring ours = one.create(RingSpec.named("r"));
+            Ring theirs = two.create(RingSpec.named("r"));
+            ours.push("ours");
+            theirs.push("theirs");
+            Claim claim = theirs.stage().claim(1, Duration.ZERO);
+            Claim inHand = ours.stage().claim(1, Duration.ZERO);
+            transaction.setAutoCommit(false);
+            assertThatThrownBy(() -> ours.join(transaction).done(claim))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("not made through this Slipring");
+            transaction.commit();
+            assertThat(ours.info().heldMessages()).isEqualTo(1);
+            inHand.done();
+            claim.done();
+        }
     }
 
     @Test

@@ -60,6 +60,18 @@ class OpenFileTest {
         store.close();
     }
 
+    /** A look that opens a connection of its own would make another file in the place of this. */
+    @Test
+    void aCheckMakesNoFile() throws IOException {
+        SqliteStore store = Given.ring(file);
+        Files.delete(file);
+        assertThatThrownBy(() -> store.survey("r", true))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("was moved, replaced or deleted");
+        store.close();
+        assertThat(file).doesNotExist();
+    }
+
     /** Who waits is told, and does not wait on for what nobody can push any more. */
     @Test
     void whoWaitsForAFileThatIsGoneIsTold() throws Exception {

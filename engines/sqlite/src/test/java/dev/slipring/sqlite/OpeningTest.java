@@ -202,6 +202,7 @@ class OpeningTest {
                     () -> store.push("r", Given.slot(1, 1)),
                     store::rings,
                     store::schema,
+                    () -> store.survey("r", true),
                     () -> store.claim("r", Given.claim(1))
                 }) {
             assertThatThrownBy(call::run)

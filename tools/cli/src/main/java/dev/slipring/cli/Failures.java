@@ -6,7 +6,6 @@ import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
 import dev.slipring.cli.text.PrintableText;
 import dev.slipring.engine.Passwords;
-import dev.slipring.graph.NoSuchStage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -70,7 +69,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     /** Tells what went wrong; returns the exit code. */
     int report(Throwable e) {
-        if (e instanceof IllegalArgumentException || e instanceof NoSuchStage) {
+        if (e instanceof IllegalArgumentException) {
             tell(e, words(e));
             return WRONG_USE;
         }
