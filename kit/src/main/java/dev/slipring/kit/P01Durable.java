@@ -114,7 +114,10 @@ public interface P01Durable extends Promise {
                         if (Thread.currentThread() != own) {
                             telling.countDown();
                             Wait.until("closing", () -> closing.getCount() == 0);
-                            ring.pushAsync(Message.of("y"));
+                            while (!Thread.currentThread().isInterrupted()) {
+                                // Refused as soon as it is closed.
+                                ring.pushAsync(Message.of("y"));
+                            }
                         }
                     };
             do {

@@ -29,6 +29,9 @@ final class Glances {
         private volatile int lane;
         private volatile long wholeAt = System.nanoTime() - CALM_NANOS;
 
+        /** Whether that look found nothing anywhere, and did not end where it found something. */
+        private volatile boolean wasIdle;
+
         /** The lane to begin with. */
         int lane() {
             return lane;
@@ -42,19 +45,33 @@ final class Glances {
         /** A claim of at most so many messages was made; it was calm if it took what is new. */
         void saw(Claimed claimed, int max, boolean calm) {
             if (claimed.isEmpty()) {
-                if (!calm && claimed.reason().equals(Claimed.IDLE)) {
+                if (!calm && isIdle(claimed)) {
                     // What comes now is new, or runs out where the calm look sees it.
+                    wasIdle = true;
                     wholeAt = System.nanoTime();
                 }
                 return;
             }
             if (!calm && isNew(claimed)) {
                 // It came to what is new, so nothing else was there, and the stage may go on.
+                wasIdle = false;
                 wholeAt = System.nanoTime();
             }
             // Where there was less than wanted there is nothing more; others have their turn.
             int at = claimed.ticket().lane();
             lane = claimed.deliveries().size() < max ? at + 1 : at;
+        }
+
+        /**
+         * Whether a claim that took what is new, and found none, is no proof that there is nothing:
+         * a gate that is ahead of its messages hides them, and nobody looked behind it yet.
+         */
+        boolean mustLook(Claimed claimed, boolean calm) {
+            return calm && !wasIdle && claimed.isEmpty() && isIdle(claimed);
+        }
+
+        private static boolean isIdle(Claimed claimed) {
+            return claimed.reason().equals(Claimed.IDLE);
         }
 
         /** Something failed: the next claim is to look for everything. */

@@ -148,7 +148,20 @@ final class PostgresStore extends LedgerStore {
                 id -> statements -> Calls.take(statements, id, request, here, lookAt, calm);
         Taken taken = own(ring, id -> connections.call(call.apply(id)));
         glance.saw(taken.claimed(), request.max(), calm);
-        return taken;
+        return glance.mustLook(taken.claimed(), calm) ? lookBehind(ring, request, taken) : taken;
+    }
+
+    /** Looks for everything, behind a word that is taken and is not to look as if it had failed. */
+    private Taken lookBehind(String ring, ClaimRequest request, Taken taken) {
+        glances.of(ring, request.stage()).unsettle();
+        try {
+            return take(ring, request.alone()).behind(taken.claimed().before());
+        } catch (SlipringException e) {
+            if (request.before() == null) {
+                throw e;
+            }
+            return taken;
+        }
     }
 
     private Taken claim(String ring, ClaimRequest request, Integer waitFor) {

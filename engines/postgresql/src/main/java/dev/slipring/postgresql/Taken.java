@@ -16,6 +16,6 @@ record Taken(Claimed claimed, Integer busy, long expires, long foreignBytes) {
 
     /** The same behind the answer to a word. */
     Taken behind(Settled settled) {
-        return new Taken(claimed.behind(settled), null, expires, foreignBytes);
+        return new Taken(claimed.behind(settled), busy, expires, foreignBytes);
     }
 }

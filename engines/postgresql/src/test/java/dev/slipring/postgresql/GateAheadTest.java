@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -58,7 +59,12 @@ class GateAheadTest {
     }
 
     private void push(int messages) {
-        IntStream.range(0, messages).forEach(i -> ring.push("message " + i));
+        push(ring, messages);
+    }
+
+    private static void push(Ring to, int messages) {
+        IntStream.range(0, messages)
+                .forEach(i -> to.push(Message.of("message " + i).key("key " + i)));
     }
 
     private void comeOut(String stage, int messages) throws SQLException {
@@ -104,6 +110,62 @@ class GateAheadTest {
         push(2);
         comeOut("main", 12);
         isWhole();
+    }
+
+    /**
+     * Who takes what is new in some lanes does not come to an end before it has seen the others.
+     */
+    @Test
+    void anEmptyClaimMeansThatNothingIsLeft() throws SQLException {
+        Ring wide = database.slipring().create(RingSpec.named("wide").lanes(8));
+        push(wide, 40);
+        long id = database.number("SELECT id FROM slipring.ring WHERE name = 'wide'");
+        for (int lane = 0; lane < 4; lane++) {
+            database.run("SELECT setval('slipring.head_" + id + "_" + lane + "', 1600)");
+            database.run("SELECT setval('slipring.gate_" + id + "_" + lane + "', 1600)");
+        }
+        push(wide, 40);
+        assertThat(drained(wide)).isEqualTo(80);
+        assertThat(wide.check()).isEmpty();
+    }
+
+    /** Also where it is known that a moment ago there was nothing. */
+    @Test
+    void whoTakesWhatIsNewTrustsNoGateThatIsAhead() throws SQLException {
+        push(10);
+        database.run("SELECT setval('slipring.gate_{ring}_0', 1600)");
+        String calm = "slipring.take_{ring}('main', 100, 'w', NULL, NULL, 0, true)";
+        assertThat(database.number("SELECT count(*) FROM " + calm + " WHERE status = 'claimed'"))
+                .isPositive();
+    }
+
+    @Test
+    void aClaimThatFindsNothingNewLooksBehindTheGates() throws SQLException {
+        Ring wide = database.slipring().create(RingSpec.named("wide").lanes(8));
+        long id = database.number("SELECT id FROM slipring.ring WHERE name = 'wide'");
+        push(wide, 40);
+        for (int lane = 0; lane < 4; lane++) {
+            String of = id + "_" + lane;
+            database.run(
+                    "SELECT setval('slipring.gate_"
+                            + of
+                            + "', (SELECT last_value FROM slipring.head_"
+                            + of
+                            + "))");
+        }
+        assertThat(drained(wide)).isEqualTo(40);
+        assertThat(wide.check()).isEmpty();
+    }
+
+    /** How many messages are claimed and done before a claim is empty. */
+    private static int drained(Ring wide) {
+        int seen = 0;
+        Claim claim = wide.stage().claim(7, Duration.ZERO);
+        while (!claim.isEmpty()) {
+            seen += claim.deliveries().size();
+            claim = claim.doneAndNext(7, Duration.ZERO);
+        }
+        return seen;
     }
 
     @Test

@@ -69,6 +69,7 @@ DECLARE
     word_lane int;
     at_lane int;
     head bigint;
+    gate bigint;
     is_clear boolean := true;
     first_at timestamptz;
     turn bigint;
@@ -163,7 +164,12 @@ BEGIN
     FOR i IN 0..@lanes - 1 LOOP
         at_lane := (look_at + i) % @lanes;
         head := pg_sequence_last_value(@head);
-        CONTINUE WHEN head <= pg_sequence_last_value(@gate);
+        gate := pg_sequence_last_value(@gate);
+        IF head <= gate THEN
+            -- A gate that is ahead may hide something, so nothing is no answer.
+            is_clear := is_clear AND head = gate;
+            CONTINUE;
+        END IF;
         IF at_lane IS DISTINCT FROM word_lane THEN
             IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, at_lane)) THEN
                 is_clear := false;
