@@ -26,9 +26,9 @@ import java.util.concurrent.Callable;
         description =
                 "Measure workloads on an engine beside their baselines, alternating, in several"
                     + " rounds; shows the medians. On SQLite it works in files of its own beside"
-                    + " the file that the URL names, which it never makes and which must not be"
-                    + " there; on a server in databases of its own, which it makes and drops again"
-                    + " and needs the right for.")
+                    + " the file that the URL names, which is never created and must not exist; on"
+                    + " a server in databases of its own, which it creates and drops, and needs"
+                    + " the right for.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
@@ -44,9 +44,9 @@ final class BenchCommand implements Callable<Integer> {
                         + " beside the best rivals, ring/full beside all, ring/TOPOLOGY or"
                         + " ring/full/TOPOLOGY for one of its graphs, ring/text for the table of"
                         + " QuestDB's text, ring/stages for pipelines of 1 to 16 stages,"
-                        + " ring/latency for latencies; sources for the texts' queues,"
-                        + " sources-brief for fewer threads, sources-pushes and sources-axes for"
-                        + " what else the texts vary")
+                        + " ring/latency for latencies, ring/latency/TOPOLOGY for those of one"
+                        + " graph; sources for the texts' queues, sources-brief for fewer"
+                        + " threads, sources-pushes and sources-axes for what else the texts vary")
     private List<String> workloads = List.of();
 
     @Option(

@@ -6,7 +6,7 @@ import dev.slipring.Slipring;
 import picocli.CommandLine.Command;
 
 /** {@code slipring migrate apply}: makes or upgrades the schema. */
-@Command(name = "apply", description = "Make the schema, or upgrade it to the current version.")
+@Command(name = "apply", description = "Create the schema, or upgrade it to the current version.")
 final class MigrateApplyCommand extends StoreCommand {
 
     @Override

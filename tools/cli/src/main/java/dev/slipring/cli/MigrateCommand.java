@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "migrate",
         description =
-                "The store's schema: which version it has, what would make it, and making it."
-                        + " 'create' and 'push' make it by themselves where there is none.",
+                "The store's schema: show its version, print its SQL, create or upgrade it."
+                        + " 'create' and 'push' also create it where there is none.",
         subcommands = {
             MigrateStatusCommand.class,
             MigratePrintCommand.class,

@@ -14,8 +14,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "print",
         description =
-                "Print the scripts that make the schema, from nothing to the current version. The"
-                        + " store need not be there.")
+                "Print the scripts that create the schema at the current version. The store need"
+                        + " not exist.")
 final class MigratePrintCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

@@ -29,6 +29,7 @@ final class MigrateStatusCommand extends StoreCommand {
     int call(Slipring slipring) throws IOException {
         Schema schema = slipring.schema();
         boolean upToDate = schema.installed() == schema.current();
+        boolean missing = schema.installed() == 0;
         if (json) {
             streams()
                     .print(
@@ -41,14 +42,16 @@ final class MigrateStatusCommand extends StoreCommand {
         } else {
             streams()
                     .print(
-                            "installed "
-                                    + schema.installed()
-                                    + ", current "
-                                    + schema.current()
-                                    + ": "
-                                    + (upToDate
-                                            ? "up to date"
-                                            : "'slipring migrate apply' upgrades it"));
+                            missing
+                                    ? "not installed; 'slipring migrate apply' creates it"
+                                    : "installed "
+                                            + schema.installed()
+                                            + ", current "
+                                            + schema.current()
+                                            + ": "
+                                            + (upToDate
+                                                    ? "up to date"
+                                                    : "'slipring migrate apply' upgrades it"));
         }
         return 0;
     }

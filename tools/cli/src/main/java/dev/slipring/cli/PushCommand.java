@@ -31,7 +31,7 @@ import java.time.Duration;
 @Command(
         name = "push",
         description =
-                "Push one message per line of stdin, without its line end. The ring is made with"
+                "Push one message per line of stdin, without its line end. The ring is created with"
                     + " the defaults if it is missing. What was pushed is durable when the command"
                     + " ends, and what has come is pushed at once when stdin pauses.")
 final class PushCommand extends StoreCommand {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -146,6 +147,10 @@ class LivingRingTest {
         assertThat(missing.code()).isEqualTo(1);
         assertThat(missing.err()).contains("there is no file");
         assertThat(folder.toFile().list()).isEmpty();
+        // A database of somebody's, without Slipring.
+        Files.createFile(folder.resolve("test.db"));
+        assertThat(shell.run("migrate", "status").text())
+                .contains("not installed; 'slipring migrate apply' creates it");
         assertThat(shell.run("migrate", "apply").code()).isZero();
         assertThat(shell.run("migrate", "status").text()).contains("up to date");
         assertThat(shell.run("migrate", "status", "--json").text()).contains("\"up_to_date\":true");
