@@ -4,7 +4,6 @@ package dev.slipring.torture.control;
 import dev.slipring.Ring;
 import dev.slipring.SlipringException;
 import dev.slipring.Survey;
-import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.Start;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.Ticks;
@@ -56,7 +55,7 @@ final class Steward {
         try {
             change.run();
             outcome = "ok";
-        } catch (SlipringException | NoSuchStage | IllegalArgumentException e) {
+        } catch (SlipringException | IllegalArgumentException e) {
             trouble(e);
         } finally {
             journal.write("obeyed", outcome);
