@@ -7,25 +7,26 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** A store in front of the real one, whose calls go through it or fail. */
-final class StoreInFront {
+public final class StoreInFront {
 
     private StoreInFront() {}
 
     /** What becomes of a call. */
     @FunctionalInterface
-    interface Way {
+    public interface Way {
         /** Answers a call of a method, or throws. */
         Object go(String method, Object[] arguments, Through through) throws Throwable;
     }
 
     /** The real store. */
     @FunctionalInterface
-    interface Through {
+    public interface Through {
+        /** What the real store answers. */
         Object call() throws Throwable;
     }
 
-    /** The store. */
-    static Store of(Store real, Way way) {
+    /** A store whose calls go the way that is told. */
+    public static Store of(Store real, Way way) {
         return (Store)
                 Proxy.newProxyInstance(
                         Store.class.getClassLoader(),

@@ -44,7 +44,7 @@ class PopOutageTest {
             server.launch();
         }
         push(url, "b");
-        assertThat(pop.get()).isZero();
+        assertThat(pop.get()).as(text(err)).isZero();
         assertThat(text(out)).isEqualTo("a\nb\n");
         assertThat(text(err)).containsOnlyOnce("trying again");
         assertThat(held(url)).isZero();

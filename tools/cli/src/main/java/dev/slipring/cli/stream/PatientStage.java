@@ -2,6 +2,7 @@
 package dev.slipring.cli.stream;
 
 import dev.slipring.Claim;
+import dev.slipring.Fenced;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
@@ -50,14 +51,25 @@ final class PatientStage {
     }
 
     /**
-     * All of a claim is done.
+     * All of a claim is done. A store whose answer was lost, and that finds the claim in no hand
+     * when it is asked again, has taken it: or its lease ran out meanwhile, and it comes again.
      *
      * @throws SlipringException if the store refuses that, or is out of reach for so long
      */
     void done(Claim claim) {
+        boolean[] unsure = new boolean[1];
         insist(
                 left -> {
-                    claim.done();
+                    try {
+                        claim.done();
+                    } catch (OutcomeUnknown e) {
+                        unsure[0] = true;
+                        throw e;
+                    } catch (Fenced e) {
+                        if (!unsure[0]) {
+                            throw e;
+                        }
+                    }
                     return claim;
                 });
     }

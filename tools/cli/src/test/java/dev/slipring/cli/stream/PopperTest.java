@@ -4,9 +4,13 @@ package dev.slipring.cli.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.slipring.Options;
+import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.StoreInFront;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Popping that is told to end. */
 class PopperTest {
@@ -46,6 +51,36 @@ class PopperTest {
             assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\n");
             assertThat(ring.check()).isEmpty();
         }
+    }
+
+    /** It was taken, and what is asked again is answered as if somebody else had it. */
+    @Test
+    void goesOnBehindADoneWhoseAnswerWasLost(@TempDir Path folder) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        AtomicInteger dones = new AtomicInteger();
+        Store real = Slipring.open("sqlite:" + folder.resolve("test.db")).store();
+        Store front =
+                StoreInFront.of(
+                        real,
+                        (method, arguments, through) -> {
+                            int done = method.equals("settle") ? dones.incrementAndGet() : 0;
+                            Object answer = through.call();
+                            if (done == 1) {
+                                throw new OutcomeUnknown("cut off behind the commit");
+                            }
+                            return answer;
+                        });
+        try (Slipring slipring = Slipring.over(front, Options.url("sqlite:"))) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("a");
+            try (Popper popper = new Popper(ring.stage(), out, Form.RAW, words -> {})) {
+                popper.pop(1, Duration.ofSeconds(60), popped -> {});
+                assertThat(popper.popped()).isEqualTo(1);
+            }
+            assertThat(dones).hasValueGreaterThan(1);
+            assertThat(ring.info().heldMessages()).isZero();
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\n");
     }
 
     private static void pop(Popper popper) {
