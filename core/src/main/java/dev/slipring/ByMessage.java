@@ -155,7 +155,10 @@ final class ByMessage implements Crew {
         } catch (RuntimeException | Error e) {
             watcher.storeFailed(
                     new SlipringException(
-                            "what became of messages was not said: " + ClaimHandler.words(e), e));
+                            "messages were handled, but the store was not told, so they come again"
+                                    + " when their lease runs out: "
+                                    + ClaimHandler.words(e),
+                            e));
             // Who waits says it again, or learns why not.
             stage.wakeAll();
         }

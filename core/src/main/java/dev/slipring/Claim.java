@@ -29,13 +29,11 @@ import java.util.function.Supplier;
  * {@link Fenced} if the lease had run out or the claim was handed on, with {@link NotInHand} if it
  * is about a message of another claim or one that is settled already. After {@link StoreFailed} or
  * {@link OutcomeUnknown} the same word can be said again: it is applied at most once, and if the
- * first one was applied after all and ended the claim, saying it again may throw {@link Fenced}.
- * Closing gives back what is left. Thread-safe.
+ * first one was applied after all and ended the claim, saying it again may throw {@link Fenced}. A
+ * transaction that spoke of the claim ({@link Joined}) is waited for, ten seconds long. Closing
+ * gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
-
-    /** How long a word waits for a transaction that spoke of its claim. */
-    private static final Duration OWN_TRANSACTION = Duration.ofSeconds(10);
 
     private final Stage stage;
     private final String ring;
@@ -94,7 +92,7 @@ public final class Claim implements AutoCloseable {
         return Duration.ofMillis(claimed.leaseMillis());
     }
 
-    /** The messages that nothing was said about. */
+    /** The messages that nothing was said about here; what a transaction said does not count. */
     public List<Delivery> left() {
         return remaining.list();
     }
@@ -129,7 +127,12 @@ public final class Claim implements AutoCloseable {
         sayRest(Rest.DONE);
     }
 
-    /** A message is done. */
+    /**
+     * A message is done.
+     *
+     * @throws IllegalArgumentException in an ordered stage, if one before it is neither done nor
+     *     failed
+     */
     public void done(Delivery delivery) {
         settle(new Word(List.of(own(delivery)), List.of(), Rest.KEEP));
     }
@@ -321,13 +324,7 @@ public final class Claim implements AutoCloseable {
         if (!spokenForElsewhere) {
             return store.settle(ring, word);
         }
-        return Tries.within(OWN_TRANSACTION, () -> store.trySettle(ring, word))
-                .orElseThrow(
-                        () ->
-                                new StoreFailed(
-                                        "a transaction that spoke of this claim is still open;"
-                                                + " commit it, or roll it back, and say this"
-                                                + " behind it"));
+        return Tries.behindOwnTransaction(() -> store.trySettle(ring, word));
     }
 
     /** Says something if anything is left to speak of. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** Handles one message at a time. */
+/**
+ * Handles one message at a time. Where its effects and the done are to be one transaction, take a
+ * {@link BatchHandler}, whose claim can be said done through {@link Ring#join}.
+ */
 @FunctionalInterface
 public interface Handler {
 

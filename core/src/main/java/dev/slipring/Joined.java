@@ -13,7 +13,9 @@ import java.util.List;
  * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
  * {@code push} does not wait for room; it does wait for another open transaction that keeps a lane
  * of its keys. Used by the thread that has the transaction. A call that fails with {@link
- * StoreFailed} has broken the transaction on most databases: roll it back.
+ * StoreFailed} has broken the transaction on most databases: roll it back. Until it ends, its
+ * thread should not push, claim or say anything outside of it: that may wait for the transaction,
+ * in a SQLite file in any case.
  */
 public final class Joined {
 

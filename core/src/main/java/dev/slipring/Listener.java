@@ -5,10 +5,16 @@ import java.time.Duration;
 
 /**
  * Hears what happens in this process. Called by the thread that did it, after it took effect, so it
- * must be quick; what it throws is logged and changes nothing. {@code pushed} may be called by the
- * thread that writes for all that push, so it must not push to that ring, close it or its workers,
- * or drop it: that is refused with {@link IllegalStateException}. Every method does nothing unless
+ * must be quick; what it throws is logged and changes nothing. Every method does nothing unless
  * overridden.
+ *
+ * <p>{@code pushed} and {@code full} may be called by the thread that writes for all that push. So
+ * they must not push to that ring, close it or its workers, or drop it, which is refused with
+ * {@link IllegalStateException}; nor push to another ring whose listener pushes back, as both would
+ * then wait for ever.
+ *
+ * <p>The same is there for Flight Recorder, as the events {@code dev.slipring.Push}, {@code
+ * dev.slipring.Claim} and {@code dev.slipring.Settle}.
  */
 public interface Listener {
 
@@ -23,7 +29,7 @@ public interface Listener {
      */
     default void pushed(String ring, int messages, long bytes, Duration took) {}
 
-    /** A push of so many messages found no room in time, and was refused. */
+    /** A push found no room in time, and was refused. */
     default void full(String ring, int messages) {}
 
     /**

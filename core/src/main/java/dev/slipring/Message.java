@@ -33,6 +33,7 @@ public final class Message {
 
     /** A message with a body, which is not copied. */
     public static Message of(byte[] body) {
+        Objects.requireNonNull(body, "body");
         return new Message(null, Map.of(), body, 0, body.length);
     }
 
@@ -80,7 +81,7 @@ public final class Message {
 
     /** A text in UTF-8. */
     static byte[] bytes(String text) {
-        return whole(text, "text").getBytes(StandardCharsets.UTF_8);
+        return whole(Objects.requireNonNull(text, "text"), "text").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Refuses text that would not come back as it is: UTF-8 has no unpaired surrogates. */

@@ -12,7 +12,7 @@ final class Refusal {
      */
     static RuntimeException here(RuntimeException shared) {
         RuntimeException own = retold(shared);
-        if (own != shared) {
+        if (own != shared && own.getCause() == null) {
             own.initCause(shared);
         }
         return own;
@@ -24,6 +24,8 @@ final class Refusal {
             return new RingFull(words, full.freeMessages(), full.freeBytes());
         } else if (shared instanceof LaneKept kept) {
             return new LaneKept(words, kept.lanes());
+        } else if (shared instanceof RingBroken broken) {
+            return new RingBroken(broken);
         } else if (shared instanceof StoreUnreachable) {
             return new StoreUnreachable(words);
         } else if (shared instanceof StoreFailed) {

@@ -115,7 +115,7 @@ public final class Ring {
      * @throws IllegalArgumentException if it is too large
      */
     public void push(Message message, Duration timeout) {
-        pushAll(List.of(message), timeout);
+        pushAll(List.of(Objects.requireNonNull(message, "message")), timeout);
     }
 
     /** Pushes messages in one transaction, all or none, and returns when they are durable. */
@@ -148,12 +148,15 @@ public final class Ring {
 
     /**
      * Takes a message for pushing. The result completes when the message is durable, or
-     * exceptionally with {@link RingFull} or {@link LaneKept} after the push time-out. Blocks while
-     * too many bytes wait in the journal ({@link Options#journalBytes}). Messages with the same key
-     * from one thread keep their order; those without a key may change lanes.
+     * exceptionally: with {@link RingFull} or {@link LaneKept} after the push time-out, {@link
+     * StoreFailed}, {@link OutcomeUnknown} or {@link NoSuchRing}. What is too large, and a ring
+     * that is closed, are told at once. Blocks while too many bytes wait in the journal ({@link
+     * Options#journalBytes}), also through an interrupt. Messages with the same key from one thread
+     * keep their order; those without a key may change lanes.
      *
      * <p>Callbacks run on a thread of the ring, one after the other: they may push, but should be
-     * short and must not wait for another such result of this ring.
+     * short and must not wait for another such result of this ring. To wait for the result, take
+     * its {@code toCompletableFuture()}.
      */
     public CompletionStage<Void> pushAsync(Message message) {
         return pushAsync(message, options.pushTimeout());
@@ -166,6 +169,7 @@ public final class Ring {
      *     its lane; zero: not at all; {@link Options#FOREVER}: without limit
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
+        Objects.requireNonNull(message, "message");
         return journal()
                 .add(checked(List.of(message)), Span.nanos(timeout))
                 .minimalCompletionStage();
@@ -264,6 +268,9 @@ public final class Ring {
      *     name
      */
     public Stage addStage(StageSpec stage, Set<String> after, Start start) {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(after, "after");
+        Objects.requireNonNull(start, "start");
         change(new Change.AddStage(stage, after, start));
         return stage(stage.name());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** What the store has of a ring is not whole: nobody can work on it, but it can be dropped. */
+/** A ring whose rows in the store are not whole: nobody can work on it, but it can be dropped. */
 public class RingBroken extends StoreFailed {
 
     private static final long serialVersionUID = 1L;
@@ -17,6 +17,12 @@ public class RingBroken extends StoreFailed {
     public RingBroken(String ring, String what, Throwable cause) {
         super("ring '" + ring + "' is broken: " + what, cause);
         this.what = what;
+    }
+
+    /** The same, told to another, with what was told first as its cause. */
+    RingBroken(RingBroken first) {
+        super(first.getMessage(), first);
+        this.what = first.what;
     }
 
     /** What is wrong, without the ring's name. */

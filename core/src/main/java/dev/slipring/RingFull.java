@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** Thrown when a push finds no room before its time-out; nothing was stored. */
+/**
+ * A push that found no room before its time-out, or before its ring was closed; nothing of it was
+ * stored.
+ */
 public class RingFull extends SlipringException {
 
     private static final long serialVersionUID = 1L;

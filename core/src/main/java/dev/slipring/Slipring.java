@@ -12,6 +12,7 @@ import dev.slipring.graph.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -77,6 +78,7 @@ public final class Slipring implements AutoCloseable {
      * @throws ShapeConflict if it is there in another shape
      */
     public Ring create(RingSpec spec) {
+        Objects.requireNonNull(spec, "spec");
         store.change(spec.name(), new Change.Create(spec));
         return ring(spec.name());
     }
@@ -132,6 +134,7 @@ public final class Slipring implements AutoCloseable {
 
     /** Removes a ring with all that it holds. */
     public void drop(String name) {
+        Names.check("ring", name);
         Ring open = rings.get(name);
         if (open != null) {
             open.refuseListener("drop the ring");
@@ -171,7 +174,11 @@ public final class Slipring implements AutoCloseable {
         return store;
     }
 
-    /** Writes what was pushed, and closes the store. Workers are to be closed before. */
+    /**
+     * Writes what was pushed, and closes the store. Workers and claims are to be closed before: a
+     * claim that is not throws {@link StoreFailed} when it is. Pushes that wait for room are
+     * refused with {@link RingFull}.
+     */
     @Override
     public void close() {
         rings.values().forEach(ring -> ring.refuseListener("close the store"));

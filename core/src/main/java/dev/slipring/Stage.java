@@ -18,6 +18,7 @@ import dev.slipring.watch.Watcher;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -71,7 +72,8 @@ public final class Stage {
      * Claims messages, in the order of their lane; waits for the first if there is none. Lanes that
      * others have at the moment are looked at again for up to a quarter of a second, whatever the
      * wait: so an empty claim means that there was nothing for this worker, except in lanes that
-     * somebody keeps in a transaction of his own for longer than that.
+     * somebody keeps in a transaction of his own for longer than that. A SQLite file is locked as a
+     * whole, and waited for as long as its URL says ({@code busy}).
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero for not at all
@@ -307,6 +309,7 @@ public final class Stage {
      * @throws NoSuchStage if it was removed
      */
     public long rewind(Start start) {
+        Objects.requireNonNull(start, "start");
         return ring.change(new Change.Rewind(name(), start));
     }
 

@@ -13,7 +13,25 @@ final class Tries {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** How long a word waits for a transaction that spoke of its claim. */
+    private static final Duration OWN_TRANSACTION = Duration.ofSeconds(10);
+
     private Tries() {}
+
+    /**
+     * What an attempt brings as soon as no transaction holds it up that spoke of the same claim.
+     *
+     * @throws StoreFailed if one does for ten seconds, which may be this thread's own
+     */
+    static <T> T behindOwnTransaction(Supplier<Optional<T>> attempt) {
+        return within(OWN_TRANSACTION, attempt)
+                .orElseThrow(
+                        () ->
+                                new StoreFailed(
+                                        "a transaction that spoke of this claim is still open;"
+                                                + " commit it, or roll it back, and say this"
+                                                + " behind it"));
+    }
 
     /** What an attempt brings, at the latest one when the time is over; empty if none does. */
     static <T> Optional<T> within(Duration time, Supplier<Optional<T>> attempt) {

@@ -25,21 +25,22 @@ public record WorkOptions(int threads, int batch, Executor executor) {
         }
     }
 
-    /** So many threads, claims of at most 1,000 messages. */
+    /** Threads made here, 1 to 10,000, and claims of at most 1,000 messages. */
     public static WorkOptions threads(int threads) {
         return new WorkOptions(threads, 1_000, null);
     }
 
-    /** The same with claims of at most so many messages. */
+    /** These options with another limit for a claim, 1 to 100,000 messages. */
     public WorkOptions batch(int newBatch) {
         return new WorkOptions(threads, newBatch, executor);
     }
 
     /**
-     * The same on an executor. As many work at a time as it runs tasks; with a single thread that
-     * one does it all, and one that runs tasks on the caller's thread keeps that until they end. An
-     * interrupt of one of its threads, as where it is shut down at once, ends all of these workers,
-     * and listeners hear of it.
+     * These options with an executor. As many work at a time as it runs tasks; with a single thread
+     * that one does it all, and one that runs tasks on the caller's thread keeps that until they
+     * end. An interrupt of one of its threads, as by {@code shutdownNow}, ends all of these
+     * workers, and listeners hear of it; a handler that throws because of it has failed, which
+     * counts as an attempt. So close the workers first.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);

@@ -19,6 +19,7 @@ class RefusalTest {
                 new LaneKept("kept", List.of(1)),
                 new StoreFailed("failed"),
                 new StoreUnreachable("out of reach"),
+                new RingBroken("r", "rows are gone"),
                 new OutcomeUnknown("unknown"),
                 new NoSuchRing("gone"));
     }
@@ -43,6 +44,8 @@ class RefusalTest {
                 .returns(4L, RingFull::freeBytes);
         LaneKept kept = (LaneKept) Refusal.here(new LaneKept("kept", List.of(1)));
         assertThat(kept.lanes()).containsExactly(1);
+        RingBroken broken = (RingBroken) Refusal.here(new RingBroken("r", "rows are gone"));
+        assertThat(broken.what()).isEqualTo("rows are gone");
     }
 
     @Test

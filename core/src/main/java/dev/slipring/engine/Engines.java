@@ -43,12 +43,18 @@ public final class Engines {
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
-                                        "no engine for the "
-                                                + what
-                                                + "; URLs look like: "
-                                                + engines.stream()
-                                                        .map(Engine::urlForm)
-                                                        .sorted()
-                                                        .collect(Collectors.joining(", "))));
+                                        "no engine for the " + what + "; " + known(engines)));
+    }
+
+    private static String known(List<Engine> engines) {
+        if (engines.isEmpty()) {
+            return "there is none on the class path: add dev.slipring:slipring-sqlite,"
+                    + " -postgresql, -jdbc or -memory";
+        }
+        return "those on the class path are "
+                + engines.stream()
+                        .map(engine -> engine.name() + " (" + engine.urlForm() + ")")
+                        .sorted()
+                        .collect(Collectors.joining(", "));
     }
 }

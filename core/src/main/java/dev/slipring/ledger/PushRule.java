@@ -80,23 +80,26 @@ public final class PushRule {
     public static RingFull full(
             RingSpec spec, long messages, long bytes, long freeMessages, long freeBytes) {
         boolean never = messages > spec.messages() || bytes > spec.bytes();
+        // A ring that was made smaller holds more than it may.
+        long free = Math.max(freeMessages, 0);
+        long freeOfBytes = Math.max(freeBytes, 0);
         return new RingFull(
                 "ring '"
                         + spec.name()
                         + (never ? "' is too small for this push" : "' is full")
                         + ": room for "
-                        + Math.max(freeMessages, 0)
+                        + free
                         + " of "
                         + spec.messages()
                         + " messages and "
-                        + Math.max(freeBytes, 0)
+                        + freeOfBytes
                         + " of "
                         + spec.bytes()
                         + " bytes, but the push needs "
                         + messages
                         + " and "
                         + bytes,
-                freeMessages,
-                freeBytes);
+                free,
+                freeOfBytes);
     }
 }

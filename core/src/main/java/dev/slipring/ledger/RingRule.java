@@ -53,8 +53,9 @@ final class RingRule {
                             + found.name()
                             + "' exists in another shape: "
                             + String.join("; ", differences)
-                            + ". Change a living ring's stages and capacity with 'stage' and"
-                            + " 'resize'");
+                            + ". Open it by its name alone; its stages and capacity change with"
+                            + " 'stage' and 'resize', or in Java with addStage, remove and"
+                            + " resize");
         }
     }
 

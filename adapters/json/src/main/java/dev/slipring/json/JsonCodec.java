@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.slipring.Codec;
 
 import java.io.IOException;
+import java.util.Objects;
 
 /**
  * Values of a type as JSON in UTF-8. Thread-safe.
@@ -25,12 +26,16 @@ public final class JsonCodec<T> implements Codec<T> {
     private final ObjectWriter writer;
 
     private JsonCodec(Class<T> type, ObjectMapper mapper) {
-        this.type = type;
+        this.type = Objects.requireNonNull(type, "type");
         this.reader = mapper.readerFor(type).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         this.writer = mapper.writerFor(type);
     }
 
-    /** A codec for a type, with Jackson's defaults, but for texts as long as a message may be. */
+    /**
+     * A codec for a type, with Jackson's defaults, but for texts as long as a message may be. So
+     * fields that the type does not have are refused, and {@code java.time} is: for these, and for
+     * types with parameters, give a mapper of your own, or a class for the purpose.
+     */
     public static <T> JsonCodec<T> of(Class<T> type) {
         StreamReadConstraints any =
                 StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build();

@@ -338,7 +338,7 @@ final class RingState {
     void checkVersion() {
         places.check();
         if (!seen) {
-            throw new Moved("the ring has changed its shape");
+            throw missing("the ring has changed its shape");
         }
     }
 

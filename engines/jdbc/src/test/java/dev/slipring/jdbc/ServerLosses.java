@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
@@ -204,6 +205,23 @@ abstract class ServerLosses {
         }
         if (table.equals("lane")) {
             names(table, () -> ring.push(to(2)));
+        }
+        isDroppedAndMadeAnew();
+    }
+
+    /** Where nothing of a table is left, it looks as if the ring were another by now. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lane", "gate"})
+    void allRowsThatAreMissingAreNamed(String table) throws Exception {
+        create("pool");
+        push(10);
+        assertThat(run("DELETE FROM slipring_" + table)).isEqualTo(LANES);
+        List<ThrowingCallable> calls =
+                List.of(ring::info, this::takeAll, () -> ring.push(to(1)), ring::purge);
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(RingBroken.class)
+                    .hasMessageContaining("0 of 4 rows of slipring_" + table + " are there");
         }
         isDroppedAndMadeAnew();
     }
