@@ -37,6 +37,9 @@ final class SqlServerDialect implements Dialect {
                     41325,
                     41839);
 
+    /** How often the driver connects again by itself when a connection is lost. */
+    private static final String RECONNECTS = "connectRetryCount";
+
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
     private static final Pattern CREATES =
@@ -70,9 +73,18 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public Connection connect(ServerUrl url) throws SQLException {
+        String server = url.address().substring(0, url.address().indexOf('/'));
+        return new SQLServerDriver().connect("jdbc:sqlserver://" + server, properties(url));
+    }
+
+    /** What the driver is told. */
+    static Properties properties(ServerUrl url) {
         int slash = url.address().indexOf('/');
         Properties properties = new Properties();
         properties.putAll(url.options());
+        // What is remembered of a server must not outlive the connection to it unseen.
+        properties.keySet().removeIf(name -> RECONNECTS.equalsIgnoreCase((String) name));
+        properties.put(RECONNECTS, "0");
         properties.putIfAbsent("loginTimeout", "10");
         properties.putIfAbsent("applicationName", "slipring");
         properties.put("databaseName", url.address().substring(slash + 1));
@@ -82,8 +94,7 @@ final class SqlServerDialect implements Dialect {
         if (url.password() != null) {
             properties.put("password", url.password());
         }
-        String server = url.address().substring(0, slash);
-        return new SQLServerDriver().connect("jdbc:sqlserver://" + server, properties);
+        return properties;
     }
 
     @Override
@@ -209,10 +220,16 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        return List.of(
-                JdbcSchema.script("sqlserver/001/table.sql"),
-                JdbcSchema.script("sqlserver/001/" + (inMemory ? "slot-memory.sql" : "slot.sql")),
-                JdbcSchema.script("sqlserver/001/push.sql"));
+        return files(inMemory).stream()
+                .map(file -> JdbcSchema.script("sqlserver/001/" + file))
+                .toList();
+    }
+
+    /** The files of the schema, in order. */
+    static List<String> files(boolean inMemory) {
+        return inMemory
+                ? List.of("memory.sql", "table.sql", "slot-memory.sql", "push.sql", "version.sql")
+                : List.of("table.sql", "slot.sql", "push.sql", "version.sql");
     }
 
     @Override
@@ -227,7 +244,6 @@ final class SqlServerDialect implements Dialect {
                     }
                 }
             }
-            session.run(new Script().run(finish()));
         } finally {
             session.run(new Script().run(unlock()));
         }
@@ -249,11 +265,6 @@ final class SqlServerDialect implements Dialect {
     static String unlock() {
         return "EXECUTE sys.sp_releaseapplock @Resource = N'slipring_migrate',"
                 + " @LockOwner = N'Session'";
-    }
-
-    static String finish() {
-        return "IF NOT EXISTS (SELECT 1 FROM dbo.slipring_schema)"
-                + " INSERT INTO dbo.slipring_schema (id, version) VALUES (1, 1)";
     }
 
     private static boolean isThere(Session session, String object) {

@@ -72,27 +72,34 @@ final class SqlServerUrl {
         return new ServerUrl(parts.get(0) + "/" + database, user, password, options);
     }
 
-    /** What stands between semicolons; those in braces do not count. */
+    /** What stands between semicolons; those of a value in braces do not count. */
     private static List<String> parts(String text) {
         List<String> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
-        boolean braced = false;
-        for (char next : text.toCharArray()) {
-            braced = next == '{' || braced && next != '}';
-            if (next == ';' && !braced) {
-                parts.add(part.toString());
-                part.setLength(0);
-            } else {
-                part.append(next);
+        int from = 0;
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) == ';') {
+                parts.add(text.substring(from, at));
+                from = at + 1;
+            } else if (text.charAt(at) == '{' && text.substring(from, at).strip().endsWith("=")) {
+                at = closing(text, at);
             }
         }
-        parts.add(part.toString());
+        parts.add(text.substring(from));
         return parts;
+    }
+
+    /** Where the brace is that closes another; two of them are one of the value. */
+    private static int closing(String text, int opening) {
+        int at = text.indexOf('}', opening);
+        while (at >= 0 && text.startsWith("}}", at)) {
+            at = text.indexOf('}', at + 2);
+        }
+        return at < 0 ? text.length() : at;
     }
 
     private static String unbraced(String value) {
         return value.startsWith("{") && value.endsWith("}")
-                ? value.substring(1, value.length() - 1)
+                ? value.substring(1, value.length() - 1).replace("}}", "}")
                 : value;
     }
 }

@@ -49,7 +49,6 @@ final class ShadowDialect implements Dialect {
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
         Recorded.add(SqlServerDialect.lock());
         Recorded.add(SqlServerDialect.isThere(), "dbo.slipring_lane");
-        Recorded.add(SqlServerDialect.finish());
         Recorded.add(SqlServerDialect.unlock());
     }
 

@@ -9,11 +9,17 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Engines;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Map;
+import java.util.Properties;
 
 /** The URLs of SQL Server, those of Slipring and those of its driver. */
 class SqlServerUrlTest {
+
+    private static final String URL = "sqlserver://me@127.0.0.1:1/db";
 
     @Test
     void bothFormsSayTheSame() {
@@ -30,6 +36,39 @@ class SqlServerUrlTest {
                                     + "=db;user=me;password={a;b c};encrypt=true;slots=memory");
             assertThat(theirs).isEqualTo(ours);
         }
+    }
+
+    /** In braces a brace that closes is written twice; elsewhere braces are as they are. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{a}}b} | a}b",
+                "{a}};b} | a};b",
+                "{a}}}  | a}",
+                "{}}} | }",
+                "{} | ''",
+                "{{a;b} | {a;b",
+                " {a;b}  | a;b",
+                "a}b | a}b",
+                "a{b | a{b",
+            })
+    void bracesAreReadAsTheDriverReadsThem(String written, String password) {
+        ServerUrl url =
+                SqlServerUrl.parse(
+                        "jdbc:sqlserver://h;database=db;password=" + written + ";encrypt=true");
+        assertThat(url.password()).isEqualTo(password);
+        assertThat(url.options()).isEqualTo(Map.of("encrypt", "true"));
+    }
+
+    /** The driver would hide a lost connection, and what is remembered would outlive it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?connectRetryCount=3", "?CONNECTRETRYCOUNT=3"})
+    void theDriverDoesNotConnectAgainByItself(String options) {
+        Properties told = SqlServerDialect.properties(SqlServerUrl.parse(URL + options));
+        assertThat(told).containsEntry("connectRetryCount", "0");
+        assertThat(told.stringPropertyNames()).doesNotContain("CONNECTRETRYCOUNT");
+        assertThat(told).containsEntry("databaseName", "db").containsEntry("user", "me");
     }
 
     @Test
@@ -74,14 +113,16 @@ class SqlServerUrlTest {
 
     @Test
     void theScriptsAreThoseThatTheUrlAsksFor() {
-        String url = "sqlserver://me@127.0.0.1:1/db";
-        assertThat(String.join("", Engines.byUrl(url).scripts(url)))
-                .doesNotContain("MEMORY_OPTIMIZED");
-        assertThat(
-                        String.join(
-                                "",
-                                Engines.byUrl(url + "?slots=memory")
-                                        .scripts(url + "?slots=memory")))
-                .contains("MEMORY_OPTIMIZED = ON");
+        assertThat(scripts(URL))
+                .doesNotContain("MEMORY_OPTIMIZED = ON")
+                .endsWith("VALUES (1, 1);\nGO\n");
+        assertThat(scripts(URL + "?slots=memory"))
+                .contains("MEMORY_OPTIMIZED = ON")
+                .endsWith("VALUES (1, 1);\nGO\n")
+                .containsSubsequence("THROW 51000", "CREATE TABLE");
+    }
+
+    private static String scripts(String url) {
+        return String.join("", Engines.byUrl(url).scripts(url));
     }
 }

@@ -49,7 +49,7 @@ class TsqlTest {
     @BeforeAll
     static void record() throws Exception {
         copy(SCHEMA, FOLDER.resolve("schema"));
-        check(FOLDER, "slot.sql");
+        check(FOLDER, false);
         ServerFiles.MARIADB_11.whyNot().ifPresent(why -> Assumptions.abort("MariaDB 11: " + why));
         LauncherFactory.create()
                 .execute(
@@ -67,14 +67,16 @@ class TsqlTest {
     }
 
     /** Runs the check; a place where it cannot run skips the test, and says why. */
-    private static Verdict check(Path folder, String slots) throws Exception {
+    private static Verdict check(Path folder, boolean inMemory) throws Exception {
         String jar =
                 TsqlTest.class.getClassLoader().getResource("postgres-linux-x86_64.txz").getPath();
         Path said = Files.createTempFile(Files.createDirectories(FOLDER), "said", ".txt");
         List<String> command = new ArrayList<>();
         command.add(ROOT.resolve("proof/tsql/check").toString());
         command.add(jar.substring("file:".length(), jar.indexOf('!')));
-        for (String script : List.of("table.sql", slots, "push.sql", "kit.sql")) {
+        List<String> scripts = new ArrayList<>(SqlServerDialect.files(inMemory));
+        scripts.add("kit.sql");
+        for (String script : scripts) {
             Path file = folder.resolve("schema").resolve(script);
             if (Files.exists(file)) {
                 command.add(file.toString());
@@ -108,10 +110,10 @@ class TsqlTest {
         List<String> ofKit = new ArrayList<>(SqlServerKit.making("kit", true));
         ofKit.addAll(SqlServerKit.dropping("kit"));
         Files.writeString(FOLDER.resolve("schema/kit.sql"), String.join("\nGO\n", ofKit));
-        for (String slots : List.of("slot.sql", "slot-memory.sql")) {
-            Verdict verdict = check(FOLDER, slots);
-            assertThat(verdict.words()).as(slots).contains(" 0 refusals");
-            assertThat(verdict.exit()).as(slots).isZero();
+        for (boolean inMemory : new boolean[] {false, true}) {
+            Verdict verdict = check(FOLDER, inMemory);
+            assertThat(verdict.words()).as("in memory: " + inMemory).contains(" 0 refusals");
+            assertThat(verdict.exit()).as("in memory: " + inMemory).isZero();
         }
     }
 
@@ -133,7 +135,7 @@ class TsqlTest {
         Files.writeString(
                 statements.resolve("3.sql"),
                 "CREATE PROCEDURE dbo.statement_3 AS EXECUTE dbo.slipring_make_cells @rink = 1");
-        Verdict verdict = check(folder, "slot.sql");
+        Verdict verdict = check(folder, false);
         assertThat(verdict.exit()).isEqualTo(1);
         assertThat(verdict.words())
                 .contains("[slipring_slot].[tern]")

@@ -4,6 +4,10 @@
 -- One slot into one lane. What is unusual it leaves to the statements of the engine and changes
 -- nothing: 'other'. It works on slots on disk and in memory alike.
 
+-- Procedures keep these, and sqlcmd begins without the first.
+SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+GO
+
 -- Appends a slot and commits. Answers with one row:
 --
 --     outcome   pushed, again (the producer had pushed this number before), full, other

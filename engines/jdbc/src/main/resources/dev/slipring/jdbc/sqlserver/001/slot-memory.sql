@@ -6,6 +6,10 @@
 --
 -- The database needs a filegroup that CONTAINS MEMORY_OPTIMIZED_DATA.
 
+-- Procedures keep these, and sqlcmd begins without the first.
+SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+GO
+
 -- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
 -- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
 -- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a

@@ -2,6 +2,10 @@
 -- Slipring on SQL Server, schema version 1: the slots, in tables on disk. What stands in
 -- slot-memory.sql takes the place of this where the slots are wanted in memory.
 
+-- Procedures keep these, and sqlcmd begins without the first.
+SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+GO
+
 -- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
 -- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
 -- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a
@@ -65,8 +69,21 @@ CREATE TABLE dbo.slipring_content_3 (
 );
 GO
 
--- A piece of a lane's cells is made in one statement; that must not lock the other lanes.
+-- A piece of a lane's cells is made in one statement; that must not lock the other lanes. Nor must
+-- a ring that is dropped lock the others.
 ALTER TABLE dbo.slipring_slot SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_content_0 SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_content_1 SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_content_2 SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_content_3 SET (LOCK_ESCALATION = DISABLE);
 GO
 
 -- These procedures work in the transaction around them, which may be a caller's: what an error does

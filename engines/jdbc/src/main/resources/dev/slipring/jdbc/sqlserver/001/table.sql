@@ -8,6 +8,10 @@
 -- page: pushes into different lanes latch different pages. Names are compared bit by bit, whatever
 -- the database's collation is.
 
+-- Procedures keep these, and sqlcmd begins without the first.
+SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+GO
+
 -- The version of this schema. One row, written when everything else is there.
 CREATE TABLE dbo.slipring_schema (
     id      INT NOT NULL CONSTRAINT slipring_schema_key PRIMARY KEY,
@@ -159,9 +163,21 @@ CREATE TABLE dbo.slipring_aside_piece (
 );
 GO
 
--- Many rows of one lane never become a lock on all lanes.
+-- Many rows of one lane, or all of one ring, never become a lock on the others.
 ALTER TABLE dbo.slipring_aside SET (LOCK_ESCALATION = DISABLE);
 GO
 
 ALTER TABLE dbo.slipring_aside_piece SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_strand SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_producer SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_gate SET (LOCK_ESCALATION = DISABLE);
+GO
+
+ALTER TABLE dbo.slipring_lane SET (LOCK_ESCALATION = DISABLE);
 GO

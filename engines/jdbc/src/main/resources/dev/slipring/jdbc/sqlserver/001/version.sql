@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Slipring on SQL Server, schema version 1: what says that everything else is there.
+
+IF NOT EXISTS (SELECT 1 FROM dbo.slipring_schema)
+    INSERT INTO dbo.slipring_schema (id, version) VALUES (1, 1);
+GO
