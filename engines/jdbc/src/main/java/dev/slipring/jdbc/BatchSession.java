@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import com.microsoft.sqlserver.jdbc.SQLServerException;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -88,6 +90,21 @@ final class BatchSession extends Session {
         if (queries.hasNext()) {
             throw new SQLException("the server gave no rows for: " + queries.next().sql());
         }
+    }
+
+    /**
+     * What the driver itself says without a number or a state is, of what can happen here, that it
+     * could not connect again by itself.
+     */
+    @Override
+    boolean isLostWith(SQLException error) {
+        boolean ofDriver =
+                error instanceof SQLServerException
+                        && error.getErrorCode() == 0
+                        && error.getSQLState() == null;
+        return ofDriver
+                || SqlServerWords.LOST.contains(error.getErrorCode())
+                || super.isLostWith(error);
     }
 
     /** Microsoft's driver keeps no such thing. */

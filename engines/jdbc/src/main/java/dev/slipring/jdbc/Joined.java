@@ -39,7 +39,7 @@ final class Joined implements Transactor {
                     connection, own.dialect().products(), "on " + own.server());
             CallersConnection.requireTransaction(connection);
         } catch (SQLException e) {
-            throw own.dialect().inJoined(new SqlFailed(e), own.server());
+            throw own.dialect().inJoined(failed(e), own.server());
         }
     }
 
@@ -56,9 +56,13 @@ final class Joined implements Transactor {
             } catch (SqlFailed failed) {
                 throw own.dialect().inJoined(failed, own.server());
             } catch (SQLException e) {
-                throw own.dialect().inJoined(new SqlFailed(e), own.server());
+                throw own.dialect().inJoined(failed(e), own.server());
             }
         }
+    }
+
+    private SqlFailed failed(SQLException error) {
+        return new SqlFailed(error, Session.isClosed(connection));
     }
 
     private <T> T once(Function<Rows, T> work) throws SQLException {

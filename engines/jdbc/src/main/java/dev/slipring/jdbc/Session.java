@@ -103,12 +103,26 @@ class Session {
             send(script);
             usedAt = System.nanoTime();
         } catch (SQLException e) {
-            SqlFailed failed = new SqlFailed(e);
+            SqlFailed failed = new SqlFailed(e, isLostWith(e));
             lost |= failed.isConnectionLost();
             if (!lost) {
                 clearResults(failed);
             }
             throw failed;
+        }
+    }
+
+    /** Whether the connection was lost with an error; some do not say so and close it. */
+    boolean isLostWith(SQLException error) {
+        return isClosed(connection);
+    }
+
+    /** Whether a connection is closed, or so broken that it cannot say. */
+    static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            return true;
         }
     }
 

@@ -11,8 +11,20 @@ final class SqlFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final boolean lost;
+
     SqlFailed(SQLException cause) {
+        this(cause, false);
+    }
+
+    /**
+     * An error.
+     *
+     * @param lost whether the connection was lost with it, though it may not say so
+     */
+    SqlFailed(SQLException cause, boolean lost) {
         super(cause.getMessage(), cause);
+        this.lost = lost;
     }
 
     @Override
@@ -29,7 +41,8 @@ final class SqlFailed extends RuntimeException {
     boolean isConnectionLost() {
         SQLException cause = getCause();
         String state = cause.getSQLState();
-        return cause instanceof SQLNonTransientConnectionException
+        return lost
+                || cause instanceof SQLNonTransientConnectionException
                 || cause instanceof SQLRecoverableException
                 || cause instanceof SQLTransientConnectionException
                 || state != null && state.startsWith("08");

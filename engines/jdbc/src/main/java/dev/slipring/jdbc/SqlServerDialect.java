@@ -23,12 +23,18 @@ import java.util.stream.Stream;
  */
 final class SqlServerDialect implements Dialect {
 
-    /** Deadlock, lock wait, snapshot conflict, duplicate keys; and conflicts of rows in memory. */
+    /**
+     * Deadlock, lock wait, no room for a lock, a snapshot that met a conflict, a changed table or
+     * lost versions, duplicate keys; and conflicts of rows in memory.
+     */
     private static final Set<Integer> AGAIN =
             Set.of(
                     SqlServerWords.DEADLOCK,
                     SqlServerWords.LOCK_WAIT,
+                    1204,
                     SqlServerWords.SNAPSHOT_CONFLICT,
+                    SqlServerWords.SNAPSHOT_OF_OLD_TABLE,
+                    SqlServerWords.SNAPSHOT_LOST,
                     2627,
                     2601,
                     41301,
@@ -41,6 +47,8 @@ final class SqlServerDialect implements Dialect {
     private static final String RECONNECTS = "connectRetryCount";
 
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
+
+    private static final String STOPPED = "HY008";
 
     private static final Pattern CREATES =
             Pattern.compile("CREATE (?:TABLE|SEQUENCE|PROCEDURE) (dbo\\.\\w+)");
@@ -320,6 +328,12 @@ final class SqlServerDialect implements Dialect {
     @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
+    }
+
+    /** A statement that somebody cancelled, or that took longer than the driver lets it. */
+    @Override
+    public boolean isStopped(SqlFailed failure) {
+        return STOPPED.equals(failure.getCause().getSQLState());
     }
 
     @Override

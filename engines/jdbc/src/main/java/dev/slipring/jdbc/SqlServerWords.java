@@ -5,6 +5,8 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 
+import java.util.Set;
+
 /** The errors of SQL Server in words. */
 final class SqlServerWords {
 
@@ -12,12 +14,28 @@ final class SqlServerWords {
     static final int LOCK_WAIT = 1222;
     static final int SNAPSHOT_CONFLICT = 3960;
 
+    /** A table was changed behind a transaction that reads a snapshot. */
+    static final int SNAPSHOT_OF_OLD_TABLE = 3961;
+
+    /** The versions of rows that a transaction reads were given up, as there was no room. */
+    static final int SNAPSHOT_LOST = 3966;
+
+    /** Errors with which a session ends: it was killed, or its server stops or moves. */
+    static final Set<Integer> LOST = Set.of(596, 6005, 40197);
+
+    /** Errors of who asks a server that is starting, busy, or takes no more connections. */
+    private static final Set<Integer> NOT_NOW =
+            Set.of(983, 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920);
+
+    private static final String ELEVATE =
+            "ALTER DATABASE CURRENT SET MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON";
+
     private SqlServerWords() {}
 
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {
         String words = words(failure, server);
-        return failure.isConnectionLost()
+        return isUnreachable(failure)
                 ? new StoreUnreachable(words, failure.getCause())
                 : new StoreFailed(words, failure.getCause());
     }
@@ -42,7 +60,13 @@ final class SqlServerWords {
                                     + " server has rolled it back, and only its owner can retry it:"
                                     + " begin it again, best at READ COMMITTED",
                             failure.getCause());
-            case 41302, 41305, 41325, 41333, 41368 ->
+            case SNAPSHOT_OF_OLD_TABLE, SNAPSHOT_LOST ->
+                    new StoreFailed(
+                            "the server keeps the snapshot of this transaction no longer; only its"
+                                    + " owner can retry it: roll back and begin again"
+                                    + said(failure),
+                            failure.getCause());
+            case 41302, 41305, 41325, 41332, 41333 ->
                     new StoreFailed(
                             "with slots in memory a caller's transaction is at READ COMMITTED, and"
                                     + " this one met a conflict or has another level: roll back and"
@@ -51,6 +75,13 @@ final class SqlServerWords {
                             failure.getCause());
             default -> explain(failure, server);
         };
+    }
+
+    /** Whether the server cannot be used now, and may be later. */
+    private static boolean isUnreachable(SqlFailed failure) {
+        return failure.isConnectionLost()
+                || LOST.contains(failure.number())
+                || NOT_NOW.contains(failure.number());
     }
 
     private static String said(SqlFailed failure) {
@@ -108,8 +139,14 @@ final class SqlServerWords {
                             + " has no room for tables in memory: add a filegroup that CONTAINS"
                             + " MEMORY_OPTIMIZED_DATA, or leave out slots=memory"
                             + said(failure);
+            case 41368 ->
+                    "the database "
+                            + server
+                            + " has not the setting that slots in memory need; run: "
+                            + ELEVATE
+                            + said(failure);
             default ->
-                    failure.isConnectionLost()
+                    isUnreachable(failure)
                             ? unreachable(failure, server)
                             : "the server "
                                     + server

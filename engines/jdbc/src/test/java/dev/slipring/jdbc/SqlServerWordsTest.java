@@ -3,9 +3,12 @@ package dev.slipring.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.StoreUnreachable;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.SQLException;
 
@@ -31,6 +34,7 @@ class SqlServerWordsTest {
                 "229 | permissions",
                 "9002 | full",
                 "3906 | read-only",
+                "41368 | MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON",
                 "41337 | MEMORY_OPTIMIZED_DATA",
                 "8134 | nothing was stored (what the server says)",
             })
@@ -41,7 +45,16 @@ class SqlServerWordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1205, deadlock", "1222, LOCK_TIMEOUT", "3960, snapshot", "41302, roll back"})
+    @CsvSource({
+        "1205, deadlock",
+        "1222, LOCK_TIMEOUT",
+        "3960, snapshot",
+        "3961, roll back",
+        "3966, roll back",
+        "41302, roll back",
+        "41332, READ COMMITTED",
+        "41333, READ COMMITTED"
+    })
     void ofACaller(int number, String words) {
         assertThat(dialect.inJoined(failed("S0001", number), "h/db"))
                 .hasMessageContaining(words)
@@ -57,9 +70,27 @@ class SqlServerWordsTest {
                 .hasMessageContaining("trustStore");
     }
 
+    /** Some errors of a server that may work again later have a state like any other. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {596, 6005, 40197, 983, 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920})
+    void aServerThatDoesNotWorkNowIsUnreachable(int number) {
+        assertThat(dialect.explain(failed("S0001", number), "h/db"))
+                .isInstanceOf(StoreUnreachable.class)
+                .hasMessageContainingAll("h/db cannot be reached", "what the server says");
+        assertThat(dialect.explain(failed("S0001", 18456), "h/db"))
+                .isNotInstanceOf(StoreUnreachable.class);
+    }
+
+    @Test
+    void aCallerIsToldOfTheSettingThatSlotsInMemoryNeed() {
+        assertThat(dialect.inJoined(failed("S0001", 41368), "h/db"))
+                .hasMessageContaining("MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON");
+    }
+
     @Test
     void whatTheServerAsksForIsRunAgain() {
-        for (int number : new int[] {1205, 1222, 3960, 2627, 2601, 41302}) {
+        for (int number : new int[] {1204, 1205, 1222, 3960, 3961, 3966, 2627, 2601, 41302}) {
             assertThat(dialect.isRetryable(failed("40001", number))).as("" + number).isTrue();
         }
         assertThat(dialect.isRetryable(failed("S0001", 208))).isFalse();
