@@ -11,9 +11,6 @@ import java.util.Optional;
 /** What differs between servers: their SQL, their connections, and their errors in words. */
 interface Dialect {
 
-    /** What it is called in URLs. */
-    String name();
-
     /** What the driver calls the product, in lower case. */
     List<String> products();
 
@@ -110,13 +107,35 @@ interface Dialect {
     /** Begins the same on a connection of the user's, whose settings are not ours. */
     List<String> beginAsGuest();
 
-    /** What is set back behind a transaction that was begun as a guest, however it ended. */
-    default List<String> endAsGuest() {
+    /** A query of one number: what a transaction that is begun as a guest sets, and gives back. */
+    default Optional<String> guestKeeps() {
+        return Optional.empty();
+    }
+
+    /**
+     * What is set back behind a transaction on a connection of the user's, however it ended.
+     *
+     * @param kept what the connection had, as {@link #guestKeeps} said; null if it was not asked
+     */
+    default List<String> endAsGuest(Connection connection, Long kept) {
         return List.of();
+    }
+
+    /** Whether a query in a caller's transaction may leave out rows that others keep locked. */
+    default boolean mayLeaveOut(Connection caller) {
+        return true;
     }
 
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
+
+    /**
+     * What keeps the ring of a name as it is to the end of such a transaction, before the ring is
+     * looked for; empty where what was begun is enough. Returns no rows.
+     */
+    default Optional<String> keepReading() {
+        return Optional.empty();
+    }
 
     /**
      * What runs before a query that is to see what other transactions have not committed; empty

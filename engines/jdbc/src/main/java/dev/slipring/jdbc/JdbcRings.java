@@ -95,6 +95,9 @@ final class JdbcRings implements RingTable {
         long[] numbers = new long[5];
         StageRows stages = new StageRows();
         Script script = new Script();
+        if (rows.work().isReading()) {
+            rows.work().dialect().keepReading().ifPresent(sql -> script.run(sql, name));
+        }
         script.read(
                 SHAPE,
                 row -> {

@@ -134,5 +134,10 @@ final class Joined implements Transactor {
         boolean isJoined() {
             return true;
         }
+
+        @Override
+        boolean mayLeaveOut() {
+            return own.dialect().mayLeaveOut(connection);
+        }
     }
 }

@@ -31,16 +31,16 @@ public final class MariaDbEngine implements Engine {
 
     @Override
     public List<String> scripts() {
-        return new MySqlDialect("mariadb").scripts();
+        return new MySqlDialect().scripts();
     }
 
     @Override
     public Store open(Opening opening) {
-        return new Opener(new MySqlDialect("mariadb"), opening).open();
+        return new Opener(new MySqlDialect(), opening).open();
     }
 
     @Override
     public Waits waits(Opening opening) {
-        return new ServerWaits(new MySqlDialect("mariadb"), opening);
+        return new ServerWaits(new MySqlDialect(), opening);
     }
 }

@@ -57,17 +57,6 @@ final class MySqlDialect implements Dialect {
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
-    private final String name;
-
-    MySqlDialect(String name) {
-        this.name = name;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
     @Override
     public List<String> products() {
         return List.of("mariadb", "mysql");

@@ -31,16 +31,16 @@ public final class MySqlEngine implements Engine {
 
     @Override
     public List<String> scripts() {
-        return new MySqlDialect("mysql").scripts();
+        return new MySqlDialect().scripts();
     }
 
     @Override
     public Store open(Opening opening) {
-        return new Opener(new MySqlDialect("mysql"), opening).open();
+        return new Opener(new MySqlDialect(), opening).open();
     }
 
     @Override
     public Waits waits(Opening opening) {
-        return new ServerWaits(new MySqlDialect("mysql"), opening);
+        return new ServerWaits(new MySqlDialect(), opening);
     }
 }

@@ -13,6 +13,9 @@ final class OwnWork extends Work implements AutoCloseable {
     private boolean committing;
     private boolean over;
 
+    /** What a connection of the user's had before this work set it; null if it did not. */
+    private Long kept;
+
     OwnWork(Dialect dialect, Sessions sessions) {
         super(dialect);
         this.sessions = sessions;
@@ -35,6 +38,7 @@ final class OwnWork extends Work implements AutoCloseable {
         reading = true;
         begun = true;
         Script script = new Script();
+        askGuest(script);
         dialect().beginReading().forEach(script::run);
         session().run(script);
     }
@@ -52,7 +56,11 @@ final class OwnWork extends Work implements AutoCloseable {
 
     private Script inTransaction(Script script) {
         Script whole = new Script();
-        List<String> begin = sessions.areOurs() ? dialect().begin() : dialect().beginAsGuest();
+        List<String> begin = dialect().begin();
+        if (!sessions.areOurs()) {
+            begin = dialect().beginAsGuest();
+            askGuest(whole);
+        }
         begin.forEach(whole::run);
         whole.steps().addAll(script.steps());
         begun = true;
@@ -82,6 +90,10 @@ final class OwnWork extends Work implements AutoCloseable {
     /** Runs the last script and commits with it. */
     void commit(Script changes) {
         if (begun || !changes.steps().isEmpty()) {
+            if (!begun && !sessions.areOurs() && dialect().guestKeeps().isPresent()) {
+                // What is to be given back has to be known before the last script is written.
+                run(new Script());
+            }
             Script last = begun ? changes : inTransaction(changes);
             last.run(dialect().commit());
             endAsGuest(last);
@@ -92,9 +104,18 @@ final class OwnWork extends Work implements AutoCloseable {
         over = true;
     }
 
+    /** Asks what is to be given back at the end. */
+    private void askGuest(Script begin) {
+        if (!sessions.areOurs()) {
+            Dialect dialect = dialect();
+            dialect.guestKeeps()
+                    .ifPresent(query -> begin.read(query, row -> kept = row.getLong(1)));
+        }
+    }
+
     private void endAsGuest(Script end) {
         if (!sessions.areOurs()) {
-            dialect().endAsGuest().forEach(end::run);
+            dialect().endAsGuest(session().connection(), kept).forEach(end::run);
         }
     }
 

@@ -128,7 +128,8 @@ final class Placing {
     /** Keeps the lane of the slots, or the next that is free; else waits for the first. */
     private int keepAny(List<Slot> slots) {
         int wanted = slots.get(0).lane();
-        for (int i = 0; i < shape.spec().lanes(); i++) {
+        int tries = work.mayLeaveOut() ? shape.spec().lanes() : 0;
+        for (int i = 0; i < tries; i++) {
             int lane = (wanted + i) % shape.spec().lanes();
             keep(new TreeSet<>(List.of(lane)), Lock.SKIP, slots);
             if (locked) {

@@ -150,7 +150,7 @@ final class RingState {
                                 LaneRows.BACK,
                                 "slipring_gate",
                                 "ring = ? AND lane = ?",
-                                wait ? Lock.UPDATE : Lock.SKIP),
+                                wait || !work.mayLeaveOut() ? Lock.UPDATE : Lock.SKIP),
                 row -> {
                     found++;
                     lane.forgetBack();

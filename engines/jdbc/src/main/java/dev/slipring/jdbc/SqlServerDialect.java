@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
 import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 
 import dev.slipring.SlipringException;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -62,11 +64,6 @@ final class SqlServerDialect implements Dialect {
      */
     SqlServerDialect(boolean inMemory) {
         this.inMemory = inMemory;
-    }
-
-    @Override
-    public String name() {
-        return "sqlserver";
     }
 
     @Override
@@ -204,13 +201,54 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public List<String> endAsGuest() {
-        return List.of("SET LOCK_TIMEOUT -1");
+    public Optional<String> guestKeeps() {
+        return Optional.of("SELECT @@LOCK_TIMEOUT");
+    }
+
+    @Override
+    public List<String> endAsGuest(Connection connection, Long kept) {
+        List<String> end = new ArrayList<>();
+        if (kept != null) {
+            end.add("SET LOCK_TIMEOUT " + kept);
+        }
+        end.add("SET TRANSACTION ISOLATION LEVEL " + levelOf(connection));
+        return end;
+    }
+
+    /** The level at which the driver takes the connection to be. */
+    private static String levelOf(Connection connection) {
+        return switch (isolationOf(connection)) {
+            case Connection.TRANSACTION_READ_UNCOMMITTED -> "READ UNCOMMITTED";
+            case Connection.TRANSACTION_REPEATABLE_READ -> "REPEATABLE READ";
+            case Connection.TRANSACTION_SERIALIZABLE -> "SERIALIZABLE";
+            case ISQLServerConnection.TRANSACTION_SNAPSHOT -> "SNAPSHOT";
+            default -> "READ COMMITTED";
+        };
+    }
+
+    /** Microsoft's driver knows it and does not ask the server. */
+    private static int isolationOf(Connection connection) {
+        try {
+            return connection.getTransactionIsolation();
+        } catch (SQLException e) {
+            return Connection.TRANSACTION_READ_COMMITTED;
+        }
+    }
+
+    /** Error 650 refuses READPAST in a SERIALIZABLE transaction. */
+    @Override
+    public boolean mayLeaveOut(Connection caller) {
+        return isolationOf(caller) != Connection.TRANSACTION_SERIALIZABLE;
     }
 
     @Override
     public List<String> beginReading() {
-        return List.of(JdbcSchema.script("sqlserver/begin-reading.sql"));
+        return List.of(LOCK_TIMEOUT, JdbcSchema.script("sqlserver/begin-reading.sql"));
+    }
+
+    @Override
+    public Optional<String> keepReading() {
+        return Optional.of(JdbcSchema.script("sqlserver/keep-reading.sql"));
     }
 
     /** The isolation level outlives a transaction; a reading one must not leave its own behind. */

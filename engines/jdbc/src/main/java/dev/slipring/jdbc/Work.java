@@ -49,6 +49,11 @@ abstract class Work {
     /** Whether it is a transaction of the caller, at an isolation level that we do not know. */
     abstract boolean isJoined();
 
+    /** Whether a query in it may leave out the rows that others keep locked. */
+    boolean mayLeaveOut() {
+        return true;
+    }
+
     /** Whether it only reads, on one consistent state. */
     boolean isReading() {
         return false;

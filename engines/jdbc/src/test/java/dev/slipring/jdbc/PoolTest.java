@@ -238,7 +238,7 @@ class PoolTest {
         try (Connection client = server.get().connect(database);
                 Statement statement = client.createStatement()) {
             statement.execute("SET SESSION sql_mode = 'ORACLE'");
-            for (String script : new MySqlDialect("mariadb").scripts()) {
+            for (String script : new MySqlDialect().scripts()) {
                 for (String sql : MySqlDialect.statements(script)) {
                     statement.execute(sql);
                 }

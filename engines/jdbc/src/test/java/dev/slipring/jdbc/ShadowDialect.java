@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
+
 import dev.slipring.SlipringException;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,7 +20,15 @@ final class ShadowDialect implements Dialect {
     /** What only MariaDB is sent begins with this. */
     static final String ONLY = "/*m*/ ";
 
-    private final MySqlDialect runs = new MySqlDialect("mariadb");
+    private static final List<Integer> LEVELS =
+            List.of(
+                    Connection.TRANSACTION_READ_UNCOMMITTED,
+                    Connection.TRANSACTION_READ_COMMITTED,
+                    Connection.TRANSACTION_REPEATABLE_READ,
+                    Connection.TRANSACTION_SERIALIZABLE,
+                    ISQLServerConnection.TRANSACTION_SNAPSHOT);
+
+    private final MySqlDialect runs = new MySqlDialect();
     private final SqlServerDialect says = new SqlServerDialect(false);
 
     private static String both(String tsql, String mysql) {
@@ -42,8 +53,10 @@ final class ShadowDialect implements Dialect {
         says.greeting().forEach(Recorded::add);
         says.begin().forEach(Recorded::add);
         says.beginAsGuest().forEach(Recorded::add);
-        says.endAsGuest().forEach(Recorded::add);
+        says.guestKeeps().ifPresent(Recorded::add);
+        LEVELS.forEach(level -> says.endAsGuest(at(level), 1L).forEach(Recorded::add));
         says.beginReading().forEach(Recorded::add);
+        says.keepReading().ifPresent(sql -> Recorded.add(sql, "a ring"));
         Recorded.add(says.packetQuery());
         says.openQuery().ifPresent(Recorded::add);
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
@@ -52,9 +65,13 @@ final class ShadowDialect implements Dialect {
         Recorded.add(SqlServerDialect.unlock());
     }
 
-    @Override
-    public String name() {
-        return "shadow";
+    /** A connection that the driver takes to be at a level. */
+    private static Connection at(int level) {
+        return (Connection)
+                Proxy.newProxyInstance(
+                        ShadowDialect.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, arguments) -> level);
     }
 
     @Override

@@ -45,6 +45,6 @@ public final class ShadowEngine implements Engine {
 
     @Override
     public Waits waits(Opening opening) {
-        return new ServerWaits(new MySqlDialect("mariadb"), opening);
+        return new ServerWaits(new MySqlDialect(), opening);
     }
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
+import com.microsoft.sqlserver.jdbc.SQLServerDriver;
+import com.microsoft.sqlserver.jdbc.SQLServerException;
+
+import dev.slipring.OutcomeUnknown;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sessions of SQL Server over a connection of no server: what they send, and how they break. */
+class SqlServerSessionTest {
+
+    private final SqlServerDialect dialect = new SqlServerDialect(false);
+    private final List<String> sent = new ArrayList<>();
+    private final Connection connection = as(Connection.class, this::ofConnection);
+
+    /** What a text that has this in it fails with. */
+    private String failsAt = "nothing";
+
+    private SQLException failure;
+    private boolean isClosed;
+    private boolean saysWhether = true;
+    private int isolation = Connection.TRANSACTION_READ_COMMITTED;
+
+    private static <T> T as(Class<T> type, InvocationHandler handler) {
+        ClassLoader loader = SqlServerSessionTest.class.getClassLoader();
+        return type.cast(Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler));
+    }
+
+    private Object ofConnection(Object proxy, Method method, Object[] values) throws SQLException {
+        return switch (method.getName()) {
+            case "createStatement" -> as(Statement.class, this::ofStatement);
+            case "isClosed" -> {
+                if (!saysWhether) {
+                    throw new SQLException("whatever it is");
+                }
+                yield isClosed;
+            }
+            case "getTransactionIsolation" -> isolation;
+            case "getAutoCommit", "isValid" -> true;
+            default -> null;
+        };
+    }
+
+    private Object ofStatement(Object proxy, Method method, Object[] values) throws SQLException {
+        return switch (method.getName()) {
+            case "execute" -> {
+                String text = (String) values[0];
+                sent.add(text);
+                if (text.contains(failsAt)) {
+                    throw failure;
+                }
+                yield text.startsWith("SELECT @@LOCK_TIMEOUT");
+            }
+            case "getResultSet" -> timeout();
+            case "getUpdateCount" -> -1;
+            case "getMoreResults" -> false;
+            default -> null;
+        };
+    }
+
+    private static ResultSet timeout() {
+        boolean[] first = {true};
+        return as(
+                ResultSet.class,
+                (proxy, method, values) -> {
+                    boolean next = first[0];
+                    first[0] &= !method.getName().equals("next");
+                    return switch (method.getName()) {
+                        case "next" -> next;
+                        case "getLong" -> 7_000L;
+                        default -> null;
+                    };
+                });
+    }
+
+    private JdbcTransactor transactor(boolean ours) {
+        Sessions sessions = new Sessions(() -> dialect.session(connection, ours, 1 << 20), ours);
+        return new JdbcTransactor(dialect, sessions, "h/db");
+    }
+
+    private static Void write(OwnWork own) {
+        own.commit(new Script().run("UPDATE it SET it = 1"));
+        return null;
+    }
+
+    private boolean isLostWith(SQLException error) {
+        failsAt = "it";
+        failure = error;
+        Session session = dialect.session(connection, true, 1 << 20);
+        SqlFailed failed =
+                catchThrowableOfType(
+                        SqlFailed.class, () -> session.run(new Script().run("SELECT it")));
+        assertThat(session.isLost()).isEqualTo(failed.isConnectionLost());
+        return failed.isConnectionLost();
+    }
+
+    /** Errors of a severity of 20 and more have a state like any other. */
+    @Test
+    void anErrorThatClosesTheConnectionHasLostIt() {
+        SQLException error = new SQLException("fatal", "S0001", 823);
+        assertThat(isLostWith(error)).isFalse();
+        isClosed = true;
+        assertThat(isLostWith(error)).isTrue();
+        saysWhether = false;
+        assertThat(isLostWith(error)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"596, true", "6005, true", "40197, true", "2627, false", "1205, false"})
+    void someErrorsMeanThatItIsLost(int number, boolean lost) {
+        assertThat(isLostWith(new SQLException("said", "S0001", number))).isEqualTo(lost);
+    }
+
+    /** It says neither a number nor a state; nor does what is wrong on our side of it. */
+    @Test
+    void aDriverThatCouldNotConnectAgainHasLostIt() {
+        SQLServerException ofDriver =
+                catchThrowableOfType(
+                        SQLServerException.class,
+                        () -> new SQLServerDriver().connect("jdbc:sqlserver://h;=", null));
+        assertThat(ofDriver.getSQLState()).isNull();
+        assertThat(isLostWith(ofDriver)).isTrue();
+        assertThat(isLostWith(new SQLException("no rows"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"S0001, 596, true", "HY008, 0, false"})
+    void aCommitThatNobodyHeardOfIsUnknown(String state, int number, boolean closes) {
+        failsAt = "COMMIT TRANSACTION";
+        failure = new SQLException("said", state, number);
+        isClosed = closes;
+        assertThatThrownBy(() -> transactor(true).persist(SqlServerSessionTest::write))
+                .isInstanceOf(OutcomeUnknown.class);
+        assertThat(sent.stream().filter(text -> text.contains(failsAt))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        Connection.TRANSACTION_READ_UNCOMMITTED + ", READ UNCOMMITTED",
+        Connection.TRANSACTION_READ_COMMITTED + ", READ COMMITTED",
+        Connection.TRANSACTION_REPEATABLE_READ + ", REPEATABLE READ",
+        Connection.TRANSACTION_SERIALIZABLE + ", SERIALIZABLE",
+        ISQLServerConnection.TRANSACTION_SNAPSHOT + ", SNAPSHOT"
+    })
+    void aPoolGetsItsConnectionBackAsItWas(int level, String words) {
+        isolation = level;
+        transactor(false).persist(SqlServerSessionTest::write);
+        assertThat(sent.get(sent.size() - 1))
+                .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
+        transactor(false)
+                .read(
+                        rows -> {
+                            assertThat(sent.get(sent.size() - 1)).contains("BEGIN TRANSACTION");
+                            return null;
+                        });
+        assertThat(sent.get(sent.size() - 1))
+                .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
+    }
+
+    @Test
+    void aSerializableCallerWaitsForTheLaneThatHeWants() {
+        assertThat(dialect.mayLeaveOut(connection)).isTrue();
+        isolation = Connection.TRANSACTION_SERIALIZABLE;
+        assertThat(dialect.mayLeaveOut(connection)).isFalse();
+    }
+}
