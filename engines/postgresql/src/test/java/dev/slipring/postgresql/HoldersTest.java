@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -36,6 +37,30 @@ class HoldersTest {
         database.run("ROLLBACK PREPARED 'two'");
         assertThat(user).startsWith("prepared transaction 'two' has used its segments");
         assertThat(database.text(USER)).isNull();
+    }
+
+    /** Since when another role has used it, an owner who is no superuser may not see. */
+    @Test
+    void whatIsNotSeenIsNotSaid() throws SQLException {
+        database.slipring().create(RingSpec.named("r"));
+        try (Connection holder = database.other();
+                Connection looker = database.connect();
+                Statement holds = holder.createStatement();
+                Statement looks = looker.createStatement()) {
+            holds.execute("BEGIN");
+            holds.execute(database.of("SELECT count(*) FROM slipring.slot_{ring}_0"));
+            assertThat(database.text(USER)).containsPattern("segments for [0-9]+ s and keeps");
+            looks.execute("BEGIN");
+            looks.execute("CREATE ROLE looker");
+            looks.execute("GRANT USAGE ON SCHEMA slipring TO looker");
+            looks.execute("GRANT EXECUTE ON FUNCTION slipring.user_of TO looker");
+            looks.execute("SET LOCAL ROLE looker");
+            try (ResultSet row = looks.executeQuery(database.of(USER))) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getString(1)).contains("has used its segments and keeps");
+            }
+            looks.execute("ROLLBACK");
+        }
     }
 
     /** A copy of a database has tables with the same numbers. */

@@ -198,15 +198,15 @@ BEGIN
 END $$;
 
 -- Which process, or prepared transaction, has used one of some tables for longest, in words; null
--- if none has.
+-- if none has. Who is no member of pg_read_all_stats does not see since when another role has.
 CREATE FUNCTION slipring.user_of(VARIADIC tables regclass[]) RETURNS text
     LANGUAGE sql VOLATILE AS $$
-    SELECT format('%s has used its segments for %s s and keeps them from being used again',
+    SELECT format('%s has used its segments%s and keeps them from being used again',
         CASE WHEN l.pid IS NULL THEN format('prepared transaction %L', coalesce(p.gid, '?'))
             ELSE format('process %s (%s)', l.pid,
                 coalesce(nullif(a.application_name, ''), '?')) END,
-        coalesce(extract(epoch FROM clock_timestamp()
-            - coalesce(a.xact_start, p.prepared))::bigint, 0))
+        ' for ' || extract(epoch FROM clock_timestamp()
+            - coalesce(a.xact_start, p.prepared))::bigint || ' s')
     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
         LEFT JOIN pg_locks x ON l.pid IS NULL AND x.pid IS NULL
             AND x.virtualtransaction = l.virtualtransaction AND x.locktype = 'transactionid'
