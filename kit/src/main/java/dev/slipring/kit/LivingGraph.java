@@ -13,12 +13,14 @@ import dev.slipring.ShapeConflict;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -128,6 +130,28 @@ public interface LivingGraph extends Promise {
                         .hasCauseInstanceOf(SlipringException.class);
             }
         }
+    }
+
+    /** Whatever is asked of a store that is closed. */
+    @Test
+    default void whatIsClosedSaysSo() {
+        Slipring closed = bed().open();
+        Ring ring = closed.create(RingSpec.named("open"));
+        Stage stage = ring.stage();
+        closed.close();
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(
+                        closed::rings,
+                        ring::info,
+                        ring::check,
+                        ring::purge,
+                        stage::pause,
+                        () -> ring.push("x"),
+                        () -> stage.claim(1, Duration.ZERO),
+                        () -> stage.deadLetters(1))) {
+            assertThatThrownBy(call).isInstanceOf(StoreFailed.class).hasMessageContaining("closed");
+        }
+        closed.close();
     }
 
     /** A dropped ring is gone, a new one of its name is empty. */

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Uninterrupted;
 
 import java.lang.System.Logger.Level;
@@ -49,6 +50,7 @@ final class Connections implements AutoCloseable {
     private final HikariDataSource pool;
     private final Trouble trouble;
     private volatile boolean explicit;
+    private volatile boolean closed;
 
     /**
      * Connections of a source; a pool is put in front if it is none. Then the server is asked once:
@@ -198,6 +200,9 @@ final class Connections implements AutoCloseable {
 
     /** A connection; whoever takes it closes it. */
     Connection connect() {
+        if (closed) {
+            throw new StoreFailed("the store is closed");
+        }
         boolean interrupted = false;
         try {
             while (true) {
@@ -222,6 +227,7 @@ final class Connections implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         if (pool != null) {
             pool.close();
         }
