@@ -14,22 +14,49 @@ import java.util.concurrent.locks.LockSupport;
  * Coping with Parallelism, 1986). Who rings wakes those whose index is there, of threads that share
  * a sequence as many as there are indices for, the last who came first, and puts the others back. A
  * thread that goes on unwoken leaves its waiter behind, to be found there when it comes again.
+ *
+ * <p>One rings at a time, as the others whom it puts back stand nowhere meanwhile. Who would ring
+ * too leaves it an errand, and so does everybody who advances: {@link #RINGING} is less than any
+ * index. So nobody can pass without a fence, and unseen, whom the ringer has in hand.
  */
 final class Bell extends BellLines.After {
 
     static final long NOBODY = Long.MAX_VALUE;
 
+    /** Somebody rings: who advances meanwhile is to ring too. */
+    static final long RINGING = Long.MIN_VALUE;
+
+    /** Somebody rings. */
+    private static final int RINGS = 1;
+
+    /** To look how far the sequence is. */
+    static final int ADVANCED = 2;
+
+    /** To look through those who wait: one has come, or one that was woken goes. */
+    private static final int CHANGED = 4;
+
+    /** To wake everybody. */
+    private static final int ALL = 8;
+
     private static final VarHandle WAKE_AT;
     private static final VarHandle WAITERS;
+    private static final VarHandle ERRANDS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WAKE_AT = lookup.findVarHandle(BellLines.Fields.class, "wakeAt", long.class);
             WAITERS = lookup.findVarHandle(BellLines.Fields.class, "waiters", Waiter.class);
+            ERRANDS = lookup.findVarHandle(BellLines.Fields.class, "errands", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+    }
+
+    private final Sequence sequence;
+
+    Bell(Sequence sequence) {
+        this.sequence = sequence;
     }
 
     /** The least index that somebody waits for; {@link #NOBODY} if nobody does. */
@@ -64,7 +91,7 @@ final class Bell extends BellLines.After {
      * The calling thread's waiter waits no more.
      *
      * @return whether the bell has rung for it: if it does not use what it was woken for, it is to
-     *     ring for the next
+     *     {@linkplain #ringAgain ring for the next}
      */
     boolean leave(Waiter waiter) {
         return !Waiter.STATE.compareAndSet(waiter, Waiter.WAITS, Waiter.AWAY);
@@ -74,35 +101,68 @@ final class Bell extends BellLines.After {
      * Wakes whom the bell's sequence has come far enough for, and lets them run: the system may
      * have them on the caller's processor, where they would wait until its time is over.
      */
-    void ring(Sequence sequence) {
-        if (wakesBy(sequence)) {
+    void ring() {
+        if (rings(ADVANCED)) {
             Thread.yield();
         }
     }
 
-    /** Whether somebody was woken. */
-    private boolean wakesBy(Sequence sequence) {
-        boolean woken = false;
-        long least = Long.MIN_VALUE;
-        // Who advances while nobody seems to wait leaves it to us to look again.
-        for (long now = sequence.availableIndex(); now >= least; now = sequence.availableIndex()) {
-            least = ringUpTo(now);
-            if (least < 0) {
-                woken = true;
-                least = ~least;
-            }
-            if (least == NOBODY) {
-                break;
-            }
-            wakeAt(least);
-            VarHandle.fullFence();
+    /** Wakes others for what one was woken for that does not use it. */
+    void ringAgain() {
+        if (rings(CHANGED)) {
+            Thread.yield();
         }
-        return woken;
     }
 
     /** Wakes everybody. */
     void ringAll() {
-        WAKE_AT.setVolatile(this, NOBODY);
+        rings(ALL);
+    }
+
+    /** Whether somebody was woken by the caller itself. */
+    private boolean rings(int errand) {
+        boolean woken = false;
+        if (begins(errand)) {
+            do {
+                woken |= goesRound();
+            } while (!ends());
+        }
+        return woken;
+    }
+
+    /** Whether the caller is who rings; if somebody does already, it is left the errand. */
+    boolean begins(int errand) {
+        if ((int) ERRANDS.getAndBitwiseOr(this, RINGS | errand) != 0) {
+            return false;
+        }
+        due = (long) WAKE_AT.getAndSet(this, RINGING);
+        return true;
+    }
+
+    /** Does what was asked for; returns whether somebody was woken. */
+    boolean goesRound() {
+        int errands = (int) ERRANDS.getAndSet(this, RINGS);
+        if ((errands & ALL) != 0) {
+            wakeAll();
+            due = NOBODY;
+            return true;
+        }
+        // Behind the errands: who left one has advanced before.
+        long reached = sequence.availableIndex();
+        return ((errands & CHANGED) != 0 || reached >= due) && ringUpTo(reached);
+    }
+
+    /** Whether the caller rings no more; if there is another errand by now, it is to go on. */
+    boolean ends() {
+        WAKE_AT.setVolatile(this, due);
+        if (ERRANDS.compareAndSet(this, RINGS, 0)) {
+            return true;
+        }
+        due = Math.min(due, (long) WAKE_AT.getAndSet(this, RINGING));
+        return false;
+    }
+
+    private void wakeAll() {
         Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
         while (waiter != null) {
             Waiter next = waiter.next;
@@ -111,15 +171,10 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /**
-     * Wakes who waits for an index up to this.
-     *
-     * @return the least that others wait for; its complement if somebody was woken
-     */
-    private long ringUpTo(long reached) {
-        WAKE_AT.setVolatile(this, NOBODY);
+    /** Wakes who waits for an index up to this; returns whether somebody was woken. */
+    private boolean ringUpTo(long reached) {
         Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
-        long least = NOBODY;
+        due = NOBODY;
         Sequence pool = null;
         long left = 0;
         boolean woken = false;
@@ -141,11 +196,11 @@ final class Bell extends BellLines.After {
                 push(waiter);
                 // Read behind the push: its thread may have gone and come for another index, and
                 // who rings in between has not seen it.
-                least = Math.min(least, Math.max(waiter.index, reached + 1));
+                due = Math.min(due, Math.max(waiter.index, reached + 1));
             }
             waiter = next;
         }
-        return woken ? ~least : least;
+        return woken;
     }
 
     private static boolean wake(Waiter waiter) {
@@ -165,18 +220,33 @@ final class Bell extends BellLines.After {
     }
 
     private void wakeAt(long index) {
-        long before;
-        do {
-            before = (long) WAKE_AT.getVolatile(this);
-        } while (index < before && !WAKE_AT.compareAndSet(this, before, index));
+        while (true) {
+            long before = (long) WAKE_AT.getVolatile(this);
+            if (before != RINGING) {
+                if (index >= before || WAKE_AT.compareAndSet(this, before, index)) {
+                    return;
+                }
+            } else if (asks(CHANGED)) {
+                return;
+            }
+        }
+    }
+
+    /** Leaves an errand to who rings; returns false if nobody does any more. */
+    private boolean asks(int errand) {
+        int errands = (int) ERRANDS.getVolatile(this);
+        return errands != 0 && ERRANDS.compareAndSet(this, errands, errands | errand);
     }
 
     /** Has the calling thread's waiter stand here no more. */
     void forget(Waiter waiter) {
-        while (!waiter.isRung()) {
-            // One cannot be taken out of the middle; the others come again. Who rings at the same
-            // time may put it back once more.
+        if (!waiter.isRung()) {
+            // One cannot be taken out of the middle; the others come again.
             ringAll();
+        }
+        while (!waiter.isRung()) {
+            // Somebody else rings, and will for this one too.
+            Thread.yield();
         }
     }
 }

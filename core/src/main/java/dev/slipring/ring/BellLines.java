@@ -20,6 +20,12 @@ final class BellLines {
     abstract static class Fields extends Before {
         long wakeAt = Bell.NOBODY;
         Waiter waiters;
+
+        /** What who rings is to do; 0 if nobody rings. */
+        int errands;
+
+        /** The least index that those wait for whom it put back; for who rings. */
+        long due;
     }
 
     /** A distance from what stands behind. */

@@ -156,7 +156,7 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
         // Of two who finish side by side at least one must see both.
         VarHandle.fullFence();
         if (availableIndex() >= bell.wakeAt()) {
-            bell.ring(this);
+            bell.ring();
         }
     }
 

@@ -39,7 +39,7 @@ public abstract sealed class Sequence extends CacheLines.After
         }
     }
 
-    final Bell bell = new Bell();
+    final Bell bell = new Bell(this);
     private final boolean producer;
     private final int number = MADE.incrementAndGet();
     private volatile Circuit circuit;

@@ -59,7 +59,7 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     public final void done(long cursor) {
         VALUE.setRelease(this, cursor);
         if (cursor >= bell.wakeAt()) {
-            bell.ring(this);
+            bell.ring();
         }
     }
 

@@ -248,7 +248,7 @@ public record Waiting(int spins, int yields, boolean parks) {
         } catch (InterruptedException e) {
             if (slowest.bell.leave(waiter)) {
                 // What it was woken for is for another.
-                slowest.bell.ring(slowest);
+                slowest.bell.ringAgain();
             } else {
                 waiter.leave();
             }

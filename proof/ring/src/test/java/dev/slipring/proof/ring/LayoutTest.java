@@ -80,6 +80,8 @@ class LayoutTest {
 
     @Test
     void bells() throws ClassNotFoundException {
-        isApart(Class.forName("dev.slipring.ring.Bell"), List.of("wakeAt", "waiters"));
+        isApart(
+                Class.forName("dev.slipring.ring.Bell"),
+                List.of("wakeAt", "waiters", "errands", "due"));
     }
 }
