@@ -28,6 +28,9 @@ public abstract sealed class Barrier permits FanOut, CacheLines.Before {
      */
     public final <B extends Barrier> B then(B next) {
         synchronized (WIRING) {
+            if (next.upstream() == null) {
+                Joining.comeBack(next);
+            }
             next.follow(this);
         }
         return next;

@@ -141,7 +141,7 @@ final class Circuit {
             failure = reason;
             stopped = true;
             for (Sequence member : Inspection.all(producer, Sequence.class)) {
-                Sequence.LIMIT.setVolatile(member, Sequence.NONE);
+                Sequence.LIMIT.setVolatile(member, Sequence.CLOSED);
             }
             ringAll();
         }

@@ -55,6 +55,7 @@ public final class FanOut extends Barrier {
                 throw new IllegalStateException(arm + " follows this FanOut: it cannot be in it");
             }
             if (upstream() == null) {
+                Joining.comeBack(arm);
                 arms = with(arm);
             } else {
                 Joining.enter(root, upstream(), arm, () -> arms = with(arm));

@@ -20,6 +20,7 @@ final class Joining {
         Circuit circuit = Circuit.around(after);
         Set<Sequence> chain = Chain.of(end, null).sequences();
         if (circuit == null) {
+            comeBack(end);
             root.follow(after);
             waitForIt.run();
             return;
@@ -35,6 +36,16 @@ final class Joining {
         VarHandle.fullFence();
         long now = after.availableIndex();
         chain.forEach(sequence -> sequence.position(now));
+    }
+
+    /** Has what left another graph begin with one that does not run yet. */
+    static void comeBack(Barrier end) {
+        for (Sequence sequence : Chain.of(end, null).sequences()) {
+            if (sequence.circuitIfAny() == Circuit.LEFT) {
+                sequence.position(-1);
+                sequence.enter(null);
+            }
+        }
     }
 
     static void join(Sequence producer, Barrier after, Barrier end) {

@@ -76,7 +76,7 @@ final class Leaving {
     /** Has a sequence be closed, while others still wait for it. */
     static void shut(Sequence sequence, Circuit circuit) {
         sequence.enter(Circuit.LEFT);
-        Sequence.LIMIT.setVolatile(sequence, Sequence.NONE);
+        Sequence.LIMIT.setVolatile(sequence, Sequence.CLOSED);
         circuit.ringAll();
     }
 

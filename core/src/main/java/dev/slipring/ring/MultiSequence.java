@@ -246,9 +246,15 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     @Override
     final void raiseLimit(long before, long found) {
         long limit = before;
-        while (found > limit && !LIMIT.compareAndSet(this, limit, found)) {
+        // Once closed it stays so: another of its threads may have looked before.
+        while (limit != CLOSED && found > limit && !LIMIT.compareAndSet(this, limit, found)) {
             limit = (long) LIMIT.getOpaque(this);
         }
+    }
+
+    @Override
+    final void lowerLimit() {
+        // Nobody raises it, and by now it may have its place in a graph again.
     }
 
     @Override

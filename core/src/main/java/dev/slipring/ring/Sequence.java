@@ -282,7 +282,7 @@ public abstract sealed class Sequence extends CacheLines.After
             }
         }
         if (circuit().isStopped()) {
-            LIMIT.setOpaque(this, NONE);
+            lowerLimit();
             return CLOSED;
         }
         return limit;
@@ -306,6 +306,9 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** Sets the limit, unless it is there by now. */
     abstract void raiseLimit(long before, long found);
+
+    /** Takes back what {@link #raiseLimit} may have set after the circuit was stopped. */
+    abstract void lowerLimit();
 
     private int room(Circuit around) {
         return producer ? around.capacity() : 0;

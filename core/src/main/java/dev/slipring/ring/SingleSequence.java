@@ -112,6 +112,11 @@ abstract sealed class SingleSequence extends Sequence permits SPSequence, SCSequ
     }
 
     @Override
+    final void lowerLimit() {
+        LIMIT.setOpaque(this, CLOSED);
+    }
+
+    @Override
     final void checkSize(int n) {
         if (n < 1 || n > circuit().capacity()) {
             throw new IllegalArgumentException(

@@ -114,6 +114,45 @@ class CloseTest {
         assertThat(a.failure()).isNull();
     }
 
+    /** Another of its threads may have looked before, and come to say so afterwards. */
+    @Test
+    void aSharedSequenceStaysClosed() {
+        SPSequence a = new SPSequence(8);
+        Sequence b = new MCSequence(8);
+        Sequence c = new MCSequence(8);
+        FanOut fanOut = FanOut.to(b).and(c);
+        a.then(fanOut).then(a);
+        a.done(a.next());
+        fanOut.remove(b);
+        b.raiseLimit(-1, 0);
+        assertThat(b.next()).isEqualTo(Sequence.CLOSED);
+        assertThat(c.next()).isZero();
+        a.done(a.next());
+        a.stop(null);
+        c.raiseLimit(0, 1);
+        assertThat(c.next()).isEqualTo(Sequence.CLOSED);
+    }
+
+    /** Closed in one ring, it begins with the next. */
+    @Test
+    void whatLeftARingBeginsWithAnother() {
+        SPSequence a = new SPSequence(8);
+        FanOut fanOut = new FanOut();
+        a.then(fanOut).then(a);
+        a.done(a.next());
+        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+            fanOut.and(b);
+            a.done(a.next());
+            b.done(b.next());
+            fanOut.remove(b);
+            SPSequence other = new SPSequence(8);
+            other.then(b).then(other);
+            assertThat(b.next()).isEqualTo(Sequence.NONE);
+            other.done(other.next());
+            assertThat(b.next()).isZero();
+        }
+    }
+
     private static CompletableFuture<Long> waiting(Sequence sequence) {
         sequence.waiting(Waiting.BLOCK);
         CompletableFuture<Long> got = new CompletableFuture<>();
