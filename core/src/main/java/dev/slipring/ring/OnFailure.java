@@ -19,7 +19,11 @@ public interface OnFailure<T> {
         STOP,
         /** Go on behind what failed. */
         SKIP,
-        /** Call the handler again, with the same slot or batch. */
+        /**
+         * Call the handler again, with the same slot or batch. There is no pause between two tries:
+         * whoever wants one makes it before it answers. In a ring that has stopped there is no
+         * other try.
+         */
         RETRY
     }
 
@@ -48,7 +52,7 @@ public interface OnFailure<T> {
         };
     }
 
-    /** Tries so many times in all, then does something else. */
+    /** Tries so many times in all, without a pause between them, then does something else. */
     static <T> OnFailure<T> retry(int tries, OnFailure<T> then) {
         Objects.requireNonNull(then, "then");
         if (tries < 1) {

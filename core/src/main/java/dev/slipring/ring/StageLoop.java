@@ -79,7 +79,7 @@ final class StageLoop<T> implements Runnable {
                 }
             } catch (Exception e) {
                 Verdict verdict = verdict(cursor, e, attempt);
-                if (verdict == Verdict.STOP) {
+                if (isEnd(verdict)) {
                     throw e;
                 }
                 attempt = verdict == Verdict.RETRY ? attempt + 1 : 1;
@@ -92,6 +92,12 @@ final class StageLoop<T> implements Runnable {
         return Objects.requireNonNull(
                 work.onFailure().failed(queue.get(cursor), error, attempt),
                 "OnFailure returned no verdict");
+    }
+
+    /** Whether this thread ends. In a ring that stopped none tries for ever: others wait for it. */
+    private boolean isEnd(Verdict verdict) {
+        return verdict == Verdict.STOP
+                || verdict == Verdict.RETRY && producer.circuit().isStopped();
     }
 
     private void handleWhole() throws Exception {
@@ -112,7 +118,7 @@ final class StageLoop<T> implements Runnable {
         for (long cursor = range.first(); cursor <= range.last(); cursor++) {
             if (!slots.isHollow(cursor)) {
                 Verdict verdict = verdict(cursor, error, attempt);
-                if (verdict == Verdict.STOP) {
+                if (isEnd(verdict)) {
                     throw error;
                 }
                 retry |= verdict == Verdict.RETRY;

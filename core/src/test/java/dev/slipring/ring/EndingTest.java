@@ -85,6 +85,40 @@ class EndingTest {
         assertThatThrownBy(ring::close).hasRootCauseMessage("OnFailure returned no verdict");
     }
 
+    /** Who tries again for ever would be waited for as long. */
+    @Test
+    void nobodyTriesAgainInARingThatStopped() throws Exception {
+        for (boolean batches : new boolean[] {false, true}) {
+            CountDownLatch tries = new CountDownLatch(3);
+            OnFailure<Slot> again = (slot, error, attempt) -> OnFailure.Verdict.RETRY;
+            ThreadRing<Slot> ring =
+                    ThreadRing.of(Slot::new, 16)
+                            .work(
+                                    "main",
+                                    slot -> {
+                                        tries.await();
+                                        throw new IOException("disk");
+                                    })
+                            .open();
+            if (batches) {
+                ring.joinBatches("again", null, 1, slots -> failAt(tries), again);
+            } else {
+                ring.join("again", null, 1, slot -> failAt(tries), again);
+            }
+            ring.push(slot -> {});
+            while (ring.failure() == null) {
+                Thread.onSpinWait();
+            }
+            ring.leave("again");
+            assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
+        }
+    }
+
+    private static void failAt(CountDownLatch tries) {
+        tries.countDown();
+        throw new IllegalStateException("again");
+    }
+
     /** What the others wait for is what it has in hand. */
     @Test
     void aHandlerClosesItsOwnRing() throws Exception {
