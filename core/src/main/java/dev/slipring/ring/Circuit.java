@@ -25,7 +25,7 @@ final class Circuit {
     private final int batch;
     private final boolean crowded;
     private final Map<Barrier, Barrier> joined = new HashMap<>();
-    private volatile int joins;
+    private volatile int changes;
     private volatile long end = Long.MAX_VALUE;
     private volatile boolean stopped;
     private volatile Throwable failure;
@@ -104,14 +104,14 @@ final class Circuit {
         return joined;
     }
 
-    /** How many chains have become gates so far. */
-    int joins() {
-        return joins;
+    /** How many chains have become gates so far, or are none any more. */
+    int changes() {
+        return changes;
     }
 
-    /** A chain has become a gate; under the lock. */
-    void hasJoined() {
-        joins = joins + 1;
+    /** A chain has become a gate, or is none any more; under the lock. */
+    void hasChanged() {
+        changes = changes + 1;
     }
 
     /** The last index that there will ever be. */

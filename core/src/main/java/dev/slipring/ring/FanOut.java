@@ -151,7 +151,9 @@ public final class FanOut extends Barrier {
     long availableIndex() {
         Barrier[] all = arms;
         if (all.length == 0) {
-            return upstream().availableIndex();
+            Barrier upstream = upstream();
+            // It is leaving, and who looks again does not come here any more.
+            return upstream == null ? Long.MAX_VALUE >> 1 : upstream.availableIndex();
         }
         long least = Long.MAX_VALUE;
         for (Barrier arm : all) {
@@ -164,7 +166,8 @@ public final class FanOut extends Barrier {
     Sequence lagging(long index) {
         Barrier[] all = arms;
         if (all.length == 0) {
-            return upstream().lagging(index);
+            Barrier upstream = upstream();
+            return upstream == null ? null : upstream.lagging(index);
         }
         for (Barrier arm : all) {
             Sequence slow = arm.lagging(index);

@@ -32,7 +32,7 @@ final class Joining {
         chain.forEach(sequence -> sequence.position(index));
         chain.forEach(sequence -> sequence.enter(circuit));
         waitForIt.run();
-        circuit.hasJoined();
+        circuit.hasChanged();
         VarHandle.fullFence();
         long now = after.availableIndex();
         chain.forEach(sequence -> sequence.position(now));

@@ -66,6 +66,10 @@ final class Leaving {
             handOver(chain, after, circuit);
         }
         forgetIt.run();
+        if (circuit != null) {
+            // Who came to the chain before and sees it without its place looks again.
+            circuit.hasChanged();
+        }
         Chain.root(end, after).unfollow();
         if (circuit != null) {
             chain.sequences().forEach(sequence -> sequence.bell.ringAll());

@@ -290,15 +290,16 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /**
      * How far those that this waits for let it go. Who they are and how far they are is read one
-     * after the other: if a chain joins in between, what was read may be beyond where that begins.
+     * after the other: if a chain joins in between, what was read may be beyond where that begins,
+     * and if one leaves, it may be that of nobody.
      */
     private long available(Circuit around, long limit) {
         int room = room(around);
         while (true) {
-            int joins = around.joins();
+            int changes = around.changes();
             Barrier upstream = upstream();
             long found = upstream == null ? limit : upstream.availableIndex() + room;
-            if (around.joins() == joins) {
+            if (around.changes() == changes) {
                 return found;
             }
         }

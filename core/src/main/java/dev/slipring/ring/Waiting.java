@@ -235,6 +235,8 @@ public record Waiting(int spins, int yields, boolean parks) {
         boolean stands = waiter.at == slowest.bell && !waiter.isRung();
         long left = stands ? nanos : Math.min(nanos, NAP);
         slowest.bell.await(waiter, who, who.bellIndex(index));
+        boolean goesOn = false;
+        boolean rung;
         try {
             long end = System.nanoTime() + left;
             while (!waiter.isRung() && left > 0 && !who.isReady(n)) {
@@ -244,15 +246,18 @@ public record Waiting(int spins, int yields, boolean parks) {
                 }
                 left = end - System.nanoTime();
             }
-            return slowest.bell.leave(waiter);
-        } catch (InterruptedException e) {
-            if (slowest.bell.leave(waiter)) {
-                // What it was woken for is for another.
-                slowest.bell.ringAgain();
-            } else {
-                waiter.leave();
+            goesOn = true;
+        } finally {
+            rung = slowest.bell.leave(waiter);
+            if (!goesOn) {
+                if (rung) {
+                    // What it was woken for is for another.
+                    slowest.bell.ringAgain();
+                } else {
+                    waiter.leave();
+                }
             }
-            throw e;
         }
+        return rung;
     }
 }

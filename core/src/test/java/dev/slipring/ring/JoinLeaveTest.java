@@ -299,6 +299,26 @@ class JoinLeaveTest {
         assertThatThrownBy(() -> fanOut.remove(b)).hasMessageContaining("is not in this FanOut");
     }
 
+    /** Who looks just then finds it without arms and without a place. */
+    @Test
+    void whoIsAtAnEmptyFanOutThatLeavesLooksAgain() {
+        SPSequence a = new SPSequence(CAPACITY);
+        Sequence b = new SCSequence();
+        FanOut inner = new FanOut();
+        FanOut outer = FanOut.to(b).and(inner);
+        a.then(outer).then(a);
+        push(a, CAPACITY);
+        int before = a.circuit().changes();
+        outer.remove(inner);
+        assertThat(inner.availableIndex()).isGreaterThan(Integer.MAX_VALUE);
+        assertThat(inner.lagging(0)).isNull();
+        assertThat(a.circuit().changes()).isGreaterThan(before);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+        pull(b);
+        push(a, CAPACITY);
+        assertThat(a.next()).isEqualTo(Sequence.NONE);
+    }
+
     /** A slot with its own index twice, so that a reader sees when it is overwritten. */
     private static final class Slot {
         long one;
