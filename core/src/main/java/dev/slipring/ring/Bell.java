@@ -70,21 +70,25 @@ final class Bell extends BellLines.After {
      *
      * @param who what it waits to use
      * @param index how far this bell's sequence must be for that
+     * @return whether it comes anew: who advances may not know of it yet
      */
-    void await(Waiter waiter, Sequence who, long index) {
+    boolean await(Waiter waiter, Sequence who, long index) {
         if (waiter.at != this) {
             waiter.leave();
             waiter.at = this;
         }
         waiter.who = who;
         waiter.index = index;
-        if (!Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.WAITS)) {
+        // Only this tells, as the bell may have rung for it until now.
+        boolean anew = !Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.WAITS);
+        if (anew) {
             waiter.state = Waiter.WAITS;
             push(waiter);
         }
         // After the push: who sees the one will find the other.
         wakeAt(index);
         VarHandle.fullFence();
+        return anew;
     }
 
     /**

@@ -232,9 +232,8 @@ public record Waiting(int spins, int yields, boolean parks) {
         }
         Waiter waiter = Waiter.mine();
         // Who comes to a bell anew naps first, see above.
-        boolean stands = waiter.at == slowest.bell && !waiter.isRung();
-        long left = stands ? nanos : Math.min(nanos, NAP);
-        slowest.bell.await(waiter, who, who.bellIndex(index));
+        boolean anew = slowest.bell.await(waiter, who, who.bellIndex(index));
+        long left = anew ? Math.min(nanos, NAP) : nanos;
         boolean goesOn = false;
         boolean rung;
         try {

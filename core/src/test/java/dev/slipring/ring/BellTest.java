@@ -96,4 +96,21 @@ class BellTest {
         assertThat(late.isRung()).isFalse();
         assertThat(bell.wakeAt()).isEqualTo(5);
     }
+
+    /** Who comes anew has to look again soon, whoever rang for him before. */
+    @Test
+    void whoWasRungForWhileHeWasAwayComesAnew() {
+        Sequence a = new SPSequence(8);
+        Sequence b = new SCSequence();
+        a.then(b).then(a);
+        Bell bell = a.bell;
+        Waiter waiter = Waiter.mine();
+        assertThat(bell.await(waiter, b, 1)).isTrue();
+        assertThat(bell.leave(waiter)).isFalse();
+        assertThat(bell.await(waiter, b, 0)).isFalse();
+        assertThat(bell.leave(waiter)).isFalse();
+        a.done(a.next());
+        assertThat(bell.await(waiter, b, 1)).isTrue();
+        bell.forget(waiter);
+    }
 }
