@@ -75,7 +75,10 @@ public abstract sealed class Sequence extends CacheLines.After
      */
     public abstract long next(Range range, int most);
 
-    /** An index is done, with all before it that the same thread got. */
+    /**
+     * An index is done: where one thread has the sequence for itself, with all before it; where
+     * several share it, this index alone, and {@link #done(long, long)} is for a range.
+     */
     public abstract void done(long cursor);
 
     /** A range of indices is done. */
@@ -109,7 +112,9 @@ public abstract sealed class Sequence extends CacheLines.After
     }
 
     /**
-     * The next so many indices; waits for them.
+     * The next so many indices; waits for them. More than one is for producers: a consumer would
+     * wait in vain where a closed ring has fewer left, and uses {@link #waitForNext(Range, int,
+     * long)}.
      *
      * @param n 1 to the capacity
      * @param nanos how long at most
