@@ -11,8 +11,8 @@ import java.util.Set;
  */
 final class Circuit {
 
-    /** Where sequences are that have left their graph. */
-    static final Circuit LEFT = new Circuit(null, 1, false);
+    /** Where sequences are that have left their graph; they may ask for as many as ever. */
+    static final Circuit LEFT = new Circuit(null, 1 << 30, false);
 
     /** In how many batches a ring is used where each thread has a processor. */
     private static final int PIECES = 4;

@@ -64,6 +64,9 @@ final class Leaving {
         if (circuit != null) {
             chain.sequences().forEach(sequence -> shut(sequence, circuit));
             handOver(chain, after, circuit);
+        } else {
+            // Nobody has used it yet, and whoever comes to is to be told.
+            chain.sequences().forEach(sequence -> sequence.enter(Circuit.LEFT));
         }
         forgetIt.run();
         if (circuit != null) {

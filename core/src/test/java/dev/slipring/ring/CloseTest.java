@@ -153,6 +153,35 @@ class CloseTest {
         }
     }
 
+    @Test
+    void whoeverHasLeftLearnsItHoweverManyHeAsksFor() throws Exception {
+        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+            SPSequence a = new SPSequence(8);
+            FanOut fanOut = FanOut.to(b);
+            a.then(fanOut).then(a);
+            a.done(a.next());
+            fanOut.remove(b);
+            for (int n : new int[] {1, 2, 8}) {
+                assertThat(b.next(n)).isEqualTo(Sequence.CLOSED);
+                assertThat(b.waitForNext(n, Long.MAX_VALUE)).isEqualTo(Sequence.CLOSED);
+            }
+        }
+    }
+
+    @Test
+    void whoeverHasLeftBeforeItBeganLearnsIt() throws Exception {
+        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+            SPSequence a = new SPSequence(8);
+            FanOut fanOut = FanOut.to(b).and(new SCSequence());
+            a.then(fanOut).then(a);
+            fanOut.remove(b);
+            assertThat(b.waitForNext()).isEqualTo(Sequence.CLOSED);
+            fanOut.and(b);
+            a.done(a.next());
+            assertThat(b.waitForNext()).isZero();
+        }
+    }
+
     private static CompletableFuture<Long> waiting(Sequence sequence) {
         sequence.waiting(Waiting.BLOCK);
         CompletableFuture<Long> got = new CompletableFuture<>();
