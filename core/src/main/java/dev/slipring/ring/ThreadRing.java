@@ -34,6 +34,7 @@ public final class ThreadRing<T> implements AutoCloseable {
     private final Sequence producer;
     private final Map<String, Sequence> stages;
     private final Waiting waiting;
+    private final Filling filling;
 
     /** The threads of each stage; guarded by itself, with the stages. */
     private final Map<String, List<Thread>> threads = new HashMap<>();
@@ -48,6 +49,7 @@ public final class ThreadRing<T> implements AutoCloseable {
         this.producer = producer;
         this.stages = stages;
         this.waiting = waiting;
+        this.filling = new Filling(producer instanceof SPSequence);
     }
 
     /**
@@ -63,29 +65,32 @@ public final class ThreadRing<T> implements AutoCloseable {
     /**
      * Fills the next slot; waits for one.
      *
-     * @throws IllegalStateException if the ring is closed, or stopped: its cause is why
+     * @throws IllegalStateException if the ring is closed, or stopped: its cause is why; also if a
+     *     filler pushes into the ring whose slot it fills
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public void push(Consumer<? super T> filler) throws InterruptedException {
-        fill(producer.waitForNext(), filler);
+        boolean[] fills = filling.mine();
+        fill(producer.waitForNext(), filler, fills);
     }
 
     /**
      * Fills the next slot, if there is one within a time.
      *
      * @return whether there was
-     * @throws IllegalStateException if the ring is closed, or stopped: its cause is why
+     * @throws IllegalStateException as {@link #push(Consumer)} does
      */
     public boolean push(Consumer<? super T> filler, Duration wait) throws InterruptedException {
+        boolean[] fills = filling.mine();
         long cursor = producer.waitForNext(1, TimeUnit.NANOSECONDS.convert(wait));
         if (cursor == Sequence.NONE) {
             return false;
         }
-        fill(cursor, filler);
+        fill(cursor, filler, fills);
         return true;
     }
 
-    private void fill(long cursor, Consumer<? super T> filler) {
+    private void fill(long cursor, Consumer<? super T> filler, boolean[] fills) {
         if (cursor < 0) {
             throw new IllegalStateException(
                     producer.failure() == null
@@ -95,10 +100,12 @@ public final class ThreadRing<T> implements AutoCloseable {
         }
         int index = (int) cursor & (hollow.length - 1);
         boolean filled = false;
+        fills[0] = true;
         try {
             filler.accept(queue.get(cursor));
             filled = true;
         } finally {
+            fills[0] = false;
             // The index is claimed and must go its way; handlers do not see a slot half filled.
             if (hollow[index] == filled) {
                 hollow[index] = !filled;

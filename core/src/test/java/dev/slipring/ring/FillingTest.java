@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What fills a slot may push elsewhere, but not into the ring of the slot. */
+class FillingTest {
+
+    private final List<Long> handled = new CopyOnWriteArrayList<>();
+
+    private ThreadRing<AtomicLong> ring(boolean oneProducer) {
+        ThreadRingBuilder<AtomicLong> builder =
+                ThreadRing.of(AtomicLong::new, 2).work("main", slot -> handled.add(slot.get()));
+        return (oneProducer ? builder.oneProducer() : builder).open();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFillerCannotPushIntoItsOwnRing(boolean oneProducer) throws Exception {
+        ThreadRing<AtomicLong> ring = ring(oneProducer);
+        ring.push(
+                slot -> {
+                    slot.set(1);
+                    assertThatThrownBy(() -> ring.push(next -> next.set(2)))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("a filler cannot push into the ring");
+                    assertThatThrownBy(() -> ring.push(next -> next.set(3), Duration.ZERO))
+                            .hasMessageContaining("a filler cannot push into the ring");
+                });
+        assertThatThrownBy(
+                        () ->
+                                ring.push(
+                                        slot -> {
+                                            throw new IllegalArgumentException("broken");
+                                        }))
+                .hasMessage("broken");
+        ring.push(slot -> slot.set(4));
+        ring.close();
+        assertThat(handled).containsExactly(1L, 4L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFillerPushesIntoAnotherRing(boolean oneProducer) throws Exception {
+        try (ThreadRing<AtomicLong> ring = ring(oneProducer);
+                ThreadRing<AtomicLong> other = ring(oneProducer)) {
+            ring.push(
+                    slot -> {
+                        slot.set(1);
+                        push(other);
+                    });
+        }
+        assertThat(handled).containsExactlyInAnyOrder(1L, 2L);
+    }
+
+    private static void push(ThreadRing<AtomicLong> ring) {
+        try {
+            ring.push(slot -> slot.set(2));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
