@@ -162,7 +162,8 @@ public final class ThreadRing<T> implements AutoCloseable {
      * Has a stage leave: its threads finish what they have in hand, and the stages that followed it
      * follow what it followed.
      *
-     * @throws IllegalStateException if it is the only one, or if one of its own handlers asks
+     * @throws IllegalStateException if it is the only one, or if a handler of this ring asks: two
+     *     that let each other's stage leave would wait for each other
      */
     public void leave(String stage) {
         List<Thread> ending;
@@ -170,9 +171,11 @@ public final class ThreadRing<T> implements AutoCloseable {
         synchronized (threads) {
             sequence = stage(stage);
             ending = threads.get(stage);
-            if (ending.contains(Thread.currentThread())) {
+            if (all().contains(Thread.currentThread())) {
                 throw new IllegalStateException(
-                        "a handler of stage '" + stage + "' cannot wait until it has left");
+                        "a handler of this ring cannot wait until stage '"
+                                + stage
+                                + "' has left, as that may wait for what the handler has in hand");
             }
             Leaving.announce(producer, sequence);
             threads.remove(stage);
@@ -184,6 +187,12 @@ public final class ThreadRing<T> implements AutoCloseable {
         synchronized (threads) {
             leaving.removeAll(ending);
         }
+    }
+
+    /** All threads of stages, also of those that are leaving. */
+    private List<Thread> all() {
+        return Stream.concat(threads.values().stream().flatMap(List::stream), leaving.stream())
+                .toList();
     }
 
     /** Waits until threads have ended; an interrupt ends nothing. */
@@ -249,9 +258,7 @@ public final class ThreadRing<T> implements AutoCloseable {
         producer.end();
         List<Thread> ending;
         synchronized (threads) {
-            ending =
-                    Stream.concat(threads.values().stream().flatMap(List::stream), leaving.stream())
-                            .toList();
+            ending = all();
         }
         if (!ending.contains(Thread.currentThread())) {
             awaitEnd(ending);

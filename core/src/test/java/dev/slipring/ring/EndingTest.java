@@ -165,4 +165,31 @@ class EndingTest {
         ring.close();
         assertThat(ring.failure()).isNull();
     }
+
+    /** Two that did so for each other's stage would wait for ever. */
+    @Test
+    void aHandlerCannotWaitUntilAnotherStageHasLeft() throws Exception {
+        CompletableFuture<ThreadRing<Slot>> opened = new CompletableFuture<>();
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        ThreadRing<Slot> ring =
+                ThreadRing.of(Slot::new, 16)
+                        .graph(Graph.of("first").then("second"))
+                        .work(
+                                "first",
+                                slot -> {
+                                    try {
+                                        opened.get().leave("second");
+                                        refused.complete(null);
+                                    } catch (IllegalStateException e) {
+                                        refused.complete(e);
+                                    }
+                                })
+                        .work("second", slot -> {})
+                        .open();
+        opened.complete(ring);
+        ring.push(slot -> {});
+        assertThat(refused.get()).hasMessageContaining("until stage 'second' has left");
+        ring.leave("second");
+        ring.close();
+    }
 }

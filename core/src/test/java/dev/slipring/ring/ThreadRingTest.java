@@ -296,7 +296,7 @@ class ThreadRingTest {
                 });
         push(ring, 1, 1);
         asked.await();
-        assertThat(refused.get()).hasMessageContaining("a handler of stage 'audit'");
+        assertThat(refused.get()).hasMessageContaining("a handler of this ring cannot");
         ring.leave("audit");
         push(ring, 1, 1_000);
         ring.close();
