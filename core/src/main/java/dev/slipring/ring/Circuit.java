@@ -15,9 +15,9 @@ final class Circuit {
     static final Circuit LEFT = new Circuit(null, 1 << 30, false);
 
     /** In how many batches a ring is used where each thread has a processor. */
-    private static final int PIECES = 4;
+    static final int PIECES = 4;
 
-    /** The same where threads take turns: with smaller ones the next has something sooner. */
+    /** In how many where threads take turns: with smaller ones the next has something sooner. */
     private static final int PIECES_CROWDED = 16;
 
     private final Sequence producer;

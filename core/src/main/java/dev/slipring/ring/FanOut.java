@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Sequences, or chains of them, side by side: each sees every index, and what follows sees an index
+ * Sequences side by side, or chains of them, of a ring between threads (for the stages of a graph
+ * see {@link dev.slipring.graph.FanOut}). Each sees every index, and what follows sees an index
  * when all are done with it. Empty, it lets everything through; as the last of a circle that means
  * a ring that is never full. Arms may come and go while the graph runs.
  */

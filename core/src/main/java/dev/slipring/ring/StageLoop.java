@@ -19,7 +19,7 @@ final class StageLoop<T> implements Runnable {
     private final Work<T> work;
     private final int most;
     private final Range range = new Range();
-    private final Slots<T> slots;
+    private final SlotBatch<T> batch;
 
     StageLoop(
             RingQueue<T> queue,
@@ -32,8 +32,8 @@ final class StageLoop<T> implements Runnable {
         this.producer = producer;
         this.sequence = sequence;
         this.work = work;
-        this.most = Math.max(queue.getCapacity() / (4 * work.threads()), 1);
-        this.slots = new Slots<>(queue, hollow, range);
+        this.most = Math.max(queue.getCapacity() / (Circuit.PIECES * work.threads()), 1);
+        this.batch = new SlotBatch<>(queue, hollow, range);
     }
 
     @Override
@@ -72,7 +72,7 @@ final class StageLoop<T> implements Runnable {
         while (cursor <= range.last()) {
             try {
                 for (; cursor <= range.last(); cursor++) {
-                    if (!slots.isHollow(cursor)) {
+                    if (!batch.isHollow(cursor)) {
                         work.each().handle(queue.get(cursor));
                     }
                     attempt = 1;
@@ -103,7 +103,7 @@ final class StageLoop<T> implements Runnable {
     private void handleWhole() throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
-                work.whole().handle(slots);
+                work.whole().handle(batch);
                 return;
             } catch (Exception e) {
                 if (!isToRetry(e, attempt)) {
@@ -116,7 +116,7 @@ final class StageLoop<T> implements Runnable {
     private boolean isToRetry(Exception error, int attempt) throws Exception {
         boolean retry = false;
         for (long cursor = range.first(); cursor <= range.last(); cursor++) {
-            if (!slots.isHollow(cursor)) {
+            if (!batch.isHollow(cursor)) {
                 Verdict verdict = verdict(cursor, error, attempt);
                 if (isEnd(verdict)) {
                     throw error;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ring;
 
+import dev.slipring.graph.NoSuchStage;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * A ring with threads: what is pushed goes through stages that follow each other as a graph says,
- * the same graph that a durable ring is declared with.
+ * the same graph that a durable ring is declared with: {@code FanOut} is {@link
+ * dev.slipring.graph.FanOut} here.
  *
  * <pre>
  *     ThreadRing&lt;Order&gt; orders = ThreadRing.of(Order::new, 1024)
@@ -120,29 +123,47 @@ public final class ThreadRing<T> implements AutoCloseable {
      *
      * @param stage its name
      * @param after the stage that it follows; null to see what is pushed at once
+     * @param threads how many threads share the slots: each slot goes to one of them
+     * @throws NoSuchStage if there is no stage for it to follow
      */
-    public void join(String stage, String after, int workers, SlotHandler<T> handler) {
-        join(stage, after, workers, handler, OnFailure.stop());
+    public void join(String stage, String after, int threads, SlotHandler<T> handler) {
+        join(stage, after, threads, handler, OnFailure.stop());
     }
 
-    /** The same, and what becomes of what fails. */
+    /**
+     * Has a stage {@linkplain #join(String, String, int, SlotHandler) join}, and says what becomes
+     * of a slot that its handler fails on.
+     *
+     * @param stage its name
+     * @param after the stage that it follows; null to see what is pushed at once
+     * @param threads how many threads share the slots
+     * @throws NoSuchStage if there is no stage for it to follow
+     */
     public void join(
             String stage,
             String after,
-            int workers,
+            int threads,
             SlotHandler<T> handler,
             OnFailure<T> onFailure) {
-        join(stage, after, new Work<>(workers, handler, null, onFailure));
+        join(stage, after, new Work<>(threads, handler, null, onFailure));
     }
 
-    /** The same with a handler of batches. */
+    /**
+     * Has a stage {@linkplain #join(String, String, int, SlotHandler) join} whose handler takes
+     * batches, and says what becomes of a batch that it fails on.
+     *
+     * @param stage its name
+     * @param after the stage that it follows; null to see what is pushed at once
+     * @param threads how many threads share the slots
+     * @throws NoSuchStage if there is no stage for it to follow
+     */
     public void joinBatches(
             String stage,
             String after,
-            int workers,
-            SlotsHandler<T> handler,
+            int threads,
+            SlotBatchHandler<T> handler,
             OnFailure<T> onFailure) {
-        join(stage, after, new Work<>(workers, null, handler, onFailure));
+        join(stage, after, new Work<>(threads, null, handler, onFailure));
     }
 
     private void join(String stage, String after, Work<T> work) {
@@ -164,6 +185,7 @@ public final class ThreadRing<T> implements AutoCloseable {
      *
      * @throws IllegalStateException if it is the only one, or if a handler of this ring asks: two
      *     that let each other's stage leave would wait for each other
+     * @throws NoSuchStage if it is not there
      */
     public void leave(String stage) {
         List<Thread> ending;
@@ -215,8 +237,7 @@ public final class ThreadRing<T> implements AutoCloseable {
     private Sequence stage(String name) {
         Sequence sequence = stages.get(name);
         if (sequence == null) {
-            throw new IllegalArgumentException(
-                    "no stage '" + name + "'; the stages are " + stages.keySet());
+            throw new NoSuchStage("no stage '" + name + "'; the stages are " + stages.keySet());
         }
         return sequence;
     }

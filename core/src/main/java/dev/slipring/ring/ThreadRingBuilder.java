@@ -58,7 +58,7 @@ public final class ThreadRingBuilder<T> {
         return work(stage, threads, handler, OnFailure.stop());
     }
 
-    /** The same, and what becomes of what fails. */
+    /** A stage's handler on several threads, and what becomes of a slot that it fails on. */
     public ThreadRingBuilder<T> work(
             String stage, int threads, SlotHandler<T> handler, OnFailure<T> onFailure) {
         return put(stage, new Work<>(threads, handler, null, onFailure));
@@ -66,7 +66,7 @@ public final class ThreadRingBuilder<T> {
 
     /** A stage's handler of batches, on threads that share the slots. */
     public ThreadRingBuilder<T> workBatches(
-            String stage, int threads, SlotsHandler<T> handler, OnFailure<T> onFailure) {
+            String stage, int threads, SlotBatchHandler<T> handler, OnFailure<T> onFailure) {
         return put(stage, new Work<>(threads, null, handler, onFailure));
     }
 

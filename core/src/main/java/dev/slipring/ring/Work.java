@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param onFailure what becomes of what fails
  * @param <T> what a slot is
  */
-record Work<T>(int threads, SlotHandler<T> each, SlotsHandler<T> whole, OnFailure<T> onFailure) {
+record Work<T>(
+        int threads, SlotHandler<T> each, SlotBatchHandler<T> whole, OnFailure<T> onFailure) {
 
     Work {
         if (each == null && whole == null) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.graph.Graph;
+import dev.slipring.graph.NoSuchStage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -190,6 +191,7 @@ class EndingTest {
         ring.push(slot -> {});
         assertThat(refused.get()).hasMessageContaining("until stage 'second' has left");
         ring.leave("second");
+        assertThatThrownBy(() -> ring.leave("second")).isInstanceOf(NoSuchStage.class);
         ring.close();
     }
 }

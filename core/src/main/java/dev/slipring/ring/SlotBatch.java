@@ -4,17 +4,17 @@ package dev.slipring.ring;
 import java.util.function.Consumer;
 
 /**
- * Slots that one thread may use now. One object serves all batches of a thread.
+ * A batch of slots, which one thread may use now. One object serves all batches of a thread.
  *
  * @param <T> what a slot is
  */
-public final class Slots<T> {
+public final class SlotBatch<T> {
 
     private final RingQueue<T> queue;
     private final boolean[] hollow;
     private final Range range;
 
-    Slots(RingQueue<T> queue, boolean[] hollow, Range range) {
+    SlotBatch(RingQueue<T> queue, boolean[] hollow, Range range) {
         this.queue = queue;
         this.hollow = hollow;
         this.range = range;

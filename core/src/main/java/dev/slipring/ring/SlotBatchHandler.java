@@ -2,16 +2,16 @@
 package dev.slipring.ring;
 
 /**
- * Handles all slots that there are, as far as one may go at once.
+ * Handles a batch of slots: all that there are, as far as one may go at once.
  *
  * @param <T> what a slot is
  */
 @FunctionalInterface
-public interface SlotsHandler<T> {
+public interface SlotBatchHandler<T> {
 
     /**
      * Handles slots; if it throws, all of them failed. Keep no reference to them: when this returns
      * they belong to the stages that follow, and are filled again later.
      */
-    void handle(Slots<T> slots) throws Exception;
+    void handle(SlotBatch<T> batch) throws Exception;
 }
