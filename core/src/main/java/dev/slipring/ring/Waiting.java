@@ -214,7 +214,6 @@ public record Waiting(int spins, int yields, boolean parks) {
         while (!who.isReady(n)) {
             long left = left(deadline);
             if (left <= 0) {
-                Waiter.mine().leave();
                 return false;
             }
             boolean rung = park(who, n, Math.min(pause, left));
@@ -248,13 +247,9 @@ public record Waiting(int spins, int yields, boolean parks) {
             goesOn = true;
         } finally {
             rung = slowest.bell.leave(waiter);
-            if (!goesOn) {
-                if (rung) {
-                    // What it was woken for is for another.
-                    slowest.bell.ringAgain();
-                } else {
-                    waiter.leave();
-                }
+            if (rung && !goesOn) {
+                // What it was woken for is for another.
+                slowest.bell.ringAgain();
             }
         }
         return rung;

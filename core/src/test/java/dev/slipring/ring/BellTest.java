@@ -2,6 +2,7 @@
 package dev.slipring.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,5 +113,22 @@ class BellTest {
         a.done(a.next());
         assertThat(bell.await(waiter, b, 1)).isTrue();
         bell.forget(waiter);
+    }
+
+    /** To take him out, all the others would have to come again. */
+    @Test
+    void whoseTimeIsOverWakesNobody() throws Exception {
+        Sequence a = new SPSequence(8);
+        Sequence b = new MCSequence(8);
+        a.then(b).then(a);
+        b.waiting(Waiting.BLOCK);
+        Waiter other = stands(a.bell, b, 0);
+        assertThat(b.waitForNext(1, 1_000_000)).isEqualTo(Sequence.NONE);
+        assertThat(other.isRung()).isFalse();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(b::waitForNext).isInstanceOf(InterruptedException.class);
+        assertThat(other.isRung()).isFalse();
+        a.done(a.next());
+        assertThat(other.isRung()).isTrue();
     }
 }
