@@ -208,7 +208,7 @@ public record Waiting(int spins, int yields, boolean parks) {
     private boolean park(Sequence who, int n, long slack, long deadline)
             throws InterruptedException {
         if (slack > 0) {
-            park(who, n + slack, Math.min(NAP, left(deadline)));
+            parkOnce(who, n, slack, Math.min(NAP, left(deadline)));
         }
         long pause = NAP;
         while (!who.isReady(n)) {
@@ -216,15 +216,19 @@ public record Waiting(int spins, int yields, boolean parks) {
             if (left <= 0) {
                 return false;
             }
-            boolean rung = park(who, n, Math.min(pause, left));
+            boolean rung = parkOnce(who, n, 0, Math.min(pause, left));
             pause = rung ? NAP : Math.min(Math.max(pause * 8, FIRST_PARK), LAST_PARK);
         }
         return true;
     }
 
-    /** Parks until so many indices may be free, or for so long; returns whether a bell rang. */
-    private static boolean park(Sequence who, long n, long nanos) throws InterruptedException {
-        long index = who.current() + n;
+    /**
+     * Parks until so many indices may be free, and some more, or for so long; returns whether a
+     * bell rang.
+     */
+    private static boolean parkOnce(Sequence who, int n, long slack, long nanos)
+            throws InterruptedException {
+        long index = who.current() + n + slack;
         Sequence slowest = who.slowest(index);
         if (slowest == null) {
             return true;
@@ -233,21 +237,22 @@ public record Waiting(int spins, int yields, boolean parks) {
         // Who comes to a bell anew naps first, see above.
         boolean anew = slowest.bell.await(waiter, who, who.bellIndex(index));
         long left = anew ? Math.min(nanos, NAP) : nanos;
-        boolean goesOn = false;
+        boolean uses = false;
         boolean rung;
         try {
             long end = System.nanoTime() + left;
-            while (!waiter.isRung() && left > 0 && !who.isReady(n)) {
+            while (!waiter.isRung() && left > 0 && !who.isReady(n + slack)) {
                 LockSupport.parkNanos(slowest, left);
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
                 left = end - System.nanoTime();
             }
-            goesOn = true;
+            // Others may have claimed too many for this one meanwhile, but left enough for another.
+            uses = n == 1 || who.isReady(n);
         } finally {
             rung = slowest.bell.leave(waiter);
-            if (rung && !goesOn) {
+            if (rung && !uses) {
                 // What it was woken for is for another.
                 slowest.bell.ringAgain();
             }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -130,5 +132,61 @@ class BellTest {
         assertThat(other.isRung()).isFalse();
         a.done(a.next());
         assertThat(other.isRung()).isTrue();
+    }
+
+    /** One wants two slots, another one; of the two that were free somebody else claimed one. */
+    @Test
+    void whoWantsMoreThanIsLeftLeavesItToOthers() throws Exception {
+        MPSequence a = new MPSequence(4);
+        Sequence b = new SCSequence();
+        a.then(b).then(a);
+        a.waiting(Waiting.BLOCK);
+        long first = a.next(4);
+        a.done(first, first + 3);
+        Waiter wantsOne = stands(b.bell, a, 0);
+        Thread wantsTwo = new Thread(() -> waitsForTwo(a));
+        wantsTwo.setDaemon(true);
+        wantsTwo.start();
+        long[] came = {System.nanoTime()};
+        until(() -> b.bell.waiters.index == 1 && isBeyondItsNaps(b.bell.waiters, came));
+        boolean begins = b.bell.begins(Bell.ADVANCED);
+        b.done(1);
+        long claimed = a.next();
+        boolean woken = b.bell.goesRound();
+        // Before the one that was woken comes again, which would be an errand too.
+        boolean ends = b.bell.ends();
+        assertThat(begins && woken).isTrue();
+        assertThat(claimed).isEqualTo(4);
+        while (!ends) {
+            b.bell.goesRound();
+            ends = b.bell.ends();
+        }
+        until(wantsOne::isRung);
+        a.stop(null);
+        wantsTwo.join();
+    }
+
+    private static void waitsForTwo(Sequence a) {
+        try {
+            a.waitForNext(2, Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Whether it has stood at its bell for much longer than a nap. */
+    private static boolean isBeyondItsNaps(Waiter waiter, long[] came) {
+        long now = System.nanoTime();
+        came[0] = waiter.state == Waiter.WAITS ? came[0] : now;
+        return now - came[0] > TimeUnit.MILLISECONDS.toNanos(20);
+    }
+
+    /** Looks until it is so; for long enough on any machine. */
+    private static void until(BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
+            Thread.onSpinWait();
+        }
     }
 }
