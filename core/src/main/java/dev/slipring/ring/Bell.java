@@ -98,7 +98,11 @@ final class Bell extends BellLines.After {
      *     {@linkplain #ringAgain ring for the next}
      */
     boolean leave(Waiter waiter) {
-        return !Waiter.STATE.compareAndSet(waiter, Waiter.WAITS, Waiter.AWAY);
+        boolean rung = !Waiter.STATE.compareAndSet(waiter, Waiter.WAITS, Waiter.AWAY);
+        if (rung) {
+            waiter.clear();
+        }
+        return rung;
     }
 
     /**
@@ -252,5 +256,6 @@ final class Bell extends BellLines.After {
             // Somebody else rings, and will for this one too.
             Thread.yield();
         }
+        waiter.clear();
     }
 }

@@ -32,10 +32,10 @@ final class Waiter {
     /** Who came to the bell before; written before this stands there, read by who rings. */
     Waiter next;
 
-    /** Where it stood last; for its own thread. */
+    /** Where it stands; null if nowhere. For its own thread. */
     Bell at;
 
-    /** What it waits to use. */
+    /** What it waits to use; null if it stands nowhere. */
     volatile Sequence who;
 
     /** How far the bell's sequence must be. */
@@ -52,6 +52,12 @@ final class Waiter {
         if (at != null) {
             at.forget(this);
         }
+    }
+
+    /** Stands nowhere: its thread may live for long, and must not hold a ring that nobody uses. */
+    void clear() {
+        at = null;
+        who = null;
     }
 
     /** Whether a bell rang for it since it came there. */

@@ -189,4 +189,23 @@ class BellTest {
             Thread.onSpinWait();
         }
     }
+
+    /** A thread of a pool may live for ever, and the ring must not for that. */
+    @Test
+    void whoStandsNowhereHoldsNoRing() {
+        Sequence a = new SPSequence(8);
+        Sequence b = new SCSequence();
+        a.then(b).then(a);
+        Waiter waiter = Waiter.mine();
+        a.bell.await(waiter, b, 0);
+        assertThat(waiter.who).isSameAs(b);
+        a.done(a.next());
+        assertThat(a.bell.leave(waiter)).isTrue();
+        assertThat(waiter.who).isNull();
+        assertThat(waiter.at).isNull();
+        a.bell.await(waiter, b, 1);
+        a.bell.forget(waiter);
+        assertThat(waiter.who).isNull();
+        assertThat(waiter.at).isNull();
+    }
 }
