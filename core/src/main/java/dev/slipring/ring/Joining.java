@@ -42,7 +42,9 @@ final class Joining {
     static void comeBack(Barrier end) {
         for (Sequence sequence : Chain.of(end, null).sequences()) {
             if (sequence.circuitIfAny() == Circuit.LEFT) {
-                sequence.position(-1);
+                if ((long) Sequence.LIMIT.getOpaque(sequence) == Sequence.CLOSED) {
+                    sequence.position(-1);
+                }
                 sequence.enter(null);
             }
         }

@@ -331,7 +331,8 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** How far those that this waits for must be, for it to be able to use an index. */
     final long bellIndex(long index) {
-        return index - room(circuit());
+        // Who rings asks this of consumers that may have no place in a graph just now.
+        return producer ? index - room(circuit()) : index;
     }
 
     /**

@@ -208,4 +208,21 @@ class BellTest {
         assertThat(waiter.who).isNull();
         assertThat(waiter.at).isNull();
     }
+
+    /** Its thread may have come to the bell just when it left, and not have gone yet. */
+    @Test
+    void whoRingsMeetsOneThatHasNoPlaceAnyMore() {
+        Sequence a = new SPSequence(8);
+        Sequence b = new MCSequence(8);
+        FanOut fanOut = FanOut.to(b);
+        a.then(fanOut).then(a);
+        a.done(a.next());
+        fanOut.remove(b);
+        Waiter waiter = stands(a.bell, b, 1);
+        // It has a place in no graph that could be used.
+        FanOut.to(b);
+        a.done(a.next());
+        assertThat(waiter.isRung()).isTrue();
+        assertThat(a.bell.wakeAt()).isEqualTo(Bell.NOBODY);
+    }
 }
