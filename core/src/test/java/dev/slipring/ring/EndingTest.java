@@ -110,7 +110,12 @@ class EndingTest {
             while (ring.failure() == null) {
                 Thread.onSpinWait();
             }
-            ring.leave("again");
+            Thread leaving = new Thread(() -> ring.leave("again"));
+            leaving.setDaemon(true);
+            leaving.start();
+            // Whoever leaves hears no interrupt, so the test's own patience would not end this.
+            leaving.join(20_000);
+            assertThat(leaving.isAlive()).isFalse();
             assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
         }
     }
