@@ -41,7 +41,7 @@ final class ByClaim implements Crew {
     }
 
     @Override
-    public Hand lead() {
+    public SharedClaim lead() {
         while (!ending.getAsBoolean()) {
             Lookout known = nothing;
             if (known != null && !stage.sleep(known)) {
@@ -52,7 +52,7 @@ final class ByClaim implements Crew {
                 long seen = stage.changes();
                 Claim claim = stage.claimNow(size.next());
                 if (!claim.isEmpty()) {
-                    return new Hand(claim);
+                    return new SharedClaim(claim);
                 }
                 nothing = Lookout.of(seen, claim);
             }
@@ -62,7 +62,7 @@ final class ByClaim implements Crew {
 
     /** Works from claim to claim, each claimed with the word on the one before. */
     @Override
-    public void begin(Hand hand) {
+    public void begin(SharedClaim hand) {
         Claim claim = hand.claim();
         while (claim != null && !claim.isEmpty()) {
             claim = work(claim);
@@ -124,7 +124,7 @@ final class ByClaim implements Crew {
     }
 
     @Override
-    public void handle(Hand hand, int index) {
+    public void handle(SharedClaim hand, int index) {
         throw new IllegalStateException("a claim is handled as a whole");
     }
 

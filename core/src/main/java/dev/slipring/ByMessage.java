@@ -22,10 +22,10 @@ final class ByMessage implements Crew {
     private final BooleanSupplier ending;
 
     /** What is in hand, the oldest first; added to by who has the turn. */
-    private final Queue<Hand> hands = new ConcurrentLinkedQueue<>();
+    private final Queue<SharedClaim> hands = new ConcurrentLinkedQueue<>();
 
     /** What was claimed last; for who has the turn. */
-    private Hand newest;
+    private SharedClaim newest;
 
     /** Nobody claims before there are news: what is done is to be said at once. */
     private volatile boolean waits;
@@ -51,13 +51,13 @@ final class ByMessage implements Crew {
     }
 
     @Override
-    public Hand lead() {
+    public SharedClaim lead() {
         while (!ending.getAsBoolean()) {
             long seen = stage.changes();
             Claim claim = sayAndClaim();
             if (!claim.isEmpty()) {
                 keeper.keep(claim);
-                newest = new Hand(claim);
+                newest = new SharedClaim(claim);
                 hands.add(newest);
                 return newest;
             }
@@ -70,8 +70,8 @@ final class ByMessage implements Crew {
 
     /** Claims, and says what became of what was in hand before. */
     private Claim sayAndClaim() {
-        Hand complete = null;
-        for (Hand hand : hands) {
+        SharedClaim complete = null;
+        for (SharedClaim hand : hands) {
             if (complete == null && hand.isComplete() && !hand.isClosed()) {
                 complete = hand;
             } else if (hand != newest || hand.isClosed()) {
@@ -81,7 +81,7 @@ final class ByMessage implements Crew {
         return complete == null ? stage.claimNow(size.next()) : sayAndClaim(complete);
     }
 
-    private Claim sayAndClaim(Hand hand) {
+    private Claim sayAndClaim(SharedClaim hand) {
         try {
             return hand.next(stage, size.next());
         } catch (Fenced e) {
@@ -102,7 +102,7 @@ final class ByMessage implements Crew {
         }
     }
 
-    private void say(Hand hand) {
+    private void say(SharedClaim hand) {
         try {
             hand.say();
         } catch (Fenced e) {
@@ -112,7 +112,7 @@ final class ByMessage implements Crew {
         }
     }
 
-    private void forgetClosed(Hand hand) {
+    private void forgetClosed(SharedClaim hand) {
         if (hand.isClosed()) {
             keeper.drop(hand.claim());
             if (hands.remove(hand) && hand.isComplete()) {
@@ -122,12 +122,12 @@ final class ByMessage implements Crew {
     }
 
     @Override
-    public void begin(Hand hand) {
+    public void begin(SharedClaim hand) {
         handle(hand, 0);
     }
 
     @Override
-    public void handle(Hand hand, int index) {
+    public void handle(SharedClaim hand, int index) {
         if (ending.getAsBoolean() || hand.isClosed()) {
             hand.back(index);
         } else {
@@ -138,7 +138,7 @@ final class ByMessage implements Crew {
         }
     }
 
-    private void call(Hand hand, int index) {
+    private void call(SharedClaim hand, int index) {
         Delivery delivery = hand.delivery(index);
         try {
             handler.handle(delivery);
@@ -149,7 +149,7 @@ final class ByMessage implements Crew {
         }
     }
 
-    private void sayAtOnce(Hand hand) {
+    private void sayAtOnce(SharedClaim hand) {
         try {
             say(hand);
         } catch (RuntimeException | Error e) {

@@ -12,13 +12,13 @@ interface Crew {
      *
      * @return what is in hand now; null if the workers end
      */
-    Hand lead();
+    SharedClaim lead();
 
     /** Handles what stays with who had the turn and has given it on: the first message, or all. */
-    void begin(Hand hand);
+    void begin(SharedClaim hand);
 
     /** Handles a message that was handed over. */
-    void handle(Hand hand, int index);
+    void handle(SharedClaim hand, int index);
 
     /** Says what is still to be said, when all workers have ended. */
     void finish();

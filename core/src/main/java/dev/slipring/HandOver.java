@@ -27,11 +27,11 @@ final class HandOver {
     /** What a worker takes: a message of a hand, or the turn if there is no hand. */
     static final class Place {
 
-        private Hand hand;
+        private SharedClaim hand;
         private int index;
 
         /** The hand that the message is of; null for the turn. */
-        Hand hand() {
+        SharedClaim hand() {
             return hand;
         }
 
@@ -45,7 +45,7 @@ final class HandOver {
             set(null, 0);
         }
 
-        private void set(Hand newHand, int newIndex) {
+        private void set(SharedClaim newHand, int newIndex) {
             hand = newHand;
             index = newIndex;
         }
@@ -67,7 +67,7 @@ final class HandOver {
      *
      * @param hand what was claimed; null for nothing
      */
-    void give(Hand hand) {
+    void give(SharedClaim hand) {
         int messages = hand == null ? 0 : hand.size() - 1;
         long first = places(messages + 1);
         for (int i = 0; i < messages; i++) {

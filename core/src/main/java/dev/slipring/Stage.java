@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.Burial;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -379,7 +379,8 @@ public final class Stage {
 
     private long dead(Action action, Collection<String> ids) {
         ring.requireThere();
-        Burial burial = store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
+        DeadResult burial =
+                store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
         wakeAll();
         return burial.touched();
     }

@@ -134,7 +134,7 @@ public final class Workers implements AutoCloseable {
     }
 
     private void turn() {
-        Hand hand = null;
+        SharedClaim hand = null;
         try {
             hand = attempt(crew::lead);
         } finally {
@@ -145,7 +145,7 @@ public final class Workers implements AutoCloseable {
             }
         }
         if (hand != null) {
-            Hand own = hand;
+            SharedClaim own = hand;
             attempt(
                     () -> {
                         crew.begin(own);
@@ -155,9 +155,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /** Takes a step, and bears with the store; returns null if it failed. */
-    private Hand attempt(Supplier<Hand> step) {
+    private SharedClaim attempt(Supplier<SharedClaim> step) {
         try {
-            Hand hand = step.get();
+            SharedClaim hand = step.get();
             patience.works();
             return hand;
         } catch (Fenced e) {

@@ -90,7 +90,7 @@ public interface Store extends AutoCloseable {
     }
 
     /** Lists, retries or drops dead letters. */
-    Burial dead(String ring, DeadRequest request);
+    DeadResult dead(String ring, DeadRequest request);
 
     /** How the ring stands; also verifies it if asked. */
     Survey survey(String ring, boolean verify);

@@ -36,8 +36,8 @@ public final class ClaimRule {
         }
         Claimed again =
                 stage.mode() == Mode.ORDERED
-                        ? new OrderedAgain(rows, shape, handOut).claim()
-                        : new PoolAgain(rows, shape, handOut, request).claim();
+                        ? new OrderedRedelivery(rows, shape, handOut).claim()
+                        : new PoolRedelivery(rows, shape, handOut, request).claim();
         if (again != null) {
             return again;
         }
@@ -171,7 +171,7 @@ public final class ClaimRule {
     private long next() {
         long at =
                 stage.mode() == Mode.ORDERED
-                        ? new OrderedAgain(rows, shape, handOut).nextAt()
+                        ? new OrderedRedelivery(rows, shape, handOut).nextAt()
                         : nextOfPool();
         return at == Long.MAX_VALUE ? at : Math.max(at - rows.now(), 1);
     }

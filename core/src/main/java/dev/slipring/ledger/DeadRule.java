@@ -2,7 +2,7 @@
 package dev.slipring.ledger;
 
 import dev.slipring.DeadLetter;
-import dev.slipring.engine.Burial;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.graph.Shape;
 
@@ -34,10 +34,10 @@ final class DeadRule {
         shape.spec().stages().get(request.stage());
     }
 
-    Burial apply() {
+    DeadResult apply() {
         if (request.action() == DeadRequest.Action.LIST) {
             List<DeadLetter> letters = letters();
-            return new Burial(letters, letters.size());
+            return new DeadResult(letters, letters.size());
         }
         int[] touched = {0};
         Consumer<AsideHead> end =
@@ -56,7 +56,7 @@ final class DeadRule {
         } else {
             named().forEach(end);
         }
-        return new Burial(List.of(), touched[0]);
+        return new DeadResult(List.of(), touched[0]);
     }
 
     private List<DeadLetter> letters() {

@@ -4,7 +4,7 @@ package dev.slipring.ledger;
 import dev.slipring.NoSuchRing;
 import dev.slipring.RingBroken;
 import dev.slipring.Survey;
-import dev.slipring.engine.Burial;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -200,7 +200,7 @@ public abstract class LedgerStore implements Store {
     }
 
     @Override
-    public Burial dead(String ring, DeadRequest request) {
+    public DeadResult dead(String ring, DeadRequest request) {
         if (request.action() == DeadRequest.Action.LIST) {
             return transactor.read(rows -> new DeadRule(rows, find(rows, ring), request).apply());
         }
@@ -219,7 +219,7 @@ public abstract class LedgerStore implements Store {
                     if (verify) {
                         broken.addAll(new Audit(rows, shape).findings());
                     }
-                    return new Census(rows, shape).take(size, retries(), broken);
+                    return new SurveyRule(rows, shape).take(size, retries(), broken);
                 };
         return verify ? transactor.readAtLength(work) : transactor.read(work);
     }

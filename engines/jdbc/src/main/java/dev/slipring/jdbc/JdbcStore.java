@@ -113,7 +113,7 @@ class JdbcStore extends LedgerStore {
             try {
                 impatient.push(ring, slots);
                 return Set.of();
-            } catch (Kept locked) {
+            } catch (LockWaitOver locked) {
                 Set<Integer> kept = keptLanes(ring);
                 kept.retainAll(keptLanes(ring));
                 if (!kept.isEmpty()) {

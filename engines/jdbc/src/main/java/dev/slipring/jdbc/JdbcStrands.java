@@ -26,7 +26,7 @@ final class JdbcStrands implements StrandTable {
     public List<Strand> of(long ring, String stage) {
         List<Strand> found = new ArrayList<>();
         for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.Hand hand = lane.getValue().hands.get(stage);
+            LaneState.StrandState hand = lane.getValue().strands.get(stage);
             if (hand != null) {
                 found.add(hand.strand);
             }
@@ -36,18 +36,18 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
         return hand == null ? null : hand.strand;
     }
 
     @Override
     public void put(long ring, Strand strand) {
         LaneState lane = rows.lane(ring, strand.lane());
-        LaneState.Hand hand = lane.hands.get(strand.stage());
+        LaneState.StrandState hand = lane.strands.get(strand.stage());
         if (hand == null) {
-            hand = new LaneState.Hand();
+            hand = new LaneState.StrandState();
             hand.isNew = true;
-            lane.hands.put(strand.stage(), hand);
+            lane.strands.put(strand.stage(), hand);
         }
         hand.strand = strand;
         hand.changed = true;
@@ -64,7 +64,7 @@ final class JdbcStrands implements StrandTable {
                                         ring,
                                         stage));
         for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            lane.getValue().hands.remove(stage);
+            lane.getValue().strands.remove(stage);
             lane.getValue().backChanged = true;
         }
     }
@@ -77,7 +77,7 @@ final class JdbcStrands implements StrandTable {
     private Stream<ClaimRow> stream(long ring, String stage) {
         List<ClaimRow> found = new ArrayList<>();
         for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.Hand hand = lane.getValue().hands.get(stage);
+            LaneState.StrandState hand = lane.getValue().strands.get(stage);
             if (hand != null && !rows.state(ring).skipped.contains(lane.getKey())) {
                 found.addAll(hand.claims.values());
             }
@@ -92,7 +92,7 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
         return hand == null ? null : hand.claims.get(epoch);
     }
 
@@ -105,14 +105,14 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        LaneState.Hand hand = rows.lane(ring, lane).hands.get(stage);
+        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
         return hand == null ? OptionalLong.empty() : hand.lowest();
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
         LaneState lane = rows.lane(ring, claim.lane());
-        LaneState.Hand hand = lane.hands.get(claim.stage());
+        LaneState.StrandState hand = lane.strands.get(claim.stage());
         hand.claims.put(claim.epoch(), claim);
         hand.changed = true;
         lane.backChanged = true;
@@ -121,7 +121,7 @@ final class JdbcStrands implements StrandTable {
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
         LaneState state = rows.lane(ring, lane);
-        LaneState.Hand hand = state.hands.get(stage);
+        LaneState.StrandState hand = state.strands.get(stage);
         hand.claims.remove(epoch);
         hand.changed = true;
         state.backChanged = true;

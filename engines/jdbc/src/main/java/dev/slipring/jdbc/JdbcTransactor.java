@@ -48,7 +48,7 @@ final class JdbcTransactor implements Transactor {
 
     /**
      * The same for work that is not run again when a session has waited as long as it does for who
-     * keeps rows locked: then it fails with {@link Kept}, and nothing has happened.
+     * keeps rows locked: then it fails with {@link LockWaitOver}, and nothing has happened.
      */
     JdbcTransactor impatient() {
         return new JdbcTransactor(this);
@@ -87,12 +87,12 @@ final class JdbcTransactor implements Transactor {
             OwnWork own = new OwnWork(dialect, sessions);
             try {
                 return Uninterrupted.call(() -> whole(own, transaction));
-            } catch (Moved moved) {
+            } catch (Stale stale) {
                 memo.shapes().clear();
-                requireMore(attempt, moved);
+                requireMore(attempt, stale);
             } catch (SqlFailed failed) {
                 if (!patient && dialect.isLockWait(failed)) {
-                    throw new Kept(failed);
+                    throw new LockWaitOver(failed);
                 }
                 boolean again =
                         dialect.isRetryable(failed)
@@ -132,10 +132,10 @@ final class JdbcTransactor implements Transactor {
                 failed.getCause());
     }
 
-    private void requireMore(int attempt, Moved moved) {
+    private void requireMore(int attempt, Stale stale) {
         if (attempt > MOST_TRIES) {
             throw new StoreFailed(
-                    "the ring on " + server + " changes all the time; try again", moved);
+                    "the ring on " + server + " changes all the time; try again", stale);
         }
     }
 
@@ -210,7 +210,7 @@ final class JdbcTransactor implements Transactor {
 
     @Override
     public Transactor join(Connection transaction) {
-        Joined joined = new Joined(transaction, this, memo);
+        JoinedTransactor joined = new JoinedTransactor(transaction, this, memo);
         joined.check();
         return joined;
     }

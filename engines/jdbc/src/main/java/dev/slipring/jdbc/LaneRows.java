@@ -37,7 +37,7 @@ final class LaneRows {
 
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
-        LaneState.Hand hand = new LaneState.Hand();
+        LaneState.StrandState hand = new LaneState.StrandState();
         hand.strand =
                 new Strand(
                         row.getString(2),
@@ -62,6 +62,6 @@ final class LaneRows {
                     hand.claims.put(claim.epoch(), claim);
                     lane.anchors.put(claim.from(), turn);
                 });
-        lane.hands.put(hand.strand.stage(), hand);
+        lane.strands.put(hand.strand.stage(), hand);
     }
 }

@@ -49,7 +49,7 @@ final class LaneState {
     /** Whether this transaction has the back. */
     boolean held;
 
-    final Map<String, Hand> hands = new TreeMap<>();
+    final Map<String, StrandState> strands = new TreeMap<>();
 
     /** Where slots begin, as far as is known: position, and the number of the slot. */
     final TreeMap<Long, Long> anchors = new TreeMap<>();
@@ -59,7 +59,7 @@ final class LaneState {
     }
 
     /** A strand and the claims on it. */
-    static final class Hand {
+    static final class StrandState {
         Strand strand;
         final TreeMap<Long, ClaimRow> claims = new TreeMap<>();
         boolean isNew;
@@ -81,7 +81,7 @@ final class LaneState {
 
     /** How far every stage is done. */
     long done() {
-        return hands.values().stream().mapToLong(hand -> hand.strand.done()).min().orElse(0);
+        return strands.values().stream().mapToLong(hand -> hand.strand.done()).min().orElse(0);
     }
 
     LaneRow row() {
@@ -97,7 +97,7 @@ final class LaneState {
     /** Forgets where slots begin but for those that the strands stand at. */
     void forgetAnchors() {
         Map<Long, Long> wanted = new TreeMap<>();
-        for (Hand hand : hands.values()) {
+        for (StrandState hand : strands.values()) {
             Map.Entry<Long, Long> at = anchor(hand.strand.claimed());
             wanted.put(at.getKey(), at.getValue());
             hand.claims.values().forEach(c -> wanted.put(c.from(), anchor(c.from()).getValue()));
@@ -108,7 +108,7 @@ final class LaneState {
 
     /** What is read of the back anew takes the place of what was seen before. */
     void forgetBack() {
-        hands.clear();
+        strands.clear();
         anchors.clear();
     }
 }

@@ -125,7 +125,7 @@ final class MoveCall {
             // A connection was lost, and with it what the lane was taken to be.
             return false;
         }
-        LaneState.Hand hand = lane.hands.get(stage.name());
+        LaneState.StrandState hand = lane.strands.get(stage.name());
         ClaimRow claim = moving.claim();
         var anchor = lane.anchor(hand.strand.claimed());
         Object[] values = {

@@ -22,7 +22,7 @@ final class Moving {
     private final Shape shape;
     private final StageSpec stage;
     private final LaneState lane;
-    private final LaneState.Hand hand;
+    private final LaneState.StrandState hand;
     private final SlotCache cache;
     private final long gateBefore;
     private final long oldestBefore;
@@ -37,15 +37,15 @@ final class Moving {
         this.stage = stage;
         this.lane = lane;
         this.cache = cache;
-        hand = lane.hands.get(stage.name());
+        hand = lane.strands.get(stage.name());
         gateBefore = lane.gate;
         oldestBefore = lane.oldestTurn;
     }
 
     /** Whether all stages are there, keep no message of the lane, and have nothing given back. */
     boolean isUsual() {
-        return lane.hands.keySet().containsAll(shape.spec().stages().names())
-                && lane.hands.values().stream().noneMatch(other -> other.strand.keeps())
+        return lane.strands.keySet().containsAll(shape.spec().stages().names())
+                && lane.strands.values().stream().noneMatch(other -> other.strand.keeps())
                 && hand.expires() > 0;
     }
 
@@ -91,7 +91,7 @@ final class Moving {
         long from = hand.strand.claimed();
         long to = Math.min(from + most, Math.max(head, lane.head));
         for (String ancestor : shape.spec().stages().ancestors(stage.name())) {
-            to = Math.min(to, lane.hands.get(ancestor).strand.high());
+            to = Math.min(to, lane.strands.get(ancestor).strand.high());
         }
         if (to <= from || stage.mode() == Mode.ORDERED && !hand.claims.isEmpty()) {
             return true;

@@ -116,7 +116,7 @@ final class Opener {
         if (open[0] > 0) {
             throw new StoreFailed(
                     "the data source gave a connection with an open transaction, which ours would"
-                            + " commit; give Slipring the plain pool, and not what hands out the"
+                            + " commit; give Slipring the plain pool, and not what strands out the"
                             + " connection of the thread's own transaction, and take part in that"
                             + " with join");
         }

@@ -111,7 +111,7 @@ final class Placing {
     /** Little room is left: begins anew with all lanes, or, for a caller, takes the others too. */
     private void keepAllLater(List<Slot> slots) {
         if (!work.isJoined()) {
-            throw new Moved("there is little room left");
+            throw new Stale("there is little room left");
         }
         keepAll(slots);
     }
@@ -196,7 +196,7 @@ final class Placing {
         state.checkVersion();
         state.checkEnds();
         if (!locked && lock == Lock.UPDATE) {
-            throw new Moved("the lane is gone");
+            throw new Stale("the lane is gone");
         }
     }
 }

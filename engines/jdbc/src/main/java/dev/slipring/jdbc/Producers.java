@@ -50,7 +50,6 @@ final class Producers {
             }
         } catch (RuntimeException e) {
             // Whatever it is: the push has happened, and who comes next tries the same.
-            return;
         }
     }
 

@@ -75,7 +75,7 @@ final class RingState {
         checkVersion();
         checkEnds();
         if (!lanes.values().stream()
-                .allMatch(it -> it.hands.keySet().containsAll(shape.spec().stages().names()))) {
+                .allMatch(it -> it.strands.keySet().containsAll(shape.spec().stages().names()))) {
             throw missing("strands of the ring are gone");
         }
     }
@@ -88,9 +88,9 @@ final class RingState {
     }
 
     /** What is not there is lost, or the ring has changed meanwhile. */
-    private Moved missing(String what) {
+    private Stale missing(String what) {
         LostRows.check(work::look, shape.spec().name());
-        return new Moved(what);
+        return new Stale(what);
     }
 
     /**

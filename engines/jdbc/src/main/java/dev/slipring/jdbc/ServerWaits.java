@@ -124,7 +124,6 @@ final class ServerWaits implements Waits {
             session.connection().close();
         } catch (SQLException e) {
             // It is gone already.
-            return;
         }
     }
 }

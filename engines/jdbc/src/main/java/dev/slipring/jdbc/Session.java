@@ -89,7 +89,6 @@ class Session {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
             // It was broken; what else there is to end is ended when it is closed.
-            return;
         }
     }
 

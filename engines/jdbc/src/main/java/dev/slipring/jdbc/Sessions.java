@@ -118,7 +118,6 @@ final class Sessions implements AutoCloseable {
             }
         } catch (SQLException e) {
             // It is gone; the server has rolled back what was open in it.
-            return;
         }
     }
 }

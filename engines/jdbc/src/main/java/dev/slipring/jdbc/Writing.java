@@ -23,7 +23,7 @@ final class Writing {
             if (lane.backChanged) {
                 back(script, lane);
             }
-            for (LaneState.Hand hand : lane.hands.values()) {
+            for (LaneState.StrandState hand : lane.strands.values()) {
                 if (hand.changed) {
                     hand(script, lane, hand);
                 }
@@ -61,7 +61,7 @@ final class Writing {
                 lane.lane);
     }
 
-    private void hand(Script script, LaneState lane, LaneState.Hand hand) {
+    private void hand(Script script, LaneState lane, LaneState.StrandState hand) {
         var strand = hand.strand;
         var anchor = lane.anchor(strand.claimed());
         String claims =

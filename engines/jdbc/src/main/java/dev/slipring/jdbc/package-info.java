@@ -9,7 +9,7 @@
  *   MariaDbEngine  MySqlEngine
  *   SqlServerEngine                    open a store from a URL or a data source
  *   JdbcStore                          a ledger store on a server
- *   JdbcTransactor  Joined             how work gets a transaction: ours, or the caller's
+ *   JdbcTransactor  JoinedTransactor   how work gets a transaction: ours, or the caller's
  *   JdbcRows, and the tables behind it the ledger's rows: a lane is read whole under its lock,
  *                                      changed in memory, and written back with the commit
  *   Dialect                            what differs between servers, and their errors in words

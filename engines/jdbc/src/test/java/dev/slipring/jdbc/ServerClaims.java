@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Claims that find a lane in other hands, or lose their connection in the middle. */
+/** Claims that find a lane in other strands, or lose their connection in the middle. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerClaims {
 

@@ -5,7 +5,7 @@ import dev.slipring.RingFull;
 import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
 import dev.slipring.Survey;
-import dev.slipring.engine.Burial;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -147,7 +147,7 @@ final class JoinedStore implements Store {
     }
 
     @Override
-    public Burial dead(String ring, DeadRequest request) {
+    public DeadResult dead(String ring, DeadRequest request) {
         throw alone("work on dead letters");
     }
 

@@ -8,7 +8,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.Survey;
-import dev.slipring.engine.Burial;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
@@ -238,7 +238,7 @@ final class PostgresStore extends LedgerStore {
     }
 
     @Override
-    public Burial dead(String ring, DeadRequest request) {
+    public DeadResult dead(String ring, DeadRequest request) {
         fold(ring);
         return insist(ring, "changed", () -> super.dead(ring, request));
     }
@@ -373,7 +373,6 @@ final class PostgresStore extends LedgerStore {
             fold(ring);
         } catch (SlipringException e) {
             // It was worth a try; the caller learns that the ring is full.
-            return;
         }
     }
 

@@ -24,16 +24,16 @@ import java.util.OptionalLong;
 final class PostgresStrands implements StrandTable {
 
     private final Statements statements;
-    private final Map<Key, Held> held = new LinkedHashMap<>();
+    private final Map<Key, StrandState> held = new LinkedHashMap<>();
 
     /** A stage in a lane of a ring. */
     private record Key(long ring, String stage, int lane) {}
 
     /** A strand with its claims. */
-    private static final class Held {
+    private static final class StrandState {
 
         Strand strand;
-        final List<Hand> hands = new ArrayList<>();
+        final List<HeldClaim> hands = new ArrayList<>();
         boolean changed;
     }
 
@@ -50,7 +50,7 @@ final class PostgresStrands implements StrandTable {
                                 .number("SELECT lanes FROM slipring.ring WHERE id = ?", ring)
                                 .orElse(0);
         for (int lane = 0; lane < lanes; lane++) {
-            Held found = held(ring, stage, lane);
+            StrandState found = held(ring, stage, lane);
             if (found.strand != null) {
                 strands.add(found.strand);
             }
@@ -63,12 +63,12 @@ final class PostgresStrands implements StrandTable {
         return held(ring, stage, lane).strand;
     }
 
-    private Held held(long ring, String stage, int lane) {
+    private StrandState held(long ring, String stage, int lane) {
         return held.computeIfAbsent(new Key(ring, stage, lane), this::read);
     }
 
-    private Held read(Key key) {
-        Held read = new Held();
+    private StrandState read(Key key) {
+        StrandState read = new StrandState();
         statements.each(
                 "SELECT s.start, s.claimed, s.done, s.high, s.epoch, s.waiting, s.dead, s.dropped,"
                         + " s.kept_bytes, s.redelivered, s.failed, h.epoch, h.retry, h.held::text,"
@@ -93,8 +93,8 @@ final class PostgresStrands implements StrandTable {
         return row.wasNull() ? null : LedgerRows.strand(key.stage(), key.lane(), row, 1);
     }
 
-    private static Hand hand(ResultSet row) throws SQLException {
-        return new Hand(
+    private static HeldClaim hand(ResultSet row) throws SQLException {
+        return new HeldClaim(
                 row.getLong(12),
                 row.getBoolean(13),
                 row.getString(14),
@@ -106,7 +106,7 @@ final class PostgresStrands implements StrandTable {
 
     @Override
     public void put(long ring, Strand strand) {
-        Held at = held(ring, strand.stage(), strand.lane());
+        StrandState at = held(ring, strand.stage(), strand.lane());
         at.strand = strand;
         at.changed = true;
     }
@@ -181,7 +181,7 @@ final class PostgresStrands implements StrandTable {
 
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        Held at = held(ring, stage, lane);
+        StrandState at = held(ring, stage, lane);
         at.changed |= at.hands.removeIf(hand -> !hand.retry() && hand.epoch() == epoch);
     }
 
@@ -196,19 +196,19 @@ final class PostgresStrands implements StrandTable {
         held.clear();
     }
 
-    private void append(Key key, Strand strand, List<Hand> hands) {
+    private void append(Key key, Strand strand, List<HeldClaim> hands) {
         statements.call(
                 "SELECT slipring.write_down(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 key.ring(),
                 key.stage(),
                 key.lane(),
                 LedgerRows.numbers(strand),
-                hands.stream().map(Hand::epoch).toArray(Long[]::new),
-                hands.stream().map(Hand::retry).toArray(Boolean[]::new),
-                hands.stream().map(Hand::held).toArray(String[]::new),
-                hands.stream().map(Hand::attempt).toArray(Integer[]::new),
-                hands.stream().map(Hand::worker).toArray(String[]::new),
-                hands.stream().map(Hand::expires).toArray(Long[]::new),
-                hands.stream().map(Hand::said).toArray(Integer[]::new));
+                hands.stream().map(HeldClaim::epoch).toArray(Long[]::new),
+                hands.stream().map(HeldClaim::retry).toArray(Boolean[]::new),
+                hands.stream().map(HeldClaim::held).toArray(String[]::new),
+                hands.stream().map(HeldClaim::attempt).toArray(Integer[]::new),
+                hands.stream().map(HeldClaim::worker).toArray(String[]::new),
+                hands.stream().map(HeldClaim::expires).toArray(Long[]::new),
+                hands.stream().map(HeldClaim::said).toArray(Integer[]::new));
     }
 }

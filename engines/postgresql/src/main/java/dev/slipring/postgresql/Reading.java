@@ -32,7 +32,7 @@ final class Reading {
     private Integer busy;
     private long leaseMillis;
     private long expires;
-    private Held held;
+    private Positions held;
 
     /** Nothing yet; the bodies that are kept do not come. */
     Reading(ClaimRequest request, OwnBodies.View here) {
@@ -56,7 +56,7 @@ final class Reading {
         if (status.equals("claimed")) {
             ticket = new Ticket(request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
             leaseMillis = row.getLong(7);
-            held = new Held(Statements.numbers(row.getArray(12)));
+            held = new Positions(Statements.numbers(row.getArray(12)));
             expires = row.getTimestamp(14).getTime();
         } else if (status.equals("left")) {
             nothing = Claimed.leftOut(row.getString(2));

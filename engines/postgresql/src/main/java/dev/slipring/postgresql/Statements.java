@@ -39,7 +39,6 @@ final class Statements extends Queries {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
             // It was broken; what else there is to end is ended when it is closed.
-            return;
         }
     }
 

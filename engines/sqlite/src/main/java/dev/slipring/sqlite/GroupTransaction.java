@@ -155,7 +155,6 @@ final class GroupTransaction {
             statements.control("ROLLBACK");
         } catch (SqlFailed e) {
             // SQLite has rolled back by itself, or there was nothing to roll back.
-            return;
         }
     }
 }

@@ -190,7 +190,6 @@ final class GroupWriter implements AutoCloseable {
             statements.number("PRAGMA wal_checkpoint(PASSIVE)");
         } catch (SqlFailed e) {
             // The log stays, and is as good as the file.
-            return;
         }
     }
 

@@ -118,7 +118,6 @@ final class LogChannel implements LogSync.LogFile {
             }
         } catch (IOException e) {
             // What had to be on the disk is there.
-            return;
         }
     }
 

@@ -249,7 +249,6 @@ final class Opener {
             statements.end();
         } catch (SqlFailed e) {
             // The first error is thrown already.
-            return;
         }
     }
 }

@@ -102,7 +102,6 @@ final class Reader implements AutoCloseable {
             statements.control("ROLLBACK");
         } catch (SqlFailed e) {
             // It had not begun, or SQLite has rolled back by itself.
-            return;
         }
     }
 }

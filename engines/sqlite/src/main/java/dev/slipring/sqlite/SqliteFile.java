@@ -86,7 +86,6 @@ final class SqliteFile {
             }
         } catch (IOException e) {
             // Who opens it says what is wrong.
-            return;
         }
     }
 

@@ -105,7 +105,6 @@ final class SqliteSchema {
             statements.control("ROLLBACK");
         } catch (SqlFailed e) {
             // SQLite has rolled back by itself; the first error says why.
-            return;
         }
     }
 

@@ -114,7 +114,7 @@ final class SqliteTransactor implements Transactor {
     public Transactor join(Connection transaction) {
         requireSchema();
         file.check();
-        Joined joined = new Joined(transaction, clock, caches, trouble);
+        JoinedTransactor joined = new JoinedTransactor(transaction, clock, caches, trouble);
         try (Statements statements = new Statements(transaction)) {
             CallersConnection.requireProduct(
                     transaction, Set.of("SQLite"), "in the SQLite file " + file.path());

@@ -111,7 +111,6 @@ final class Statements extends Queries implements AutoCloseable {
             }
         } catch (SQLException e) {
             // The connection is lost, and with it the statement.
-            return;
         }
     }
 

@@ -6,7 +6,8 @@
  *
  * <pre>
  *   SqliteStore                        a ledger store on a file
- *   GroupWriter  Reader  Joined        how work gets a transaction: ours, or the caller's
+ *   GroupWriter  Reader
+ *   JoinedTransactor                   how work gets a transaction: ours, or the caller's
  *   GroupTransaction                   the one that the work of many shares
  *   SqliteRows   and its tables        the ledger's rows in SQL, see schema/001.sql
  *   KnownSequences                     what of them stays known, and is written last

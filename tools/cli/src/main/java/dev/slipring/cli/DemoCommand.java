@@ -99,7 +99,6 @@ final class DemoCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             // It is in the folder for what is temporary.
-            return;
         }
     }
 

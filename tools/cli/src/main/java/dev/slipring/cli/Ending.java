@@ -19,7 +19,6 @@ final class Ending implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The process is ending, and the hook at work.
-            return;
         }
     }
 }

@@ -91,7 +91,6 @@ final class Child {
             process.getOutputStream().flush();
         } catch (IOException e) {
             // It has ended, which its exit code tells.
-            return;
         }
     }
 

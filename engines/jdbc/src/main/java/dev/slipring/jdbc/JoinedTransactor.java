@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Runs work in a transaction of the caller, whatever its isolation level: what it needs to be true
  * it locks, and what it takes to be committed it reads on a session of ours.
  */
-final class Joined implements Transactor {
+final class JoinedTransactor implements Transactor {
 
     private static final int MOST_TRIES = 20;
 
@@ -26,7 +26,7 @@ final class Joined implements Transactor {
     private final JdbcTransactor own;
     private final Memo memo;
 
-    Joined(Connection connection, JdbcTransactor own, Memo memo) {
+    JoinedTransactor(Connection connection, JdbcTransactor own, Memo memo) {
         this.connection = connection;
         this.own = own;
         this.memo = memo;
@@ -48,7 +48,7 @@ final class Joined implements Transactor {
         for (int attempt = 1; ; attempt++) {
             try {
                 return once(work);
-            } catch (Moved moved) {
+            } catch (Stale moved) {
                 memo.shapes().clear();
                 if (attempt == MOST_TRIES) {
                     throw new StoreFailed("the ring changes all the time; try again", moved);
@@ -89,7 +89,6 @@ final class Joined implements Transactor {
             connection.rollback(before);
         } catch (SQLException e) {
             // The server has rolled back the whole transaction; the first error says why.
-            return;
         }
     }
 

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** How a ring stands, counted from its sequences. */
-final class Census {
+final class SurveyRule {
 
     private final Rows rows;
     private final Shape shape;
     private final List<LaneRow> lanes;
     private final Map<String, List<Strand>> strands = new LinkedHashMap<>();
 
-    Census(Rows rows, Shape shape) {
+    SurveyRule(Rows rows, Shape shape) {
         this.rows = rows;
         this.shape = shape;
         this.lanes = rows.lanes().all(shape.id());

@@ -12,13 +12,13 @@ import java.util.stream.LongStream;
  * What an ordered stage hands out again: in each lane in turn the oldest of what is unfinished, and
  * only if nothing of the lane is in hand.
  */
-final class OrderedAgain {
+final class OrderedRedelivery {
 
     private final Rows rows;
     private final Shape shape;
     private final HandOut handOut;
 
-    OrderedAgain(Rows rows, Shape shape, HandOut handOut) {
+    OrderedRedelivery(Rows rows, Shape shape, HandOut handOut) {
         this.rows = rows;
         this.shape = shape;
         this.handOut = handOut;

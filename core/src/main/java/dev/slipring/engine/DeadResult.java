@@ -11,9 +11,9 @@ import java.util.List;
  * @param letters those listed; empty for the other actions
  * @param touched how many were listed, retried or dropped
  */
-public record Burial(List<DeadLetter> letters, long touched) {
+public record DeadResult(List<DeadLetter> letters, long touched) {
 
-    public Burial {
+    public DeadResult {
         letters = List.copyOf(letters);
     }
 }

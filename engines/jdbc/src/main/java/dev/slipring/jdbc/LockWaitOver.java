@@ -2,11 +2,11 @@
 package dev.slipring.jdbc;
 
 /** Others keep locked what a unit of work needs, and it is not to wait for them any longer. */
-final class Kept extends RuntimeException {
+final class LockWaitOver extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    Kept(SqlFailed cause) {
+    LockWaitOver(SqlFailed cause) {
         super(cause.getMessage(), cause, false, false);
     }
 }

@@ -11,14 +11,14 @@ import java.util.List;
  * What a pool stage hands out again: claims that ran out and retries that are due, whichever has
  * waited longest, so that neither keeps the other waiting.
  */
-final class PoolAgain {
+final class PoolRedelivery {
 
     private final Rows rows;
     private final Shape shape;
     private final HandOut handOut;
     private final ClaimRequest request;
 
-    PoolAgain(Rows rows, Shape shape, HandOut handOut, ClaimRequest request) {
+    PoolRedelivery(Rows rows, Shape shape, HandOut handOut, ClaimRequest request) {
         this.rows = rows;
         this.shape = shape;
         this.handOut = handOut;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param expires when its lease runs out, in milliseconds since 1970
  * @param said the number of the last word that is folded in
  */
-record Hand(
+record HeldClaim(
         long epoch,
         boolean retry,
         String held,

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Runs work in a transaction of the caller. It keeps no statement open between two units, and
  * remembers nothing that it saw, for only the caller knows whether it will be committed.
  */
-final class Joined implements Transactor {
+final class JoinedTransactor implements Transactor {
 
     /**
      * Changes nothing, but takes the write lock, so that the unit reads nothing stale before it
@@ -29,7 +29,7 @@ final class Joined implements Transactor {
     private final Caches caches;
     private final Trouble trouble;
 
-    Joined(Connection connection, InstantSource clock, Caches caches, Trouble trouble) {
+    JoinedTransactor(Connection connection, InstantSource clock, Caches caches, Trouble trouble) {
         this.connection = connection;
         this.clock = clock;
         this.caches = caches;
@@ -94,7 +94,6 @@ final class Joined implements Transactor {
             statements.control("RELEASE slipring");
         } catch (SqlFailed e) {
             // SQLite has rolled back the whole transaction; the first error says why.
-            return;
         }
     }
 }

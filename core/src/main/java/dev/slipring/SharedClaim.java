@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * A claim whose messages several workers handle. It gathers what became of each, to be said
  * together. Thread-safe; the claim's lock is held while something is said.
  */
-final class Hand {
+final class SharedClaim {
 
     private static final Object DONE = "done";
     private static final Object BACK = "back";
@@ -41,7 +41,7 @@ final class Hand {
 
     private volatile boolean closed;
 
-    Hand(Claim claim) {
+    SharedClaim(Claim claim) {
         this.claim = claim;
         this.deliveries = claim.deliveries();
         this.fates = new AtomicReferenceArray<>(deliveries.size());

@@ -2,11 +2,11 @@
 package dev.slipring.jdbc;
 
 /** What a unit of work went by has changed before it had its locks; the unit begins anew. */
-final class Moved extends RuntimeException {
+final class Stale extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    Moved(String what) {
+    Stale(String what) {
         super(what, null, false, false);
     }
 }

@@ -7,7 +7,7 @@ import dev.slipring.engine.SlotCodec;
 import java.util.List;
 
 /** The positions of a claim: ranges, each a lower bound and one behind the last. */
-record Held(Long[] bounds) {
+record Positions(Long[] bounds) {
 
     /** Adds those messages of a slot that belong to the claim. */
     void read(Piece slot, byte[] body, int lane, List<Delivery> deliveries) {
