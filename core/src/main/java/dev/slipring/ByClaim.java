@@ -110,7 +110,7 @@ final class ByClaim implements Crew {
      */
     private Claim sayAndClaim(Claim claim, Word word, boolean alone) {
         if (alone || ending.getAsBoolean() || !claim.hasLeft()) {
-            claim.settleRest(word);
+            claim.settleIfLeft(word);
             patience.works();
             return null;
         }

@@ -103,7 +103,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /** Does something while nobody else speaks of this claim here. */
-    <T> T alone(Supplier<T> what) {
+    <T> T locked(Supplier<T> what) {
         speech.lock();
         try {
             return what.get();
@@ -113,7 +113,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /** The same without a result. */
-    void alone(Runnable what) {
+    void locked(Runnable what) {
         speech.lock();
         try {
             what.run();
@@ -186,7 +186,7 @@ public final class Claim implements AutoCloseable {
     }
 
     private void sayRest(Rest rest) {
-        alone(
+        locked(
                 () -> {
                     if (lost != null || hasLeft()) {
                         settle(Word.rest(rest));
@@ -208,7 +208,7 @@ public final class Claim implements AutoCloseable {
     public void close() {
         try {
             if (spokenForElsewhere) {
-                alone(this::tryGiveBack);
+                locked(this::tryGiveBack);
             } else {
                 giveBack();
             }
@@ -289,10 +289,10 @@ public final class Claim implements AutoCloseable {
 
     /** Says several things at once. */
     void settle(Word word) {
-        alone(() -> settleAlone(word));
+        locked(() -> settleLocked(word));
     }
 
-    private void settleAlone(Word word) {
+    private void settleLocked(Word word) {
         if (word.names() && lost == null && !hasLeft()) {
             throw NotInHand.nothingLeft();
         }
@@ -328,8 +328,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /** Says something if anything is left to speak of. */
-    void settleRest(Word word) {
-        alone(
+    void settleIfLeft(Word word) {
+        locked(
                 () -> {
                     if (hasLeft()) {
                         settle(word);
@@ -354,10 +354,10 @@ public final class Claim implements AutoCloseable {
      * @param own whether it is no news to those who wait together with this worker
      */
     void say(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
-        alone(() -> sayAlone(word, call, own));
+        locked(() -> sayLocked(word, call, own));
     }
 
-    private void sayAlone(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
+    private void sayLocked(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         long start = System.nanoTime();
         Settled settled = fenced(() -> call.apply(word.about(ticket())));
         int before = remaining.count();

@@ -98,7 +98,7 @@ final class SharedClaim {
 
     /** Says what nothing was said about yet, if there is anything. */
     void say() {
-        claim.alone(
+        claim.locked(
                 () -> {
                     sayAgain();
                     Word word = isClosed() ? null : word();
@@ -111,7 +111,7 @@ final class SharedClaim {
 
     /** Says it in the transaction of the next claim; claims alone if there is nothing to say. */
     Claim next(Stage stage, int max) {
-        return claim.alone(() -> sayAndClaim(stage, max));
+        return claim.locked(() -> sayAndClaim(stage, max));
     }
 
     private Claim sayAndClaim(Stage stage, int max) {

@@ -280,7 +280,7 @@ public final class Stage {
                     word.rest() == Rest.DONE
                             ? claim.deliveries().size()
                             : word.done().size() + word.failed().size();
-            claim.settleRest(word);
+            claim.settleIfLeft(word);
         }
     }
 

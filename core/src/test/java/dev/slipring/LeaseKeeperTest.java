@@ -57,7 +57,7 @@ class LeaseKeeperTest {
         if (lane == BREAKS) {
             throw new StackOverflowError("by plan");
         }
-        return lane == spokenOf ? Optional.empty() : Optional.of(new Settled(1, 0, 0));
+        return lane == spokenOf ? Optional.empty() : Optional.of(new Settled(1, 0));
     }
 
     private int nextAsked() throws InterruptedException {
@@ -116,7 +116,7 @@ class LeaseKeeperTest {
         Claim mute = claim(0);
         keeper.keep(mute);
         keeper.keep(claim(1));
-        mute.alone(
+        mute.locked(
                 () -> {
                     try {
                         asked.clear();

@@ -6,6 +6,5 @@ package dev.slipring.engine;
  *
  * @param left how many messages of the claim are still with the worker
  * @param dead how many of those that failed are dead now
- * @param released how many messages left the ring, so that there is room for as many
  */
-public record Settled(int left, int dead, long released) {}
+public record Settled(int left, int dead) {}

@@ -176,7 +176,7 @@ final class Detour {
                 StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
                 watcher.storeFailed(fault);
                 forgetOver();
-                writer.refuse(all(), isClosing(), fault);
+                writer.refuseForFault(all(), isClosing(), fault);
                 Pause.sleep(PAUSE_NANOS);
             }
             forgetOver();
@@ -219,7 +219,7 @@ final class Detour {
                 Pause.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
-            writer.refuse(waiting(here), last, full);
+            writer.refuseForRoom(waiting(here), last, full);
             Pause.sleep(PAUSE_NANOS);
         }
     }
@@ -228,7 +228,7 @@ final class Detour {
     private void refuseLate(boolean last) {
         BitSet needed = new BitSet();
         List<Entry> late = late(last, needed);
-        writer.refuse(late, needed.stream().boxed().collect(Collectors.toSet()));
+        writer.refuseForLanes(late, needed.stream().boxed().collect(Collectors.toSet()));
     }
 
     /** Who is to be refused; adds the kept lanes that hold them up. */

@@ -241,7 +241,7 @@ public final class Journal implements AutoCloseable {
             StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
             watcher.storeFailed(fault);
             // It may be nobody's push that breaks: none waits for that longer than it is to.
-            writer.refuse(pending, closing, fault);
+            writer.refuseForFault(pending, closing, fault);
             pending.removeIf(Entry::isOver);
             Pause.sleep(BROKEN_NANOS);
             return false;
@@ -282,7 +282,7 @@ public final class Journal implements AutoCloseable {
             foundKept.clear();
             return true;
         } catch (RingFull full) {
-            return writer.refuse(pending, closing, full);
+            return writer.refuseForRoom(pending, closing, full);
         } finally {
             pending.removeIf(Entry::isOver);
         }
@@ -300,7 +300,7 @@ public final class Journal implements AutoCloseable {
         }
         Collection<Entry> late =
                 pending.stream().filter(entry -> closing || entry.isLate()).toList();
-        boolean refused = writer.refuse(late, Set.copyOf(foundKept));
+        boolean refused = writer.refuseForLanes(late, Set.copyOf(foundKept));
         // Each lane has its turn again: it may be free by now.
         foundKept.clear();
         return refused;

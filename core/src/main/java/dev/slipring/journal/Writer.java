@@ -152,7 +152,7 @@ final class Writer {
     }
 
     /** There is no room: refuses all who can wait no longer, or for ever; false if nobody is. */
-    boolean refuse(Collection<Entry> waiting, boolean all, RingFull full) {
+    boolean refuseForRoom(Collection<Entry> waiting, boolean all, RingFull full) {
         Predicate<Entry> fits = producer.fitsEmpty();
         List<Entry> late =
                 waiting.stream()
@@ -166,12 +166,12 @@ final class Writer {
     }
 
     /** Something broke before anything of them was written: refuses who can wait no longer. */
-    void refuse(Collection<Entry> waiting, boolean all, StoreFailed fault) {
+    void refuseForFault(Collection<Entry> waiting, boolean all, StoreFailed fault) {
         end(waiting.stream().filter(entry -> all || entry.isLate()).toList(), fault);
     }
 
     /** Refuses those who can wait no longer for lanes that others keep; false if nobody is. */
-    boolean refuse(Collection<Entry> late, Set<Integer> kept) {
+    boolean refuseForLanes(Collection<Entry> late, Set<Integer> kept) {
         if (!late.isEmpty()) {
             LaneKept refusal = keptBySomebody(kept);
             watcher.storeFailed(refusal);

@@ -11,21 +11,18 @@ final class GateRule {
 
     private GateRule() {}
 
-    /**
-     * Brings the gate of a lane to where it belongs; returns how many messages that made room for.
-     */
-    static long update(Rows rows, Shape shape, int lane) {
+    /** Brings the gate of a lane to where it belongs. */
+    static void update(Rows rows, Shape shape, int lane) {
         long gate = rows.strands().gate(shape, lane);
         LaneRow row = rows.lanes().all(shape.id()).get(lane);
         if (gate == row.gate()) {
-            return 0;
+            return;
         }
         long freed = gate > row.gate() ? rows.lanes().release(shape.id(), lane, gate) : 0;
         rows.lanes().put(shape.id(), new LaneRow(lane, row.head(), gate, row.bytes() - freed));
         if (gate > row.gate()) {
             forgetDropped(rows, shape, lane, gate);
         }
-        return Math.max(gate - row.gate(), 0);
     }
 
     /** A position is forgotten when no rewind can bring a stage to it any more. */

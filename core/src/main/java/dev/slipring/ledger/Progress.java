@@ -9,16 +9,17 @@ final class Progress {
     private Progress() {}
 
     /**
-     * Writes a strand with {@code done} where its claims, which are written already, leave it.
-     *
-     * @return how many messages left the ring
+     * Writes a strand with {@code done} where its claims, which are written already, leave it, and
+     * moves the gate with it.
      */
-    static long write(Rows rows, Shape shape, Strand strand) {
+    static void write(Rows rows, Shape shape, Strand strand) {
         long done =
                 rows.strands()
                         .lowest(shape.id(), strand.stage(), strand.lane())
                         .orElse(strand.claimed());
         rows.strands().put(shape.id(), strand.done(strand.claimed(), done));
-        return done == strand.done() ? 0 : GateRule.update(rows, shape, strand.lane());
+        if (done != strand.done()) {
+            GateRule.update(rows, shape, strand.lane());
+        }
     }
 }

@@ -73,7 +73,7 @@ final class SettleRetryRule {
             }
         }
         boolean kept = word.rest() == Rest.KEEP || word.rest() == Rest.EXTEND;
-        return new Settled(kept ? left.size() : 0, dead, 0);
+        return new Settled(kept ? left.size() : 0, dead);
     }
 
     private void done(AsideRow row) {

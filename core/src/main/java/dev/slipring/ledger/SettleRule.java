@@ -228,7 +228,7 @@ final class SettleRule {
                     .putClaim(
                             shape.id(), claim.handedTo("", after.epoch(), claim.attempt() - 1, 0));
         }
-        long released = Progress.write(rows, shape, after);
-        return new Settled(back ? 0 : claim.left(), dead, released);
+        Progress.write(rows, shape, after);
+        return new Settled(back ? 0 : claim.left(), dead);
     }
 }

@@ -37,7 +37,6 @@ final class ClaimCall {
     private final ClaimRequest request;
     private final Trail trail;
     private String outcome = "other";
-    private long released;
     private long releasedFirst;
     private long releasedBehind;
     private long nextMillis;
@@ -140,7 +139,6 @@ final class ClaimCall {
     private void read(ResultSet row) throws SQLException {
         String[] words = row.getString(1).split(" ");
         outcome = words[0];
-        released = Long.parseLong(words[1]);
         releasedFirst = Long.parseLong(words[2]);
         releasedBehind = Long.parseLong(words[3]);
         nextMillis = Long.parseLong(words[4]);
@@ -250,6 +248,6 @@ final class ClaimCall {
     private Settled settled() {
         int lane = request.before().ticket().lane();
         procedures.memo().slots().forget(shape.id(), lane, releasedFirst, releasedBehind);
-        return new Settled(0, 0, released);
+        return new Settled(0, 0);
     }
 }

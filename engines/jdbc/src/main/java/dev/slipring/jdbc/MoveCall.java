@@ -185,6 +185,6 @@ final class MoveCall {
     }
 
     private Settled settled() {
-        return request.before() == null ? null : new Settled(0, 0, moving.released());
+        return request.before() == null ? null : new Settled(0, 0);
     }
 }

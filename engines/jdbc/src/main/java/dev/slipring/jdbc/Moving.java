@@ -24,7 +24,6 @@ final class Moving {
     private final LaneState lane;
     private final LaneState.StrandState hand;
     private final SlotCache cache;
-    private final long gateBefore;
     private final long oldestBefore;
     private final long[] rows = new long[Contents.TABLES];
     private final List<SlotRow> slots = new ArrayList<>();
@@ -38,7 +37,6 @@ final class Moving {
         this.lane = lane;
         this.cache = cache;
         hand = lane.strands.get(stage.name());
-        gateBefore = lane.gate;
         oldestBefore = lane.oldestTurn;
     }
 
@@ -161,11 +159,6 @@ final class Moving {
     /** The slots of the claim. */
     List<SlotRow> slots() {
         return slots;
-    }
-
-    /** How many messages leave the ring. */
-    long released() {
-        return lane.gate - gateBefore;
     }
 
     /** The number of the first slot that leaves it. */

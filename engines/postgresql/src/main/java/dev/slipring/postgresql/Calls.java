@@ -240,7 +240,7 @@ final class Calls {
     }
 
     private static Settled answer(ResultSet row) throws SQLException {
-        return new Settled(row.getInt(3), row.getInt(4), row.getLong(5));
+        return new Settled(row.getInt(3), row.getInt(4));
     }
 
     /** Whether a claim is in hand, by the state as it is now. */

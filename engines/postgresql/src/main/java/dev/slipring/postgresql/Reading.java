@@ -51,7 +51,7 @@ final class Reading {
             throw Trouble.refused(status, row.getString(2));
         }
         if (request.before() != null) {
-            settled = new Settled(row.getInt(8), row.getInt(9), row.getLong(10));
+            settled = new Settled(row.getInt(8), row.getInt(9));
         }
         if (status.equals("claimed")) {
             ticket = new Ticket(request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
