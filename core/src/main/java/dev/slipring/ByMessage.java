@@ -27,7 +27,7 @@ final class ByMessage implements Crew {
     /** What was claimed last; for who has the turn. */
     private SharedClaim newest;
 
-    /** Nobody claims before there are news: what is done is to be said at once. */
+    /** Nobody claims before there is news: what is done is to be said at once. */
     private volatile boolean waits;
 
     ByMessage(

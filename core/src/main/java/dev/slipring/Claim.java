@@ -112,7 +112,7 @@ public final class Claim implements AutoCloseable {
         }
     }
 
-    /** The same without a result. */
+    /** Does something without a result while nobody else speaks of this claim here. */
     void locked(Runnable what) {
         speech.lock();
         try {
@@ -217,7 +217,9 @@ public final class Claim implements AutoCloseable {
         }
     }
 
-    /** The same, but waits for others who speak of it, or of its lane, for a moment only. */
+    /**
+     * Gives back what is left, but waits for others who speak of it, or of its lane, for a moment.
+     */
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
         if (hasLeft()

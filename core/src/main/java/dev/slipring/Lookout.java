@@ -2,7 +2,7 @@
 package dev.slipring;
 
 /**
- * What is known when a claim found nothing: unless there are news, or the time comes, the next
+ * What is known when a claim found nothing: unless there is news, or the time comes, the next
  * would find nothing either. Immutable.
  *
  * @param seen how often there had been news before the claim

@@ -54,14 +54,14 @@ public final class Message {
     }
 
     /**
-     * The same with a key. Messages with one key share a lane, so an ordered stage handles them one
-     * after the other.
+     * This message with a key. Messages with one key share a lane, so an ordered stage handles them
+     * one after the other.
      */
     public Message key(String newKey) {
         return new Message(whole(newKey, "key"), headers, bytes, offset, length);
     }
 
-    /** The same with a header more. */
+    /** This message with a header more. */
     public Message header(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(
@@ -70,7 +70,9 @@ public final class Message {
         return new Message(key, own(more), bytes, offset, length);
     }
 
-    /** A copy; of many a tree, as who makes names for it could have all of them hash to one. */
+    /**
+     * A copy; a tree if there are many, as whoever makes their names can make all of them collide.
+     */
     private static Map<String, String> own(Map<String, String> headers) {
         if (headers.size() <= FEW) {
             return Map.copyOf(headers);

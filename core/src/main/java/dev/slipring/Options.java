@@ -96,45 +96,45 @@ public record Options(
                 false);
     }
 
-    /** The same with another clock, for stores that have none of their own. */
+    /** These options with another clock, for stores that have none of their own. */
     public Options clock(InstantSource newClock) {
         return with(draft -> draft.clock = newClock);
     }
 
-    /** The same with a listener. */
+    /** These options with a listener. */
     public Options listener(Listener newListener) {
         return with(draft -> draft.listener = newListener);
     }
 
-    /** The same with another wait for room and for kept lanes; zero means to return at once. */
+    /** These options with another wait for room and for kept lanes; zero: not at all. */
     public Options pushTimeout(Duration newTimeout) {
         return with(draft -> draft.pushTimeout = newTimeout);
     }
 
     /**
-     * The same with another bound for the size of a message; an engine may refuse what is larger
-     * than it can store.
+     * These options with another bound for the size of a message, in bytes with its key and
+     * headers; an engine may refuse what is larger than it can store.
      */
     public Options maxMessageBytes(long newBytes) {
         return with(draft -> draft.maxMessageBytes = newBytes);
     }
 
-    /** The same with another bound for what waits in memory. */
+    /** These options with another bound for what waits in memory to be written, in bytes. */
     public Options journalBytes(long newBytes) {
         return with(draft -> draft.journalBytes = newBytes);
     }
 
-    /** The same under another name for the workers. */
+    /** These options with another name for the workers, for people who look. */
     public Options worker(String newWorker) {
         return with(draft -> draft.worker = newWorker);
     }
 
-    /** The same without touching the schema. */
+    /** These options for a store whose schema is not to be touched. */
     public Options withoutMigration() {
         return with(draft -> draft.migrate = false);
     }
 
-    /** The same for a store that must be there. */
+    /** These options for a store that must be there. */
     public Options existingOnly() {
         return with(draft -> draft.existing = true);
     }

@@ -163,7 +163,7 @@ public final class Ring {
     }
 
     /**
-     * The same with a time-out of its own.
+     * Takes a message for pushing, with a time-out of its own, see {@link #pushAsync(Message)}.
      *
      * @param timeout how long the message waits for room, and for an open transaction that keeps
      *     its lane; zero: not at all; {@link Options#FOREVER}: without limit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
-/** What may be a password is not shown. */
+/** Masks passwords in URLs and other texts. */
 public final class Passwords {
 
     private static final String MASK = "***";

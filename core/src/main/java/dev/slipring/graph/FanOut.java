@@ -30,14 +30,14 @@ public final class FanOut implements Graph {
         return to(Graph.of(stage));
     }
 
-    /** The same with a further arm. */
+    /** This fan-out with a further arm. */
     public FanOut and(Graph arm) {
         List<Graph> more = new ArrayList<>(arms);
         more.add(arm);
         return new FanOut(more);
     }
 
-    /** The same with a further arm: a stage with the defaults. */
+    /** This fan-out with a further arm: a stage with the defaults. */
     public FanOut and(String stage) {
         return and(Graph.of(stage));
     }

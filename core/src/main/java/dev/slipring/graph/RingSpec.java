@@ -57,7 +57,7 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
         return new RingSpec(name, 0, DEFAULT_MESSAGES, DEFAULT_BYTES, main);
     }
 
-    /** The same with another number of lanes. */
+    /** This ring with lanes, 1 to 1,024; by default as many as its engine gives. */
     public RingSpec lanes(int newLanes) {
         if (newLanes < 1) {
             throw new IllegalArgumentException(
@@ -66,22 +66,22 @@ public record RingSpec(String name, int lanes, long messages, long bytes, Stages
         return new RingSpec(name, newLanes, messages, bytes, stages);
     }
 
-    /** The same with room for another number of messages. */
+    /** This ring with room for another number of messages, 1 or more. */
     public RingSpec messages(long newMessages) {
         return new RingSpec(name, lanes, newMessages, bytes, stages);
     }
 
-    /** The same with room for another number of bytes. */
+    /** This ring with room for another number of bytes, 1 or more. */
     public RingSpec bytes(long newBytes) {
         return new RingSpec(name, lanes, messages, newBytes, stages);
     }
 
-    /** The same with another graph. */
+    /** This ring with another graph of stages. */
     public RingSpec graph(Graph graph) {
         return new RingSpec(name, lanes, messages, bytes, Stages.of(graph));
     }
 
-    /** The same with another graph, given as stages and, for each, those that it follows. */
+    /** This ring with a graph given as stages and, for each, those that it follows. */
     public RingSpec graph(List<StageSpec> specs, Map<String, Set<String>> after) {
         return new RingSpec(name, lanes, messages, bytes, Stages.of(specs, after));
     }

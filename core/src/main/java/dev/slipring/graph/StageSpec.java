@@ -41,8 +41,8 @@ public record StageSpec(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease
-                            + " is not allowed; use 1 millisecond to 24 hours");
+                            + lease.toMillis()
+                            + " ms is not allowed; use 1 ms to 24 hours");
         }
         lease = Duration.ofMillis(lease.toMillis());
         if (tries < 1 || tries > 1_000_000) {
@@ -55,7 +55,11 @@ public record StageSpec(
         }
         if (keep < 1) {
             throw new IllegalArgumentException(
-                    "stage '" + name + "': a keep of " + keep + " is not allowed; use 1 or more");
+                    "stage '"
+                            + name
+                            + "': a limit of "
+                            + keep
+                            + " messages set aside or dead; use 1 or more");
         }
     }
 
@@ -65,27 +69,27 @@ public record StageSpec(
                 name, Mode.POOL, DEFAULT_LEASE, DEFAULT_TRIES, Backoff.DEFAULT, DEFAULT_KEEP);
     }
 
-    /** The same, ordered. */
+    /** This stage, ordered: its messages are handled in order, one worker in a lane at a time. */
     public StageSpec ordered() {
         return new StageSpec(name, Mode.ORDERED, lease, tries, backoff, keep);
     }
 
-    /** The same with another lease. */
+    /** This stage with a lease of 1 millisecond to 24 hours. */
     public StageSpec lease(Duration newLease) {
         return new StageSpec(name, mode, newLease, tries, backoff, keep);
     }
 
-    /** The same with another number of attempts. */
+    /** This stage with another number of attempts, 1 to 1,000,000. */
     public StageSpec tries(int newTries) {
         return new StageSpec(name, mode, lease, newTries, backoff, keep);
     }
 
-    /** The same with another back-off. */
+    /** This stage with a back-off that doubles from the first wait to the longest. */
     public StageSpec backoff(Duration first, Duration most) {
         return new StageSpec(name, mode, lease, tries, new Backoff(first, most), keep);
     }
 
-    /** The same with another limit for messages set aside or dead. */
+    /** This stage with another limit for messages set aside or dead, 1 or more. */
     public StageSpec keep(long newKeep) {
         return new StageSpec(name, mode, lease, tries, backoff, newKeep);
     }

@@ -158,7 +158,7 @@ public final class Stages {
         }
     }
 
-    /** The same with a further stage behind those named. */
+    /** These stages and a further one behind those named. */
     public Stages with(StageSpec stage, Set<String> follows) {
         Map<String, StageSpec> more = new LinkedHashMap<>(specs);
         if (more.put(stage.name(), stage) != null) {
@@ -169,7 +169,7 @@ public final class Stages {
         return of(more.values(), edges);
     }
 
-    /** The same without a stage; what followed it follows what it followed. */
+    /** These stages without one; what followed it follows what it followed. */
     public Stages without(String stage) {
         get(stage);
         Map<String, StageSpec> fewer = new LinkedHashMap<>(specs);

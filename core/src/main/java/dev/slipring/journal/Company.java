@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Those who push together, as far as the last group tells. They were all told at one time, so they
- * come back at about one time; who writes next waits a moment for them, as a push of all costs a
- * store little more than a push of one. Who is alone never waits. Used by who writes.
+ * How long the journal's writer waits for the threads of the last group to push again: at most 100
+ * µs. They were all told at one time, so they come back at about one time, and a push of all costs
+ * a store little more than a push of one. Who is alone never waits. Used by whoever writes.
  */
 final class Company {
 

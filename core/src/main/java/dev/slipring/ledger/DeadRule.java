@@ -20,7 +20,7 @@ final class DeadRule {
 
     private static final Pattern ID = Pattern.compile("(\\d{1,4})-(\\d{1,18})");
 
-    /** Of a message. */
+    /** Where a message stands: its lane and position. */
     private record Place(int lane, long position) {}
 
     private final Rows rows;

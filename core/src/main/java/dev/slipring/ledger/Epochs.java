@@ -10,7 +10,8 @@ import java.util.Set;
 /**
  * The numbers that claims are fenced by. An epoch begins with the ring's id, then comes the version
  * of its shape, then the claim; so none ever comes twice in a store, whatever was dropped and made
- * anew under the same name.
+ * anew under the same name. PostgreSQL takes its own from the server's clock instead, see {@code
+ * schema/001/word.sql} there.
  */
 public final class Epochs {
 

@@ -28,7 +28,7 @@ final class FollowRule {
     }
 
     /**
-     * The positions of a range, counted from its begin, that the stage must not see, or not that
+     * The positions of a range, counted from its beginning, that the stage must not see, or not that
      * way.
      */
     static BitSet kept(Rows rows, Shape shape, Strand strand, long from, long to) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.waiting;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
 
 /** Hears of changes by other processes, from the first wait on, and raises the signal. */
@@ -33,7 +34,7 @@ public final class Ear implements AutoCloseable {
             try {
                 listening.close();
             } catch (Exception e) {
-                throw new IllegalStateException("the store did not stop to listen", e);
+                throw new StoreFailed("the store did not stop listening to other processes", e);
             }
             listening = null;
         }

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Something may have changed. Who waits reads {@link #changes} first, looks, and then waits for a
- * later change, so that none is lost between the look and the wait.
+ * A counter of changes that threads can wait on. Read {@link #changes}, look, then wait for a later
+ * one, so that none is lost between the look and the wait. Thread-safe.
  */
 public final class Signal {
 

@@ -93,7 +93,7 @@ final class SqlServerWords {
             case 51000 ->
                     "the database "
                             + server
-                            + " has not the settings that Slipring needs; run: "
+                            + " does not have the settings that Slipring needs; run: "
                             + failure.getMessage();
             case LOCK_WAIT ->
                     "another transaction keeps what is needed here locked on "
@@ -142,7 +142,7 @@ final class SqlServerWords {
             case 41368 ->
                     "the database "
                             + server
-                            + " has not the setting that slots in memory need; run: "
+                            + " does not have the setting that slots in memory need; run: "
                             + ELEVATE
                             + said(failure);
             default ->

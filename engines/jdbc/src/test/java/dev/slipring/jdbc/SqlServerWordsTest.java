@@ -25,7 +25,7 @@ class SqlServerWordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "51000 | has not the settings that Slipring needs; run: what the server says",
+                "51000 | does not have the settings that Slipring needs; run: what the server says",
                 "1222 | keeps a transaction open",
                 "18456 | look at the user and the password",
                 "4060 | create it first",

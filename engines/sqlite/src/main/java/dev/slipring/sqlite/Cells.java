@@ -44,7 +44,7 @@ final class Cells {
 
     private static final int RIM = 40;
 
-    /** A larger array is not worth to be kept. */
+    /** A larger array is not worth keeping. */
     private static final int MOST_SCRATCH = 1 << 20;
 
     /** A larger body has a cell of its own length: its copy may be what the heap cannot hold. */

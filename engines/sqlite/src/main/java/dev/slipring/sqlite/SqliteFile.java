@@ -94,7 +94,7 @@ final class SqliteFile {
         Properties properties = new Properties();
         // Else the driver asks for the last rowid after each insert.
         properties.setProperty("jdbc.get_generated_keys", "false");
-        // The driver would take a '?' in the name of a folder for the begin of its options.
+        // The driver would take a '?' in the name of a folder for the beginning of its options.
         String name = file.toString().contains("?") ? file.toUri().toString() : file.toString();
         return () -> JDBC.createConnection("jdbc:sqlite:" + name, properties);
     }

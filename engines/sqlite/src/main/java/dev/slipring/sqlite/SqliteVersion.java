@@ -24,7 +24,7 @@ final class SqliteVersion {
     }
 
     /**
-     * Whether a version has not the bug of {@code sqlite.org/wal.html#walresetbug}: from 3.51.3 on,
+     * Whether a version does not have the bug of {@code sqlite.org/wal.html#walresetbug}: from 3.51.3 on,
      * and in two older lines.
      */
     static boolean isSafe(String version) {

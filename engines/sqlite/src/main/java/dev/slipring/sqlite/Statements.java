@@ -33,7 +33,7 @@ final class Statements extends Queries implements AutoCloseable {
         return updates;
     }
 
-    /** Runs a statement without values that is not worth to be kept, or several of them. */
+    /** Runs a statement without values that is not worth keeping, or several of them. */
     void run(String sql) {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
