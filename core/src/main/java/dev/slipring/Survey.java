@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.Shape;
 
 import java.time.Duration;
@@ -39,6 +40,19 @@ public record Survey(
         stages = List.copyOf(stages);
         gate = List.copyOf(gate);
         broken = List.copyOf(broken);
+    }
+
+    /**
+     * How the stage of a name stands.
+     *
+     * @throws NoSuchStage if there is none
+     */
+    public StageSurvey stage(String name) {
+        String known = shape.spec().stages().get(name).name();
+        return stages.stream()
+                .filter(stage -> stage.name().equals(known))
+                .findFirst()
+                .orElseThrow();
     }
 
     /**

@@ -42,6 +42,15 @@ public final class Typed<T> {
         return Message.of(codec.encode(value));
     }
 
+    /**
+     * The value of a message that was claimed.
+     *
+     * @throws IllegalArgumentException if the codec refuses its body
+     */
+    public T value(Delivery delivery) {
+        return codec.decode(delivery.body());
+    }
+
     /** Pushes a value and returns when it is durable. */
     public void push(T value) {
         ring.push(message(value));
@@ -70,7 +79,6 @@ public final class Typed<T> {
     /** Works on a stage; a body that the codec refuses has failed. */
     public Workers work(String stage, WorkOptions how, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
-        return ring.stage(stage)
-                .work(how, delivery -> handler.handle(codec.decode(delivery.body()), delivery));
+        return ring.stage(stage).work(how, delivery -> handler.handle(value(delivery), delivery));
     }
 }

@@ -229,7 +229,10 @@ public interface LivingGraph extends Promise {
         Claim claim = claim(ring.stage(), 1);
         ring.stage().pause();
         assertThat(claim(ring.stage(), 1).reason()).contains("paused");
-        assertThat(ring.info().stages().get(0).stalled()).contains("paused");
+        assertThat(ring.info().stage("main").stalled()).contains("paused");
+        assertThatThrownBy(() -> ring.info().stage("other"))
+                .isInstanceOf(NoSuchStage.class)
+                .hasMessageContaining("main");
         claim.done();
         ring.stage().resume();
         assertThat(takeAll(ring.stage())).containsExactly("1");

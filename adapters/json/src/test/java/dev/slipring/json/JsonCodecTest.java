@@ -4,6 +4,8 @@ package dev.slipring.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -76,6 +78,24 @@ class JsonCodecTest {
             }
             assertThat(seen).extracting(Order::id).containsExactly(1, 2);
             assertThat(ring.stage().deadLetters(9)).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsClaimedHasAValueToo() {
+        try (Slipring slipring = Slipring.open("memory:")) {
+            Ring ring = slipring.create(RingSpec.named("orders"));
+            Typed<Order> orders = ring.as(codec);
+            orders.push(new Order(1, List.of("x")));
+            ring.push(Message.of("not an order"));
+            try (Claim claim = ring.stage().claim(2, Duration.ZERO)) {
+                Delivery order = claim.deliveries().get(0);
+                assertThat(orders.value(order)).isEqualTo(new Order(1, List.of("x")));
+                Delivery other = claim.deliveries().get(1);
+                assertThatThrownBy(() -> orders.value(other))
+                        .isInstanceOf(IllegalArgumentException.class);
+                claim.done();
+            }
         }
     }
 }

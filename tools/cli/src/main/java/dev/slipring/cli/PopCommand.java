@@ -9,7 +9,6 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
-import dev.slipring.Survey.StageSurvey;
 import dev.slipring.cli.show.Progress;
 import dev.slipring.cli.stream.Form;
 import dev.slipring.cli.stream.JsonForm;
@@ -123,13 +122,7 @@ final class PopCommand extends StoreCommand {
 
     private Progress progress(Ring ring, Stage from) {
         boolean visible = streams().isErrTerminal() && !streams().isOutTerminal();
-        long lag =
-                !visible
-                        ? 0
-                        : ring.info().stages().stream()
-                                .filter(survey -> survey.name().equals(from.name()))
-                                .mapToLong(StageSurvey::lag)
-                                .sum();
+        long lag = visible ? ring.info().stage(from.name()).lag() : 0;
         return new Progress(visible ? streams().err() : null, "pop " + name, Math.min(lag, most));
     }
 }

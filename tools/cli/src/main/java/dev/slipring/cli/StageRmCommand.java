@@ -32,12 +32,7 @@ final class StageRmCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         Ring ring = slipring.ring(stages.ring());
-        ring.stage(stage);
-        long kept =
-                ring.info().stages().stream()
-                        .filter(survey -> survey.name().equals(stage))
-                        .mapToLong(StageRmCommand::kept)
-                        .sum();
+        long kept = kept(ring.info().stage(stage));
         String what =
                 "remove stage '"
                         + stage
