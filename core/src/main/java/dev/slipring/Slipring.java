@@ -84,6 +84,22 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
+     * Makes a ring if there is none of its name, and takes it as it is if there is: for a program
+     * that declares at each start what may have been changed since.
+     */
+    public Ring createIfMissing(RingSpec spec) {
+        Objects.requireNonNull(spec, "spec");
+        if (!has(spec.name())) {
+            try {
+                return create(spec);
+            } catch (ShapeConflict e) {
+                // Somebody else was faster.
+            }
+        }
+        return ring(spec.name());
+    }
+
+    /**
      * A ring that is there.
      *
      * @throws NoSuchRing if it is not

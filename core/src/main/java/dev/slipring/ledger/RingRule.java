@@ -53,9 +53,8 @@ final class RingRule {
                             + found.name()
                             + "' exists in another shape: "
                             + String.join("; ", differences)
-                            + ". Open it by its name alone; its stages and capacity change with"
-                            + " 'stage' and 'resize', or in Java with addStage, remove and"
-                            + " resize");
+                            + ". Its stages and capacity change with 'stage' and 'resize'; in Java"
+                            + " createIfMissing takes it as it is");
         }
     }
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /** The examples do what they say. */
 class ExamplesTest {
@@ -14,6 +15,15 @@ class ExamplesTest {
     @Test
     void whatIsSoldLeavesTheStockOnce(@TempDir Path folder) throws Exception {
         assertThat(Shop.sell(folder.resolve("shop.db").toString(), 5)).isEqualTo(5);
+    }
+
+    @Test
+    void whatIsDeadIsDeliveredOnceItsStreetIsKnown(@TempDir Path folder) {
+        List<String> lines = Post.work(folder.resolve("post.db").toString());
+        assertThat(lines.get(0)).isEqualTo("2 delivered, 1 dead, 0 archived");
+        assertThat(lines.get(1)).contains("there is no Oak Street");
+        assertThat(lines.get(2)).isEqualTo("3 delivered, 0 dead, 0 archived");
+        assertThat(lines.get(3)).isEqualTo("5 delivered, 0 dead, 2 archived");
     }
 
     @Test

@@ -132,6 +132,19 @@ public interface LivingGraph extends Promise {
         }
     }
 
+    /** A program that declares its ring at each start finds it as it was changed meanwhile. */
+    @Test
+    default void aRingIsTakenAsItIs() {
+        RingSpec spec = RingSpec.named("taken").graph(stage("main"));
+        Ring ring = slipring().createIfMissing(spec);
+        ring.addStage(stage("more"), Set.of("main"), Start.NEWEST);
+        ring.resize(5, 500);
+        assertThatThrownBy(() -> slipring().create(spec)).isInstanceOf(ShapeConflict.class);
+        RingSpec found = slipring().createIfMissing(spec).spec();
+        assertThat(found.stages().names()).containsExactlyInAnyOrder("main", "more");
+        assertThat(found.messages()).isEqualTo(5);
+    }
+
     /** Whatever is asked of a store that is closed. */
     @Test
     default void whatIsClosedSaysSo() {
