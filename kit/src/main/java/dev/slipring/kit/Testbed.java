@@ -36,6 +36,15 @@ public abstract class Testbed implements AutoCloseable {
         throw new UnsupportedOperationException("this engine has no JDBC connections");
     }
 
+    /**
+     * A query whose last column, summed over its rows, changes with whatever is written to the
+     * store, if all looks are from one connection; only where {@link Capability#DURABLE} is
+     * declared.
+     */
+    public String writes() {
+        throw new UnsupportedOperationException("this engine writes to nothing that lasts");
+    }
+
     /** Opens the store, on a clock that the test moves if the engine can. */
     public Slipring open() {
         return open(Options.url(url()).clock(clock));

@@ -36,6 +36,14 @@ abstract class ServerKit extends Kit {
                 return server.get().connect(database);
             }
 
+            /** MariaDB has no figures of InnoDB's, and MySQL writes to answer this. */
+            @Override
+            public String writes() {
+                return "SHOW GLOBAL STATUS WHERE Variable_name IN"
+                        + " ('Innodb_rows_inserted', 'Innodb_rows_updated', 'Innodb_rows_deleted'"
+                        + " /*M! , 'Handler_write', 'Handler_update', 'Handler_delete' */)";
+            }
+
             @Override
             public void close() throws Exception {
                 super.close();

@@ -107,6 +107,12 @@ abstract class SqlServerKit extends Kit {
             }
 
             @Override
+            public String writes() {
+                return "SELECT SUM(leaf_insert_count + leaf_update_count + leaf_delete_count)"
+                        + " FROM sys.dm_db_index_operational_stats(DB_ID(), NULL, NULL, NULL)";
+            }
+
+            @Override
             public void close() throws Exception {
                 super.close();
                 run(dropping(database));

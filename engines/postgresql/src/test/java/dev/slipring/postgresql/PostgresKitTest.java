@@ -25,6 +25,11 @@ class PostgresKitTest extends Kit {
             }
 
             @Override
+            public String writes() {
+                return "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint";
+            }
+
+            @Override
             public void close() throws Exception {
                 super.close();
                 Server.drop(url);

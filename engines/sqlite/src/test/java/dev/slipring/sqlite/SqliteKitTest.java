@@ -29,6 +29,11 @@ class SqliteKitTest extends Kit {
             public Connection connect() throws SQLException {
                 return DriverManager.getConnection("jdbc:sqlite:" + file);
             }
+
+            @Override
+            public String writes() {
+                return "PRAGMA data_version";
+            }
         };
     }
 }
