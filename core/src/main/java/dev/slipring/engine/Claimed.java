@@ -64,4 +64,9 @@ public record Claimed(
     public boolean isEmpty() {
         return deliveries.isEmpty();
     }
+
+    /** Whether there is nothing since the stage has nothing to do, and nothing holds it up. */
+    public boolean isIdle() {
+        return isEmpty() && reason.equals(IDLE);
+    }
 }

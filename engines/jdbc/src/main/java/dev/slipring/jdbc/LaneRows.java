@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.ledger.Strand;
+import dev.slipring.sql.LedgerRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,21 +38,7 @@ final class LaneRows {
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
         LaneState.StrandState hand = new LaneState.StrandState();
-        hand.strand =
-                new Strand(
-                        row.getString(2),
-                        lane.lane,
-                        row.getLong(3),
-                        row.getLong(4),
-                        row.getLong(5),
-                        row.getLong(6),
-                        row.getLong(7),
-                        row.getLong(8),
-                        row.getLong(9),
-                        row.getLong(10),
-                        row.getLong(11),
-                        row.getLong(12),
-                        row.getLong(13));
+        hand.strand = LedgerRows.strand(row.getString(2), lane.lane, row, 3);
         lane.anchors.put(row.getLong(14), row.getLong(15));
         ClaimText.read(
                 hand.strand.stage(),

@@ -22,6 +22,7 @@ final class Placing {
     private long producer;
     private long number;
     private boolean locked;
+    private boolean hasAll;
 
     Placing(Work work, RingState state, Shape shape, Room room) {
         this.work = work;
@@ -106,8 +107,6 @@ final class Placing {
         return placed;
     }
 
-    private boolean hasAll;
-
     /** Little room is left: begins anew with all lanes, or, for a caller, takes the others too. */
     private void keepAllLater(List<Slot> slots) {
         if (!work.isJoined()) {
@@ -151,11 +150,7 @@ final class Placing {
             LaneState lane = state.lane(number);
             script.read(
                     work.dialect()
-                            .select(
-                                    "head, turn, bytes, extents",
-                                    "slipring_lane",
-                                    "ring = ? AND lane = ?",
-                                    lock),
+                            .select(LaneRows.FRONT, "slipring_lane", "ring = ? AND lane = ?", lock),
                     row -> {
                         locked = true;
                         lane.frontHeld = true;
@@ -182,8 +177,6 @@ final class Placing {
         }
         if (work.isJoined()) {
             state.verify(script, Lock.SHARE);
-        }
-        if (work.isJoined()) {
             work.run(script);
             // What the caller's own view shows of other lanes may be old.
             script = new Script();

@@ -45,7 +45,7 @@ final class Glances {
         /** A claim of at most so many messages was made; it was calm if it took what is new. */
         void saw(Claimed claimed, int max, boolean calm) {
             if (claimed.isEmpty()) {
-                if (!calm && isIdle(claimed)) {
+                if (!calm && claimed.isIdle()) {
                     // What comes now is new, or runs out where the calm look sees it.
                     wasIdle = true;
                     wholeAt = System.nanoTime();
@@ -67,11 +67,7 @@ final class Glances {
          * a gate that is ahead of its messages hides them, and nobody looked behind it yet.
          */
         boolean mustLook(Claimed claimed, boolean calm) {
-            return calm && !wasIdle && claimed.isEmpty() && isIdle(claimed);
-        }
-
-        private static boolean isIdle(Claimed claimed) {
-            return claimed.reason().equals(Claimed.IDLE);
+            return calm && !wasIdle && claimed.isIdle();
         }
 
         /** Something failed: the next claim is to look for everything. */
