@@ -28,8 +28,8 @@ final class FollowRule {
     }
 
     /**
-     * The positions of a range, counted from its beginning, that the stage must not see, or not that
-     * way.
+     * The positions of a range, counted from its beginning, that the stage must not see, or not
+     * that way.
      */
     static BitSet kept(Rows rows, Shape shape, Strand strand, long from, long to) {
         BitSet kept = new BitSet();

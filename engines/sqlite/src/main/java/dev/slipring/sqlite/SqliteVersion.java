@@ -24,8 +24,8 @@ final class SqliteVersion {
     }
 
     /**
-     * Whether a version does not have the bug of {@code sqlite.org/wal.html#walresetbug}: from 3.51.3 on,
-     * and in two older lines.
+     * Whether a version does not have the bug of {@code sqlite.org/wal.html#walresetbug}: from
+     * 3.51.3 on, and in two older lines.
      */
     static boolean isSafe(String version) {
         int[] parts =
