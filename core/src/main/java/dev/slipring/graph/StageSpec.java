@@ -41,8 +41,8 @@ public record StageSpec(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease.toMillis()
-                            + " ms is not allowed; use 1 ms to 24 hours");
+                            + lease.toSeconds()
+                            + " s is not allowed; use 1 ms to 24 hours");
         }
         lease = Duration.ofMillis(lease.toMillis());
         if (tries < 1 || tries > 1_000_000) {

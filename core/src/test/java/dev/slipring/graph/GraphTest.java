@@ -143,14 +143,14 @@ class GraphTest {
     @Test
     void nonsenseIsRefused() {
         StageSpec stage = StageSpec.named("s");
-        assertThatThrownBy(() -> stage.lease(Duration.ZERO)).hasMessageContaining("lease");
+        assertThatThrownBy(() -> stage.lease(Duration.ZERO)).hasMessageContaining("lease of 0 s");
         assertThatThrownBy(() -> stage.lease(Duration.ofDays(2))).hasMessageContaining("24 hours");
         assertThatThrownBy(() -> stage.lease(Duration.ofSeconds(Long.MAX_VALUE)))
                 .hasMessageContaining("24 hours");
         assertThatThrownBy(() -> stage.backoff(Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)))
                 .hasMessageContaining("36525 days");
         assertThatThrownBy(() -> stage.tries(0)).hasMessageContaining("tries");
-        assertThatThrownBy(() -> stage.keep(0)).hasMessageContaining("keep");
+        assertThatThrownBy(() -> stage.keep(0)).hasMessageContaining("set aside");
         assertThatThrownBy(() -> stage.backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .hasMessageContaining("back-off");
         assertThatThrownBy(() -> RingSpec.named("r").lanes(0)).hasMessageContaining("lanes");
