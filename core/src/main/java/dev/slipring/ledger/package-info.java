@@ -14,7 +14,7 @@
  *   GateRule     what every stage is done with leaves the ring
  *   StageRule    stages that join, pause, rewind and leave
  *   DeadRule     dead letters
- *   SurveyRule       how a ring stands;  Audit  whether it stands right
+ *   SurveyRule   how a ring stands;  Audit  whether it stands right
  * </pre>
  *
  * <p>The state of a stage in a lane is a <em>strand</em>:

@@ -66,12 +66,12 @@ final class MySqlCells {
                         + " producer = ?, number = ?, pushed_at = ?, size = ?, pieces = ?, body = ?"
                         + isThere;
         return List.of(
-                new Script.Step(make, joined(cell, cell), null),
+                new Script.Step(make, both(cell, cell), null),
                 new Script.Step(
-                        fill, joined(Arrays.copyOfRange(slot, KEY, slot.length), cell), null));
+                        fill, both(Arrays.copyOfRange(slot, KEY, slot.length), cell), null));
     }
 
-    private static Object[] joined(Object[] first, Object[] second) {
+    private static Object[] both(Object[] first, Object[] second) {
         return Stream.of(first, second).flatMap(Stream::of).toArray();
     }
 
