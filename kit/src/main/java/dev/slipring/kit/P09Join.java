@@ -15,6 +15,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
@@ -223,6 +224,25 @@ public interface P09Join extends Promise {
         assertThat(ring.info().heldMessages()).isZero();
         claim.done();
         assertThat(other.info().heldMessages()).isZero();
+    }
+
+    /** A word that its own thread's open transaction holds up is refused, and does not wait on. */
+    @Test
+    default void aWordBehindOnesOwnOpenTransactionIsRefused() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = slipring().create(RingSpec.named("own").lanes(1).graph(stage("main")));
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 2);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).done(claim, claim.deliveries().get(0));
+            assertThatThrownBy(claim::done)
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("open");
+            connection.commit();
+        }
+        claim.done();
+        assertThat(ring.info().heldMessages()).isZero();
     }
 
     /** A connection without a transaction is refused. */
