@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -26,20 +27,31 @@ final class LeaseKeeper implements AutoCloseable {
     private final Deque<Claim> spokenOf = new ArrayDeque<>();
 
     private final Watcher watcher;
-    private final long everyNanos;
+    private final AtomicLong everyNanos;
     private final Thread thread;
     private volatile boolean closed;
 
     LeaseKeeper(String name, long leaseMillis, Watcher watcher) {
         this.watcher = watcher;
-        this.everyNanos = Math.max(TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 3, 1_000_000);
+        this.everyNanos = new AtomicLong(third(leaseMillis));
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
     }
 
+    private static long third(long leaseMillis) {
+        return Math.max(TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 3, 1_000_000);
+    }
+
     void keep(Claim claim) {
         inHand.add(claim);
+        long third = third(claim.lease().toMillis());
+        if (third < everyNanos.get()) {
+            // The stage was given a shorter lease. After a longer one extending as often does no
+            // harm.
+            everyNanos.accumulateAndGet(third, Math::min);
+            LockSupport.unpark(thread);
+        }
     }
 
     void drop(Claim claim) {
@@ -47,19 +59,21 @@ final class LeaseKeeper implements AutoCloseable {
     }
 
     private void run() {
-        long next = System.nanoTime() + everyNanos;
+        long last = System.nanoTime();
         while (!closed) {
             // A listener may have left it, and the pauses would be none.
             Thread.interrupted();
-            if (next - System.nanoTime() <= 0) {
+            long every = everyNanos.get();
+            long left = last + every - System.nanoTime();
+            if (left <= 0) {
                 spokenOf.clear();
                 inHand.forEach(this::extend);
                 // After a stall once, not once for each time that was missed.
-                next = Math.max(next + everyNanos, System.nanoTime());
+                last = Math.max(last + every, System.nanoTime() - every);
             } else if (spokenOf.isEmpty()) {
-                LockSupport.parkNanos(Math.max(next - System.nanoTime(), 1));
+                LockSupport.parkNanos(left);
             } else {
-                LockSupport.parkNanos(Math.min(everyNanos / 20, MOST_PAUSE_NANOS));
+                LockSupport.parkNanos(Math.min(every / 20, MOST_PAUSE_NANOS));
                 tryAgain();
             }
         }

@@ -186,17 +186,9 @@ public final class Stage {
         long start = System.nanoTime();
         Claimed claimed = store.claim(ring.name(), request).read();
         if (!claimed.isEmpty()) {
-            tell(claimed, start);
+            watcher.claimed(name(), claimed.deliveries(), start);
         }
         return claimed;
-    }
-
-    private void tell(Claimed claimed, long start) {
-        int again = 0;
-        for (Delivery delivery : claimed.deliveries()) {
-            again += delivery.attempt() > 1 ? 1 : 0;
-        }
-        watcher.claimed(name(), claimed.deliveries().size(), again, start);
     }
 
     void wakeAll() {
@@ -300,6 +292,27 @@ public final class Stage {
      */
     public void resume() {
         ring.change(new Change.Pause(name(), false));
+    }
+
+    /**
+     * Gives the stage another lease, number of tries, back-off or limit of what it keeps; its mode
+     * stays, and so does where it is. Workers in every process go by it from their next claim on. A
+     * claim in hand keeps its time until it is extended, and has the new one from then on: if that
+     * is less than a third of the old one, it may run out once and come again. What has failed more
+     * often than is allowed now has one more attempt.
+     *
+     * @param changed what it is to be, from {@link #spec()}
+     * @return the stage as it is now
+     * @throws IllegalArgumentException if that is of another name or mode
+     * @throws NoSuchStage if it was removed
+     */
+    public Stage redeclare(StageSpec changed) {
+        if (!changed.name().equals(name())) {
+            throw new IllegalArgumentException(
+                    "stage '" + name() + "' cannot become '" + changed.name() + "'");
+        }
+        ring.change(new Change.RedeclareStage(changed));
+        return new Stage(ring, changed, store, wake, watcher, worker);
     }
 
     /**

@@ -66,6 +66,16 @@ class LeaseKeeperTest {
         return lane;
     }
 
+    /** Whose stage was given a shorter lease than his keeper began with. */
+    @Test
+    void aClaimOfAShorterLeaseIsExtendedInItsTime() throws Exception {
+        try (LeaseKeeper ofADay = new LeaseKeeper("a-day", TimeUnit.DAYS.toMillis(1), WATCHER)) {
+            ofADay.keep(claim(3));
+            assertThat(nextAsked()).isEqualTo(3);
+            assertThat(nextAsked()).isEqualTo(3);
+        }
+    }
+
     /** What a transaction speaks of is tried again and again before others come to their turn. */
     @Test
     void aClaimThatIsSpokenOfIsTriedBetweenTheTimes() throws Exception {

@@ -42,6 +42,13 @@ public sealed interface Change {
     record AddStage(StageSpec stage, Set<String> after, Start start) implements Change {}
 
     /**
+     * Give a stage another lease, number of tries, back-off or limit.
+     *
+     * @param stage what it is to be, in the mode that it has
+     */
+    record RedeclareStage(StageSpec stage) implements Change {}
+
+    /**
      * Hand out nothing more of a stage, or hand out again.
      *
      * @param stage the stage

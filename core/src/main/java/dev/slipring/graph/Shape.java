@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.graph;
 
-import dev.slipring.graph.RingSpec;
-
 import java.util.Set;
 
 /**

@@ -169,6 +169,14 @@ public final class Stages {
         return of(more.values(), edges);
     }
 
+    /** These stages, one of them with other settings: it follows, and is followed, as before. */
+    public Stages replacing(StageSpec stage) {
+        get(stage.name());
+        Map<String, StageSpec> changed = new LinkedHashMap<>(specs);
+        changed.put(stage.name(), stage);
+        return of(changed.values(), after);
+    }
+
     /** These stages without one; what followed it follows what it followed. */
     public Stages without(String stage) {
         get(stage);

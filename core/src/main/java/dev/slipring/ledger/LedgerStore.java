@@ -114,6 +114,8 @@ public abstract class LedgerStore implements Store {
             return RingRule.resize(rows, shape, resize);
         } else if (change instanceof Change.AddStage add) {
             return StageRule.add(rows, shape, add);
+        } else if (change instanceof Change.RedeclareStage redeclare) {
+            return StageRule.redeclare(rows, shape, redeclare);
         } else if (change instanceof Change.Pause pause) {
             return StageRule.pause(rows, shape, pause);
         } else if (change instanceof Change.Rewind rewind) {

@@ -72,7 +72,7 @@ final class PoolRedelivery {
 
     /** Whether this is the last attempt of several; a message has that alone. */
     private boolean isLast(AsideRow row) {
-        return row.attempts() > 0 && row.attempts() == handOut.stage().tries() - 1;
+        return row.attempts() > 0 && row.attempts() >= handOut.stage().tries() - 1;
     }
 
     private Claimed due() {

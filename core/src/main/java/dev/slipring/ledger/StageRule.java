@@ -4,16 +4,18 @@ package dev.slipring.ledger;
 import dev.slipring.engine.Change;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Shape;
+import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
 import dev.slipring.graph.Start;
 
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Stages that join, pause, rewind and leave a living ring. */
+/** Stages that join, change, pause, rewind and leave a living ring. */
 final class StageRule {
 
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -36,6 +38,24 @@ final class StageRule {
             GateRule.update(rows, after, lane.lane());
         }
         return 1;
+    }
+
+    static long redeclare(Rows rows, Shape shape, Change.RedeclareStage change) {
+        StageSpec wanted = change.stage();
+        StageSpec found = shape.spec().stages().get(wanted.name());
+        if (found.mode() != wanted.mode()) {
+            throw new IllegalArgumentException(
+                    "stage '"
+                            + found.name()
+                            + "' was made "
+                            + found.mode().name().toLowerCase(Locale.ROOT)
+                            + " and stays so; add another stage, and remove this one");
+        }
+        boolean changed = !found.equals(wanted);
+        if (changed) {
+            update(rows, shape, shape.spec().stages().replacing(wanted), shape.paused());
+        }
+        return changed ? 1 : 0;
     }
 
     static long pause(Rows rows, Shape shape, Change.Pause change) {

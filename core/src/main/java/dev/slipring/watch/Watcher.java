@@ -8,6 +8,7 @@ import dev.slipring.graph.NoSuchStage;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Tells the listener and Flight Recorder what happens in a ring. */
@@ -42,7 +43,16 @@ public final class Watcher {
     }
 
     /** Messages came into a worker's hand. */
-    public void claimed(String stage, int messages, int redelivered, long startNanos) {
+    public void claimed(String stage, List<Delivery> deliveries, long startNanos) {
+        int messages = deliveries.size();
+        int redelivered = 0;
+        for (Delivery delivery : deliveries) {
+            redelivered += delivery.attempt() > 1 ? 1 : 0;
+        }
+        claimed(stage, messages, redelivered, startNanos);
+    }
+
+    private void claimed(String stage, int messages, int redelivered, long startNanos) {
         ClaimEvent event = new ClaimEvent();
         if (event.shouldCommit()) {
             event.ring = ring;

@@ -18,6 +18,7 @@ import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -249,6 +250,37 @@ public interface LivingGraph extends Promise {
         claim.done();
         ring.stage().resume();
         assertThat(takeAll(ring.stage())).containsExactly("1");
+    }
+
+    /** A stage may get another lease, tries, back-off and limit while it is at work. */
+    @Test
+    default void aStageIsRedeclared() {
+        Ring ring = ring("settings", stage("main").tries(9));
+        push(ring, 4);
+        Stage old = ring.stage();
+        Claim inHand = claim(old, 1);
+        Stage now =
+                old.redeclare(
+                        old.spec()
+                                .lease(Duration.ofMinutes(7))
+                                .tries(1)
+                                .keep(1)
+                                .backoff(Duration.ZERO, Duration.ofSeconds(3)));
+        assertThat(ring.stage().spec()).isEqualTo(now.spec());
+        assertThat(ring.info().stage("main").inHand()).hasSize(1);
+        Claim claim = claim(old, 1);
+        assertThat(claim.lease()).isEqualTo(Duration.ofMinutes(7));
+        claim.fail(claim.deliveries().get(0), "no");
+        claim.done();
+        assertThat(old.deadLetters(5)).hasSize(1);
+        assertThat(claim(old, 1).reason()).contains("which is its limit");
+        inHand.done();
+        old.redeclare(now.spec().keep(2));
+        assertThat(takeAll(old)).containsExactly("2", "3");
+        StageSpec other = stage("main").ordered();
+        assertThatThrownBy(() -> old.redeclare(other)).hasMessageContaining("pool");
+        assertThatThrownBy(() -> old.redeclare(stage("x"))).hasMessageContaining("become 'x'");
+        assertThat(ring.check()).isEmpty();
     }
 
     /** A rewound stage sees again what the ring holds; who follows does not. */

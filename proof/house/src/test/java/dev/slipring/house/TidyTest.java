@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The limits that docs/style.md sets, checked over every source file of the project. */
@@ -25,6 +26,9 @@ class TidyTest {
             Set.of("util", "utils", "common", "helper", "helpers", "manager");
     private static final Pattern VAGUE_CLASS =
             Pattern.compile(".*(Util|Utils|Helper|Manager|Common)");
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (static )?([\\w.]+)\\.(\\w+);");
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
 
     private static List<Path> sources;
@@ -94,6 +98,25 @@ class TidyTest {
                 assertThat(UNFINISHED.matcher(text).find()).as(source.toString()).isFalse();
             }
         }
+    }
+
+    @Test
+    void whatIsImportedIsUsed() throws IOException {
+        List<String> idle = new ArrayList<>();
+        for (Path source : Checkout.files(".java")) {
+            String text = Files.readString(source);
+            Matcher home = PACKAGE.matcher(text);
+            String own = home.find() ? home.group(1) : "";
+            String body = IMPORT.matcher(text).replaceAll("");
+            IMPORT.matcher(text)
+                    .results()
+                    .filter(
+                            one ->
+                                    one.group(1) == null && one.group(2).equals(own)
+                                            || !body.matches("(?s).*\\b" + one.group(3) + "\\b.*"))
+                    .forEach(one -> idle.add(source + ": " + one.group()));
+        }
+        assertThat(idle).isEmpty();
     }
 
     @Test

@@ -7,11 +7,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "stage",
         description = "Show and change the graph of a living ring.",
-        customSynopsis = "slipring stage RING (ls | add | pause | resume | rewind | rm) ...",
+        customSynopsis = "slipring stage RING (ls | add | set | pause | resume | rewind | rm) ...",
         preprocessor = RingFirst.class,
         subcommands = {
             StageLsCommand.class,
             StageAddCommand.class,
+            StageSetCommand.class,
             StagePauseCommand.class,
             StageResumeCommand.class,
             StageRewindCommand.class,

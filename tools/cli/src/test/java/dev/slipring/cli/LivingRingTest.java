@@ -82,6 +82,23 @@ class LivingRingTest {
     }
 
     @Test
+    void aStageGetsOtherSettings() throws Exception {
+        shell.feed("1\n", "push", "r");
+        assertThat(shell.run("stage", "r", "set", "main", "--lease", "2m", "--tries", "9").err())
+                .contains("leases of 2m, 9 attempts, a back-off of 1s to 10m");
+        JsonNode main = info().get("stages").get(0);
+        assertThat(main.get("lease_ms").asLong()).isEqualTo(120_000);
+        assertThat(main.get("tries").asLong()).isEqualTo(9);
+        assertThat(shell.run("stage", "r", "set", "main", "--backoff", "0s", "--keep", "1K").err())
+                .contains("leases of 2m, 9 attempts", "0ms to 10m", "1,000 messages");
+        assertThat(shell.run("stage", "r", "set", "main").code()).isEqualTo(2);
+        assertThat(shell.run("stage", "r", "set", "main", "--lease", "0s").err())
+                .contains("lease", "1 ms to 24 hours");
+        assertThat(shell.run("stage", "r", "set", "other", "--tries", "1").err())
+                .contains("no stage 'other'", "main");
+    }
+
+    @Test
     void aRingMayBeCalledLikeACommand() {
         assertThat(shell.run("create", "ls").code()).isZero();
         assertThat(shell.run("stage", "ls", "ls").text()).contains("main");

@@ -205,8 +205,8 @@ BEGIN
     ELSE
         SELECT array_agg(y.position) INTO positions FROM (
             SELECT x.position, row_number() OVER o AS nth,
-                x.attempts > 0 AND x.attempts = st.tries - 1 AS last,
-                first_value(x.attempts > 0 AND x.attempts = st.tries - 1) OVER o AS first_last,
+                x.attempts > 0 AND x.attempts >= st.tries - 1 AS last,
+                first_value(x.attempts > 0 AND x.attempts >= st.tries - 1) OVER o AS first_last,
                 sum(octet_length(x.message)) OVER o - octet_length(x.message) AS before
             FROM (SELECT * FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage
                 AND a.lane = s.lane AND a.state = 'waiting' AND a.due <= clock_timestamp()
