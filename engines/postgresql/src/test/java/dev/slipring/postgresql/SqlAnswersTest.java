@@ -176,7 +176,10 @@ class SqlAnswersTest {
                     () -> text("SELECT slipring.push('small', " + bodies + ")"));
         }
         text("SELECT slipring.push('small', ARRAY['a', 'b'])");
-        refused("SLR02", "is full", () -> text("SELECT slipring.push('small', 'c'::text)"));
+        refused(
+                "SLR02",
+                "room for 0 of 2 messages and 84 of 100 bytes; stage 'main' holds its gate",
+                () -> text("SELECT slipring.push('small', 'c'::text)"));
     }
 
     @Test

@@ -73,6 +73,16 @@ CREATE FUNCTION slipring.lane_of(key text, lanes int) RETURNS int LANGUAGE sql I
         % lanes)::int
 $$;
 
+-- Which stages are the furthest behind in a lane that holds something, in words behind others.
+CREATE FUNCTION slipring.gate_holders(r slipring.ring) RETURNS text
+    LANGUAGE sql AS $$
+    SELECT coalesce(string_agg(DISTINCT format('; stage ''%s'' holds its gate', y.name), ''), '')
+        FROM (SELECT x.name, s.done, min(s.done) OVER (PARTITION BY l) AS gate,
+                (SELECT e.until FROM slipring.lane_end(r, l) e) AS head
+            FROM slipring.stage x, generate_series(0, r.lanes - 1) l,
+                slipring.strand_now(r.id, x.name, l) s WHERE x.ring = r.id) y
+        WHERE y.done = y.gate AND y.gate < y.head $$;
+
 -- Pushes messages into one lane: that of the key, or else one that nobody pushes to now. In slots
 -- of about 4 MiB, as whoever claims has to take a slot whole.
 CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, headers jsonb)
@@ -129,7 +139,8 @@ BEGIN
         END IF;
         RAISE EXCEPTION 'ring ''%'' is full: %', ring_name, coalesce(e.holder, format(
             'room for %s of %s messages and %s of %s bytes', greatest(e.free_messages, 0),
-            e.most_messages, greatest(e.free_bytes, 0), e.most_bytes)) USING ERRCODE = 'SLR02';
+            e.most_messages, greatest(e.free_bytes, 0), e.most_bytes)
+            || slipring.gate_holders(r)) USING ERRCODE = 'SLR02';
     END IF;
 END $$;
 
