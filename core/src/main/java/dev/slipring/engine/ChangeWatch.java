@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class ChangeWatch {
 
-    private static final System.Logger LOG = System.getLogger(ChangeWatch.class.getName());
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final String name;
     private final BooleanSupplier look;

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Those who want to hear that a ring may have changed. Safe for use by several threads. */
 public final class Hearers {
 
-    private static final System.Logger LOG = System.getLogger(Hearers.class.getName());
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final List<Hearer> all = new CopyOnWriteArrayList<>();
 

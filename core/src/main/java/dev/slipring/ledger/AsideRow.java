@@ -37,7 +37,7 @@ public record AsideRow(
     /** In place of a message that was not read. */
     static final byte[] NOT_READ = {};
 
-    /** What a row stands for. */
+    /** What a row stands for. The JDBC engine keeps the numbers, so the order stays. */
     public enum State {
         /** It waits for its retry, or is in hand. */
         WAITING,

@@ -26,9 +26,9 @@ final class JdbcStrands implements StrandTable {
     public List<Strand> of(long ring, String stage) {
         List<Strand> found = new ArrayList<>();
         for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.StrandState hand = lane.getValue().strands.get(stage);
-            if (hand != null) {
-                found.add(hand.strand);
+            LaneState.StrandState ofStage = lane.getValue().strands.get(stage);
+            if (ofStage != null) {
+                found.add(ofStage.strand);
             }
         }
         return found;
@@ -36,21 +36,21 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
-        return hand == null ? null : hand.strand;
+        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
+        return ofStage == null ? null : ofStage.strand;
     }
 
     @Override
     public void put(long ring, Strand strand) {
         LaneState lane = rows.lane(ring, strand.lane());
-        LaneState.StrandState hand = lane.strands.get(strand.stage());
-        if (hand == null) {
-            hand = new LaneState.StrandState();
-            hand.isNew = true;
-            lane.strands.put(strand.stage(), hand);
+        LaneState.StrandState ofStage = lane.strands.get(strand.stage());
+        if (ofStage == null) {
+            ofStage = new LaneState.StrandState();
+            ofStage.isNew = true;
+            lane.strands.put(strand.stage(), ofStage);
         }
-        hand.strand = strand;
-        hand.changed = true;
+        ofStage.strand = strand;
+        ofStage.changed = true;
         lane.backChanged = true;
     }
 
@@ -77,9 +77,9 @@ final class JdbcStrands implements StrandTable {
     private Stream<ClaimRow> stream(long ring, String stage) {
         List<ClaimRow> found = new ArrayList<>();
         for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.StrandState hand = lane.getValue().strands.get(stage);
-            if (hand != null && !rows.state(ring).skipped.contains(lane.getKey())) {
-                found.addAll(hand.claims.values());
+            LaneState.StrandState ofStage = lane.getValue().strands.get(stage);
+            if (ofStage != null && !rows.state(ring).skipped.contains(lane.getKey())) {
+                found.addAll(ofStage.claims.values());
             }
         }
         return found.stream();
@@ -92,8 +92,8 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
-        return hand == null ? null : hand.claims.get(epoch);
+        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
+        return ofStage == null ? null : ofStage.claims.get(epoch);
     }
 
     @Override
@@ -105,25 +105,25 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        LaneState.StrandState hand = rows.lane(ring, lane).strands.get(stage);
-        return hand == null ? OptionalLong.empty() : hand.lowest();
+        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
+        return ofStage == null ? OptionalLong.empty() : ofStage.lowest();
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
         LaneState lane = rows.lane(ring, claim.lane());
-        LaneState.StrandState hand = lane.strands.get(claim.stage());
-        hand.claims.put(claim.epoch(), claim);
-        hand.changed = true;
+        LaneState.StrandState ofStage = lane.strands.get(claim.stage());
+        ofStage.claims.put(claim.epoch(), claim);
+        ofStage.changed = true;
         lane.backChanged = true;
     }
 
     @Override
     public void deleteClaim(long ring, String stage, int lane, long epoch) {
         LaneState state = rows.lane(ring, lane);
-        LaneState.StrandState hand = state.strands.get(stage);
-        hand.claims.remove(epoch);
-        hand.changed = true;
+        LaneState.StrandState ofStage = state.strands.get(stage);
+        ofStage.claims.remove(epoch);
+        ofStage.changed = true;
         state.backChanged = true;
     }
 }

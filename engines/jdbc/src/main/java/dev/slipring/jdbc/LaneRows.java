@@ -37,17 +37,17 @@ final class LaneRows {
 
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
-        LaneState.StrandState hand = new LaneState.StrandState();
-        hand.strand = LedgerRows.strand(row.getString(2), lane.lane, row, 3);
+        LaneState.StrandState ofStage = new LaneState.StrandState();
+        ofStage.strand = LedgerRows.strand(row.getString(2), lane.lane, row, 3);
         lane.anchors.put(row.getLong(14), row.getLong(15));
         ClaimText.read(
-                hand.strand.stage(),
+                ofStage.strand.stage(),
                 lane.lane,
                 row.getString(16),
                 (claim, turn) -> {
-                    hand.claims.put(claim.epoch(), claim);
+                    ofStage.claims.put(claim.epoch(), claim);
                     lane.anchors.put(claim.from(), turn);
                 });
-        lane.strands.put(hand.strand.stage(), hand);
+        lane.strands.put(ofStage.strand.stage(), ofStage);
     }
 }

@@ -81,7 +81,10 @@ final class LaneState {
 
     /** How far every stage is done. */
     long done() {
-        return strands.values().stream().mapToLong(hand -> hand.strand.done()).min().orElse(0);
+        return strands.values().stream()
+                .mapToLong(ofStage -> ofStage.strand.done())
+                .min()
+                .orElse(0);
     }
 
     LaneRow row() {
@@ -97,10 +100,10 @@ final class LaneState {
     /** Forgets where slots begin but for those that the strands stand at. */
     void forgetAnchors() {
         Map<Long, Long> wanted = new TreeMap<>();
-        for (StrandState hand : strands.values()) {
-            Map.Entry<Long, Long> at = anchor(hand.strand.claimed());
+        for (StrandState ofStage : strands.values()) {
+            Map.Entry<Long, Long> at = anchor(ofStage.strand.claimed());
             wanted.put(at.getKey(), at.getValue());
-            hand.claims.values().forEach(c -> wanted.put(c.from(), anchor(c.from()).getValue()));
+            ofStage.claims.values().forEach(c -> wanted.put(c.from(), anchor(c.from()).getValue()));
         }
         anchors.clear();
         anchors.putAll(wanted);

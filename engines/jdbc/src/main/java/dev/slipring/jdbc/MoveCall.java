@@ -125,9 +125,9 @@ final class MoveCall {
             // A connection was lost, and with it what the lane was taken to be.
             return false;
         }
-        LaneState.StrandState hand = lane.strands.get(stage.name());
+        LaneState.StrandState ofStage = lane.strands.get(stage.name());
         ClaimRow claim = moving.claim();
-        var anchor = lane.anchor(hand.strand.claimed());
+        var anchor = lane.anchor(ofStage.strand.claimed());
         Object[] values = {
             shape.id(),
             lane.lane,
@@ -139,14 +139,14 @@ final class MoveCall {
             lane.oldest,
             lane.oldestTurn,
             moving.freed(),
-            hand.strand.claimed(),
-            hand.strand.done(),
-            hand.strand.high(),
-            hand.strand.epoch(),
+            ofStage.strand.claimed(),
+            ofStage.strand.done(),
+            ofStage.strand.high(),
+            ofStage.strand.epoch(),
             anchor.getKey(),
             anchor.getValue(),
-            hand.expires(),
-            ClaimText.write(hand.claims.values(), row -> lane.anchor(row.from()).getValue()),
+            ofStage.expires(),
+            ClaimText.write(ofStage.claims.values(), row -> lane.anchor(row.from()).getValue()),
             claim == null ? null : stage.lease().toMillis(),
             claim == null ? null : ClaimText.begin(claim),
             claim == null ? null : ClaimText.end(claim, lane.anchor(claim.from()).getValue()),

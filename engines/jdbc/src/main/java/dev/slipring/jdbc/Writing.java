@@ -23,9 +23,9 @@ final class Writing {
             if (lane.backChanged) {
                 back(script, lane);
             }
-            for (LaneState.StrandState hand : lane.strands.values()) {
-                if (hand.changed) {
-                    hand(script, lane, hand);
+            for (LaneState.StrandState ofStage : lane.strands.values()) {
+                if (ofStage.changed) {
+                    strand(script, lane, ofStage);
                 }
             }
         }
@@ -61,14 +61,14 @@ final class Writing {
                 lane.lane);
     }
 
-    private void hand(Script script, LaneState lane, LaneState.StrandState hand) {
-        var strand = hand.strand;
+    private void strand(Script script, LaneState lane, LaneState.StrandState ofStage) {
+        var strand = ofStage.strand;
         var anchor = lane.anchor(strand.claimed());
         String claims =
                 ClaimText.write(
-                        hand.claims.values(), claim -> lane.anchor(claim.from()).getValue());
+                        ofStage.claims.values(), claim -> lane.anchor(claim.from()).getValue());
         script.run(
-                hand.isNew
+                ofStage.isNew
                         ? "INSERT INTO slipring_strand (started, claimed, done, high, last_epoch,"
                                 + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
                                 + " anchor, anchor_turn, expires, claims, ring, lane, stage)"
@@ -82,7 +82,7 @@ final class Writing {
                         strand,
                         anchor.getKey(),
                         anchor.getValue(),
-                        hand.expires(),
+                        ofStage.expires(),
                         claims,
                         state.ring,
                         lane.lane,

@@ -24,7 +24,7 @@ final class Checkpointer implements AutoCloseable {
 
     private static final int FEW_PAGES = 250;
 
-    private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Statements statements;
     private final Thread thread;

@@ -21,7 +21,7 @@ final class ReadAhead implements Cells.Trail {
     /** One is read while the one before it is handed out. */
     private static final int CLAIMS = 2;
 
-    private static final System.Logger LOG = System.getLogger(ReadAhead.class.getName());
+    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Reader reader;
     private final AtomicReference<Stretch> next = new AtomicReference<>();
