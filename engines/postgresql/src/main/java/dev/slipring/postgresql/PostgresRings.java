@@ -35,8 +35,11 @@ final class PostgresRings implements RingTable {
 
     @Override
     public Shape find(String name) {
-        if (writing && id(name).isPresent()) {
-            statements.call("SELECT slipring.hold_ring(?)", name);
+        if (writing) {
+            statements.call("SELECT slipring.begin_change(?)", name);
+            if (id(name).isPresent()) {
+                statements.call("SELECT slipring.hold_ring(?)", name);
+            }
         }
         return statements.first(
                 "SELECT id, version, lanes, messages, bytes FROM slipring.ring WHERE name = ?",

@@ -49,12 +49,10 @@ final class PostgresStore extends LedgerStore {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How long a change waits for transactions that use the ring. */
-    private static final long CHANGE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private final Connections connections;
     private final KnownClaims knownClaims = new KnownClaims();
     private final OwnBodies bodies = new OwnBodies();
+    private final Changes changes;
     private final Tidy tidy;
     private final Listening listening;
     private final Glances glances = new Glances();
@@ -63,6 +61,7 @@ final class PostgresStore extends LedgerStore {
     PostgresStore(Connections connections) {
         super(new PostgresTransactor(connections), true);
         this.connections = connections;
+        changes = new Changes(connections);
         tidy = new Tidy(connections);
         listening = new Listening(connections);
     }
@@ -240,7 +239,7 @@ final class PostgresStore extends LedgerStore {
     @Override
     public DeadResult dead(String ring, DeadRequest request) {
         fold(ring);
-        return insist(ring, "changed", () -> super.dead(ring, request));
+        return changes.insist(ring, "changed", () -> super.dead(ring, request));
     }
 
     @Override
@@ -256,46 +255,11 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public long change(String ring, Change change) {
-        String what = change instanceof Change.Drop ? "dropped" : "changed";
-        long touched = insist(ring, what, () -> super.change(ring, change));
+        long touched = changes.make(ring, change, () -> super.change(ring, change));
         if (change instanceof Change.Create || change instanceof Change.Drop) {
             forget(ring);
-        } else if (change instanceof Change.Resize) {
-            // Nobody goes on by credit that was given by the old capacity.
-            connections.inTransaction(
-                    "BEGIN ISOLATION LEVEL READ COMMITTED",
-                    statements -> {
-                        statements.call("SELECT slipring.no_credit(slipring.id_of(?))", ring);
-                        return null;
-                    });
         }
         return touched;
-    }
-
-    /**
-     * Others change rings between two tries; each waits for open transactions for a moment only.
-     */
-    private static <T> T insist(String ring, String what, Supplier<T> change) {
-        long end = System.nanoTime() + CHANGE_NANOS;
-        while (true) {
-            try {
-                return change.get();
-            } catch (StoreFailed failed) {
-                if (!Trouble.isLockWait(failed)) {
-                    throw failed;
-                } else if (System.nanoTime() - end >= 0) {
-                    throw new StoreFailed(
-                            "ring '"
-                                    + ring
-                                    + "' is not "
-                                    + what
-                                    + ": open transactions use it all the time"
-                                    + " (pg_stat_activity shows them); end those and try again",
-                            failed);
-                }
-                Pause.sleep(PAUSE_NANOS);
-            }
-        }
     }
 
     /** Forgets what is known of a ring: it was dropped, or another one has its name. */

@@ -9,13 +9,10 @@ import java.sql.Connection;
 import java.util.function.Function;
 
 /**
- * Runs what is rare by the ledger's rules: changes of a ring and its shape one after the other, and
- * reads on one snapshot.
+ * Runs what is rare by the ledger's rules: changes of a ring and its shape, and reads on one
+ * snapshot.
  */
 final class PostgresTransactor implements Transactor {
-
-    private static final String ONE_AT_A_TIME =
-            "SELECT pg_advisory_xact_lock(hashtextextended('slipring changes', 7157))";
 
     /** A look at large segments would be compiled first, which takes longer than the look. */
     private static final String UNCOMPILED = "; SET LOCAL jit = off";
@@ -31,7 +28,6 @@ final class PostgresTransactor implements Transactor {
         return connections.inTransaction(
                 "BEGIN ISOLATION LEVEL READ COMMITTED" + UNCOMPILED,
                 statements -> {
-                    statements.call(ONE_AT_A_TIME);
                     PostgresRows rows = new PostgresRows(statements, true);
                     T result = work.apply(rows);
                     rows.flush();

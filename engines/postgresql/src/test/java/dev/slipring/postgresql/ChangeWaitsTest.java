@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import static dev.slipring.postgresql.NewDatabase.WAITS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,10 +41,15 @@ class ChangeWaitsTest {
             reader.setAutoCommit(false);
             sql.execute("SELECT * FROM slipring.messages('r')");
             CompletableFuture<Void> drop = CompletableFuture.runAsync(() -> other.drop("r"));
-            database.awaitWaiting(1, "locktype = 'relation'", drop);
-            ring.push("y");
+            database.awaitTrying(drop);
+            for (int pushes = 0; pushes < 50; pushes++) {
+                ring.push("y");
+                assertThat(database.number("SELECT count(*) FROM pg_locks WHERE " + WAITS))
+                        .as("who stands in a queue")
+                        .isZero();
+            }
             assertThat(ring.stage().claim(1, Duration.ofSeconds(10)).isEmpty()).isFalse();
-            assertThat(ring.info().pushed()).isEqualTo(2);
+            assertThat(ring.info().pushed()).isEqualTo(51);
             slipring.ring("beside").stage().pause();
             assertThat(slipring.ring("beside").info().pushed()).isZero();
             assertThat(drop).isNotDone();
@@ -68,9 +74,9 @@ class ChangeWaitsTest {
             sql.execute("SELECT slipring.claim('r')");
             CompletableFuture<Void> pause =
                     CompletableFuture.runAsync(() -> other.ring("r").stage().pause());
-            database.awaitWaiting(1, "locktype = 'advisory'", pause);
-            for (int lanes = 0; lanes < 3; lanes++) {
-                assertThat(ring.stage().claim(80, Duration.ofSeconds(10)).isEmpty()).isFalse();
+            database.awaitTrying(pause);
+            for (int claims = 0; claims < 40; claims++) {
+                assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isFalse();
             }
             assertThatThrownBy(() -> database.run("SELECT slipring.dead_retry('r')"))
                     .hasMessageContaining("in use by a transaction that is open");
@@ -79,6 +85,28 @@ class ChangeWaitsTest {
             claimer.rollback();
             pause.get(40, TimeUnit.SECONDS);
             assertThat(ring.stage().claim(80, Duration.ZERO).reason()).contains("is paused");
+        }
+    }
+
+    /** Somebody makes a ring in a transaction that he leaves open: only its name is his. */
+    @Test
+    @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void othersChangeRingsWhileOneIsMade() throws Exception {
+        try (Slipring slipring = Slipring.open(database.url());
+                Connection maker = database.connect();
+                Statement sql = maker.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            maker.setAutoCommit(false);
+            sql.execute("SELECT slipring.create('made')");
+            ring.stage().pause();
+            slipring.create(RingSpec.named("beside"));
+            slipring.drop("beside");
+            CompletableFuture<Ring> same =
+                    CompletableFuture.supplyAsync(
+                            () -> slipring.createIfMissing(RingSpec.named("made")));
+            database.awaitWaiting(1, "locktype = 'advisory'", same);
+            maker.commit();
+            assertThat(same.get(40, TimeUnit.SECONDS).info().pushed()).isZero();
         }
     }
 

@@ -145,6 +145,14 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return number;
     }
 
+    /** Waits until a change waits for open transactions. */
+    void awaitTrying(CompletableFuture<?> change) throws SQLException {
+        String sql =
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+                        + " AND datname = current_database()";
+        assertThat(await(sql, 1, change)).as("who waits without a place in a queue").isOne();
+    }
+
     /** Waits until so many wait for locks of a kind, the last of them in the midst of something. */
     void awaitWaiting(long many, String kind, CompletableFuture<?> something) throws SQLException {
         String sql = "SELECT count(*) FROM pg_locks WHERE " + kind + " AND " + WAITS;

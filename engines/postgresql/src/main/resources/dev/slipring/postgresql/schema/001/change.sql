@@ -21,16 +21,18 @@ BEGIN
 END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape; fails where an
--- open transaction has one: who waits for it keeps all others. How long is by chance, 0.1 to 1.6 s,
--- as with slipring.drop_ring.
+-- open transaction has one: who waits for it keeps all others.
 CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
     before text := current_setting('lock_timeout');
 BEGIN
-    PERFORM set_config('lock_timeout', (100 * 2 ^ (4 * random()))::int || 'ms', true);
-    PERFORM slipring.see_all(), pg_advisory_xact_lock(slipring.shape_lock(r.id));
+    PERFORM slipring.see_all(), slipring.await_users('{}', slipring.shape_lock(r.id)
+        || ARRAY(SELECT slipring.strand_lock(r.id, x.name, l) FROM slipring.stage x,
+            generate_series(0, r.lanes - 1) l WHERE x.ring = r.id));
+    PERFORM set_config('lock_timeout', slipring.patience() || 'ms', true);
+    PERFORM pg_advisory_xact_lock(slipring.shape_lock(r.id));
     FOR st IN SELECT * FROM slipring.stage x WHERE x.ring = r.id
             ORDER BY cardinality(x.ancestors), x.name LOOP
         FOR lane IN 0..r.lanes - 1 LOOP

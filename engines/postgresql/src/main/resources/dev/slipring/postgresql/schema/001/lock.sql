@@ -23,6 +23,52 @@ CREATE FUNCTION slipring.producer_lock(ring_id bigint, producer bigint) RETURNS 
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 
+-- Who changes a ring, or makes one of that name.
+CREATE FUNCTION slipring.change_lock(ring_name text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('change ' || ring_name, 7157) $$;
+
+-- Has changes of a ring come one behind the other; waits for another one for a second.
+CREATE FUNCTION slipring.begin_change(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE before text := current_setting('lock_timeout');
+BEGIN
+    PERFORM set_config('lock_timeout', '1s', true);
+    PERFORM pg_advisory_xact_lock(slipring.change_lock(ring_name));
+    PERFORM set_config('lock_timeout', before, true);
+END $$;
+
+-- How long a change waits for others, in milliseconds: by chance 100 to 1,600. Where short
+-- transactions overlap without end, only who waits longer than each of them comes to it.
+CREATE FUNCTION slipring.patience() RETURNS int LANGUAGE sql VOLATILE AS
+    $$ SELECT (100 * 2 ^ (4 * random()))::int $$;
+
+-- The transactions of others that have used a table of these, or have a lock of these.
+CREATE FUNCTION slipring.users(tables regclass[], locks bigint[]) RETURNS text[]
+    LANGUAGE sql VOLATILE AS $$
+    SELECT array_agg(l.virtualtransaction) FROM pg_locks l
+    WHERE l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+        AND (l.locktype = 'relation' AND l.relation = ANY (tables)
+            OR l.locktype = 'advisory' AND l.objsubid = 1
+            AND (l.classid::bigint << 32 | l.objid::bigint) IN (SELECT unnest(locks)))
+$$;
+
+-- Waits for who uses something now, without a place in its queue, where whoever comes later would
+-- wait behind this; fails if somebody goes on for too long.
+CREATE FUNCTION slipring.await_users(tables regclass[], locks bigint[]) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    now text[] := slipring.users(tables, locks);
+    over timestamptz := clock_timestamp() + interval '1 millisecond' * slipring.patience();
+BEGIN
+    WHILE now && slipring.users(tables, locks) LOOP
+        IF clock_timestamp() > over THEN
+            RAISE EXCEPTION 'transactions that are open use the ring'
+                USING ERRCODE = 'lock_not_available';
+        END IF;
+        PERFORM pg_sleep(0.01);
+    END LOOP;
+END $$;
+
 -- Refuses a transaction whose statements do not each see what is committed when they begin.
 CREATE FUNCTION slipring.see_all() RETURNS void LANGUAGE plpgsql STABLE AS $$
 BEGIN

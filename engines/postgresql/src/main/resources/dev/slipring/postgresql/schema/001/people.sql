@@ -14,7 +14,7 @@ DECLARE
     stray text;
 BEGIN
     PERFORM slipring.may(0, 'operate');
-    PERFORM pg_advisory_xact_lock(hashtextextended('slipring changes', 7157));
+    PERFORM pg_advisory_xact_lock(slipring.change_lock(ring));
     PERFORM slipring.check_name('ring', ring);
     IF coalesce(lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1, true) THEN
         RAISE EXCEPTION 'ring ''%'': % lanes, % messages, % bytes; use 1 to 1024 lanes and a'

@@ -53,13 +53,20 @@ BEGIN
     RETURN ring_id;
 END $$;
 
+-- Waits for who uses a ring's segments, before it is dropped; fails if somebody goes on for too
+-- long.
+CREATE FUNCTION slipring.await_drop(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM slipring.await_users(ARRAY(SELECT format('slipring.slot_%s_%s', r.id, seg)::regclass
+        FROM slipring.ring r, generate_series(0, 7) seg WHERE r.name = ring_name), '{}');
+END $$;
+
 -- Drops a ring, or fails where transactions that are open use it: who waits for them keeps all
--- waiting who come behind, so not for long. How long is by chance, 0.1 to 1.6 s: where short
--- transactions overlap without end, only who waits longer than each of them comes to it.
+-- waiting who come behind, so not for long.
 CREATE FUNCTION slipring.drop_ring(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE r slipring.ring;
 BEGIN
-    PERFORM set_config('lock_timeout', (100 * 2 ^ (4 * random()))::int || 'ms', true);
+    PERFORM set_config('lock_timeout', slipring.patience() || 'ms', true);
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
     FOR seg IN 0..7 LOOP
         EXECUTE format('DROP TABLE slipring.slot_%s_%s', ring_id, seg);
