@@ -25,19 +25,18 @@ final class Changes {
 
     /** Makes a change, or says who keeps it from being made. */
     long make(String ring, Change change, Supplier<Long> work) {
-        if (change instanceof Change.Create) {
-            return insist(ring, "created", work);
-        } else if (change instanceof Change.Drop) {
-            return insist(
-                    ring,
-                    "dropped",
-                    () -> {
-                        // Before anything is locked, as that would keep others waiting.
-                        call("SELECT slipring.await_drop(?)", ring);
-                        return work.get();
-                    });
-        }
-        long touched = insist(ring, "changed", work);
+        String what =
+                change instanceof Change.Create
+                        ? "created"
+                        : change instanceof Change.Drop ? "dropped" : "changed";
+        long touched =
+                insist(
+                        ring,
+                        what,
+                        () -> {
+                            awaitUsers(ring, change);
+                            return work.get();
+                        });
         if (change instanceof Change.Resize) {
             // Nobody goes on by credit that was given by the old capacity.
             call("SELECT slipring.no_credit(slipring.id_of(?))", ring);
@@ -45,11 +44,29 @@ final class Changes {
         return touched;
     }
 
-    private void call(String sql, String ring) {
+    /** Waits before anything is locked, as that would keep others waiting. */
+    private void awaitUsers(String ring, Change change) {
+        if (change instanceof Change.Drop) {
+            call("SELECT slipring.await_drop(?)", ring);
+        } else if (change instanceof Change.Rewind rewind) {
+            awaitWords(ring, rewind.stage());
+        } else if (change instanceof Change.RemoveStage remove) {
+            awaitWords(ring, remove.stage());
+        } else if (change instanceof Change.Purge) {
+            awaitWords(ring, null);
+        }
+    }
+
+    /** Waits for who speaks of what the change takes out of workers' hands. */
+    private void awaitWords(String ring, String stage) {
+        call("SELECT slipring.await_words(?, ?)", ring, stage);
+    }
+
+    private void call(String sql, Object... values) {
         connections.inTransaction(
                 "BEGIN ISOLATION LEVEL READ COMMITTED",
                 statements -> {
-                    statements.call(sql, ring);
+                    statements.call(sql, values);
                     return null;
                 });
     }

@@ -114,6 +114,11 @@ final class PostgresStrands implements StrandTable {
     @Override
     public void delete(long ring, String stage) {
         held.keySet().removeIf(key -> key.ring() == ring && key.stage().equals(stage));
+        statements.call(
+                "SELECT slipring.take_away(slipring.strand_now(r.id, ?, l), '{}') FROM"
+                        + " slipring.ring r, generate_series(0, r.lanes - 1) l WHERE r.id = ?",
+                stage,
+                ring);
         statements.update("DELETE FROM slipring.strand WHERE ring = ? AND stage = ?", ring, stage);
         statements.update("DELETE FROM slipring.arrival WHERE ring = ? AND stage = ?", ring, stage);
     }

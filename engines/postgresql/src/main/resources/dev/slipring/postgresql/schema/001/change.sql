@@ -43,12 +43,47 @@ BEGIN
     PERFORM slipring.catch_up(r, true);
 END $$;
 
+-- Waits for who speaks of claims of a stage, or of all, in a transaction that is open, before a
+-- change takes those away; fails if somebody goes on for too long.
+CREATE FUNCTION slipring.await_words(ring_name text, of_stage text) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE r slipring.ring := slipring.find(ring_name);
+BEGIN
+    PERFORM slipring.await_users('{}', ARRAY(SELECT slipring.hand_lock(r.id, x.name, l, h.epoch)
+        FROM slipring.stage x, generate_series(0, r.lanes - 1) l,
+            unnest((slipring.strand_now(r.id, x.name, l)).hands) h
+        WHERE x.ring = r.id AND x.name = coalesce(of_stage, x.name)));
+END $$;
+
+-- Tells of claims that a change takes away, all but those that are kept, by a word on each: who
+-- speaks of one in a transaction that does not see the change meets its number. Fails where
+-- somebody spoke of one in a transaction that is still open, or that ended just now.
+CREATE FUNCTION slipring.take_away(s slipring.strand, kept bigint[]) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    h slipring.hand;
+    before text := current_setting('lock_timeout');
+BEGIN
+    PERFORM set_config('lock_timeout', slipring.patience() || 'ms', true);
+    FOR h IN SELECT y.* FROM unnest(s.hands) y WHERE y.epoch <> ALL (kept) LOOP
+        INSERT INTO slipring.word VALUES ((h.epoch & 3)::smallint, s.ring, s.stage, s.lane,
+            h.epoch, h.said + 1, clock_timestamp(), '{}', '{}', '{}', '{}', 'taken')
+            ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'a claim was spoken of meanwhile'
+                USING ERRCODE = 'lock_not_available';
+        END IF;
+    END LOOP;
+    PERFORM set_config('lock_timeout', before, true);
+END $$;
+
 -- Writes a strand down as it is given, with only those retries in hand that have their rows.
 CREATE FUNCTION slipring.write_down(ring_id bigint, stage_name text, of_lane int,
         numbers bigint[], epochs bigint[], retries boolean[], helds text[], attempts int[],
         workers text[], expiries bigint[], saids int[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    s slipring.strand := slipring.strand_now(ring_id, stage_name, of_lane);
+    before slipring.strand := slipring.strand_now(ring_id, stage_name, of_lane);
+    s slipring.strand := before;
     r slipring.ring;
 BEGIN
     SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
@@ -75,5 +110,6 @@ BEGIN
         WHERE NOT y OR EXISTS (SELECT FROM slipring.aside k WHERE k.ring = ring_id
             AND k.stage = stage_name AND k.lane = of_lane AND k.epoch = e));
     s.expires := (SELECT min(h.expires) FROM unnest(s.hands) h);
-    PERFORM slipring.append(s);
+    PERFORM slipring.take_away(before, ARRAY(SELECT h.epoch FROM unnest(s.hands) h)),
+        slipring.append(s);
 END $$;

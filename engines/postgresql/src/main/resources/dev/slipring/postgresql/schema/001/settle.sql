@@ -248,7 +248,10 @@ BEGIN
     INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
         of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest)
         ON CONFLICT DO NOTHING;
-    IF NOT FOUND THEN
+    IF NOT FOUND AND sees_all THEN
+        -- A change took it away since it was looked at.
+        RETURN slipring.fenced(r, w);
+    ELSIF NOT FOUND THEN
         -- Said by one whom this transaction's snapshot does not see.
         RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was spoken for after this'
             ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,

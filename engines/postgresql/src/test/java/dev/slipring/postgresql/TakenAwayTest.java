@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Ring;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.Start;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Claims that a change of their ring takes away, and transactions that speak of them in SQL. */
+class TakenAwayTest {
+
+    /** A change that takes away what is in hand. */
+    private enum Taking {
+        REWIND(ring -> ring.stage("a").rewind(Start.OLDEST)),
+        PURGE(Ring::purge),
+        REMOVE(ring -> ring.stage("a").remove());
+
+        private final Consumer<Ring> change;
+
+        Taking(Consumer<Ring> change) {
+            this.change = change;
+        }
+    }
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Ring ring;
+    private Connection caller;
+    private Statement sql;
+    private String claim;
+
+    @BeforeEach
+    void claim() throws SQLException {
+        ring =
+                database.slipring()
+                        .create(RingSpec.named("r").lanes(1).graph(FanOut.to("a").and("b")));
+        ring.push("x");
+        claim = database.text("SELECT claim FROM slipring.claim('r', stage => 'a')");
+        caller = database.connect();
+        caller.setAutoCommit(false);
+        sql = caller.createStatement();
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        caller.close();
+    }
+
+    private void done() throws SQLException {
+        sql.execute("SELECT slipring.done('" + claim + "')");
+    }
+
+    /** Whose snapshot is older than the change sees his claim still in hand. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsSaidByAnOldSnapshotIsRefused(Taking taking) throws SQLException {
+        caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        sql.execute("SELECT count(*) FROM slipring.ring");
+        taking.change.accept(ring);
+        assertThatThrownBy(this::done)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        refusal -> assertThat(refusal.getSQLState()).isEqualTo("40001"));
+    }
+
+    /** Who has said done, and not committed yet, is waited for. */
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void anOpenDoneIsWaitedFor(Taking taking) throws Exception {
+        done();
+        CompletableFuture<Void> change =
+                CompletableFuture.runAsync(() -> taking.change.accept(ring));
+        database.awaitTrying(change);
+        ring.push("beside");
+        assertThat(database.text("SELECT claim FROM slipring.claim('r', stage => 'b')"))
+                .isNotNull();
+        caller.commit();
+        change.get(40, TimeUnit.SECONDS);
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** Changes that take nothing away do not wait for it. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void otherChangesGoOnBesideAnOpenDone() throws Exception {
+        done();
+        ring.stage("a").pause();
+        ring.stage("b").rewind(Start.OLDEST);
+        caller.commit();
+        assertThat(ring.info().stage("a").done()).isEqualTo(1);
+    }
+}
