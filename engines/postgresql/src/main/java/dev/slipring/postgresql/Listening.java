@@ -13,8 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * How processes hear of each other. Who changes something counts up a sequence. Who waits looks at
  * it every moment while there is news, and after a while without any says that he sleeps; only then
- * is he notified, since a commit that notifies is dear. A hint: behind a pooler that loses it, who
- * sleeps looks by himself.
+ * is he notified, since a commit that notifies is dear. Behind a pooler he only looks.
  */
 final class Listening implements AutoCloseable {
 
@@ -31,6 +30,10 @@ final class Listening implements AutoCloseable {
     private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final int SLEEP_MILLIS = 250;
+
+    /** Between two looks of one who is not notified. */
+    private static final long UNTOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Connections connections;
@@ -82,18 +85,38 @@ final class Listening implements AutoCloseable {
     private void hear(Connection connection) throws SQLException {
         connection.setAutoCommit(true);
         Statements statements = new Statements(connection);
-        if (!shares(statements, LISTENS)) {
-            return;
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        int session = (int) statements.number("SELECT pg_catalog.pg_backend_pid()").orElseThrow();
+        if (session != driver.getBackendPID()) {
+            lookOnly(statements);
+        } else if (shares(statements, LISTENS)) {
+            listen(statements, driver, session);
         }
+    }
+
+    /**
+     * Behind a pooler, which has told the driver of another session: a lock or a LISTEN would stay
+     * in one that others get.
+     */
+    private void lookOnly(Statements statements) {
+        while (!closed) {
+            lookWhileThereIsNews(statements);
+            while (!closed && !look(statements)) {
+                LockSupport.parkNanos(UNTOLD_NANOS);
+            }
+        }
+    }
+
+    private void listen(Statements statements, PGConnection driver, int session)
+            throws SQLException {
         try {
             statements.run("LISTEN slipring");
-            hinter.listener(
-                    (int) statements.number("SELECT pg_catalog.pg_backend_pid()").orElseThrow());
+            hinter.listener(session);
             look(statements);
             hearers.tell();
             while (!closed) {
                 lookWhileThereIsNews(statements);
-                sleep(statements, connection.unwrap(PGConnection.class));
+                sleep(statements, driver);
             }
         } finally {
             hinter.listener(null);

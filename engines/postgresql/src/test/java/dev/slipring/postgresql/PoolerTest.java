@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -123,6 +124,31 @@ class PoolerTest {
     private static void push(Ring ring, int number) {
         for (int i = 0; i < 50; i++) {
             ring.push(number + "-" + i);
+        }
+    }
+
+    /** A session that a pooler hands out is to others what it was. */
+    @Test
+    void whoWaitsLeavesNothingInSessions() throws Exception {
+        try (Slipring slipring = Slipring.open(through)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            CompletableFuture<Claim> waits =
+                    CompletableFuture.supplyAsync(
+                            () -> ring.stage().claim(1, Duration.ofSeconds(60)));
+            database.await(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND query LIKE '%last_value(''slipring.news%'",
+                    1, waits);
+            for (int looks = 0; looks < 50; looks++) {
+                assertThat(
+                                database.number(
+                                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
+                                                + " AND database = (SELECT oid FROM pg_database"
+                                                + " WHERE datname = current_database())"))
+                        .isZero();
+            }
+            ring.push("x");
+            assertThat(waits.get(60, TimeUnit.SECONDS).isEmpty()).isFalse();
         }
     }
 
