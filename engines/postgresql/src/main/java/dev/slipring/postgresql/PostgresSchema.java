@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,13 +36,14 @@ final class PostgresSchema {
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
 
     /**
-     * Whose the schema is, if this role has not his rights, else nothing; no row if there is none.
-     * By the catalog's rows: a name that was looked up in vain before may be taken for missing for
-     * a while, also behind a lock.
+     * Whose the schema is, whether this role has his rights, and whether it is a member of his; no
+     * row if there is no schema. By the catalog's rows: a name that was looked up in vain before
+     * may be taken for missing for a while, also behind a lock.
      */
-    private static final String FOREIGN =
-            "SELECT CASE WHEN pg_catalog.pg_has_role(n.nspowner, 'USAGE') THEN ''"
-                    + " ELSE pg_catalog.pg_get_userbyid(n.nspowner) END"
+    private static final String OWNER =
+            "SELECT pg_catalog.pg_get_userbyid(n.nspowner),"
+                    + " pg_catalog.pg_has_role(n.nspowner, 'USAGE'),"
+                    + " pg_catalog.pg_has_role(n.nspowner, 'MEMBER')"
                     + " FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n"
                     + " ON n.oid = c.relnamespace"
                     + " WHERE n.nspname = 'slipring' AND c.relname = 'schema'";
@@ -59,18 +62,39 @@ final class PostgresSchema {
 
     /** The version in a database; 0 if there is none. */
     static int installed(Statements statements) {
-        String foreign = statements.first(FOREIGN, row -> row.getString(1));
-        if (foreign == null) {
+        Boolean there = statements.first(OWNER, PostgresSchema::checkOwner);
+        if (there == null) {
             return 0;
-        } else if (!foreign.isEmpty()) {
-            // What it has in it would run with the rights of this role.
-            throw new StoreFailed(
-                    "the schema 'slipring' belongs to role '"
-                            + foreign
-                            + "', and this role is no member of it; if that is who installed"
-                            + " Slipring: GRANT owner TO role; nothing was run");
         }
-        return (int) statements.number("SELECT version FROM slipring.schema").orElse(0);
+        String version = "SELECT version FROM slipring.schema";
+        return (int) statements.number(version).orElseThrow(PostgresSchema::withoutData);
+    }
+
+    private static StoreFailed withoutData() {
+        return new StoreFailed(
+                "the schema 'slipring' is here without its data, as a dump of the schema only"
+                        + " leaves it; drop it (DROP SCHEMA slipring CASCADE) and run 'slipring"
+                        + " migrate apply', or restore its data too; nothing was run");
+    }
+
+    /** Refuses another's schema: what it has in it would run with the rights of this role. */
+    private static boolean checkOwner(ResultSet row) throws SQLException {
+        String owner = row.getString(1);
+        if (row.getBoolean(2)) {
+            return true;
+        }
+        throw new StoreFailed(
+                "the schema 'slipring' belongs to role '"
+                        + owner
+                        + (row.getBoolean(3)
+                                ? "', and this role is a member of it that does not inherit its"
+                                        + " rights: GRANT owner TO role WITH INHERIT TRUE (before"
+                                        + " PostgreSQL 16: ALTER ROLE role INHERIT), or connect"
+                                        + " with options=-c%20role="
+                                        + owner
+                                : "', and this role is no member of it; if that is who installed"
+                                        + " Slipring: GRANT owner TO role")
+                        + "; nothing was run");
     }
 
     /** Makes or upgrades the schema; of several processes that do so at once one does it. */

@@ -2,11 +2,14 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.slipring.Claim;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +124,36 @@ class DumpTest {
             // The dump saw a beginning of what was pushed meanwhile.
             assertThat(pushed).containsAll(seen);
             assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** What is left is no schema to work with, and none that could be made anew beside it. */
+    @Test
+    void ofTheSchemaOnlyIsToldApart() throws Exception {
+        DebianPostgres.giveAway(folder);
+        Path dump = folder.resolve("dump.sql");
+        try (DebianPostgres server = server("one")) {
+            String from = server.url("postgres");
+            String to = server.url("template1");
+            Slipring.open(from).close();
+            DebianPostgres.run("pg_dump", "-s", "-d", from, "-f", dump.toString());
+            DebianPostgres.run("psql", "-q", "-d", to, "-f", dump.toString());
+            for (Options options : List.of(Options.url(to), Options.url(to).withoutMigration())) {
+                assertThatThrownBy(() -> Slipring.open(options).close())
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("without its data")
+                        .hasMessageContaining("DROP SCHEMA slipring CASCADE");
+            }
+            try (Connection connection = Server.connect(to);
+                    Statement statement = connection.createStatement()) {
+                assertThatThrownBy(() -> statement.execute("SELECT slipring.create('r')"))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("without its data");
+                statement.execute("DROP SCHEMA slipring CASCADE");
+            }
+            try (Slipring slipring = Slipring.open(to)) {
+                slipring.create(RingSpec.named("r")).push("x");
+            }
         }
     }
 }

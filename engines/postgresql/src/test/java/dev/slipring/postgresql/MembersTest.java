@@ -2,9 +2,11 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +39,12 @@ class MembersTest {
                         + " app2; DROP ROLE app1; DROP ROLE app2; DROP ROLE own1");
     }
 
+    private String url(String role) {
+        return database.url().replaceFirst("//[^@]*@", "//" + role + "@");
+    }
+
     private Slipring as(String role) {
-        return Slipring.open(database.url().replaceFirst("//[^@]*@", "//" + role + "@"));
+        return Slipring.open(url(role));
     }
 
     @Test
@@ -67,5 +73,23 @@ class MembersTest {
             owner.ring("r").push("m");
             owner.drop("r");
         }
+    }
+
+    /** A member who is one only when he asks for it is told so, and may ask for it in the URL. */
+    @Test
+    void whoDoesNotInheritIsToldSo() throws SQLException {
+        as("own1").close();
+        database.run("ALTER ROLE app1 NOINHERIT; REVOKE own1 FROM app1; GRANT own1 TO app1");
+        assertThatThrownBy(() -> as("app1"))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a member of it that does not inherit its rights")
+                .hasMessageContaining("options=-c%20role=own1");
+        String asOwner = "?options=-c%20role=own1";
+        try (Slipring one = Slipring.open(url("app1") + asOwner)) {
+            one.create(RingSpec.named("r")).push("m");
+            assertThat(one.ring("r").check()).isEmpty();
+        }
+        database.run("ALTER ROLE app1 INHERIT; REVOKE own1 FROM app1; GRANT own1 TO app1");
+        as("app1").close();
     }
 }

@@ -14,6 +14,12 @@ DECLARE
     stray text;
 BEGIN
     PERFORM slipring.may(0, 'operate');
+    IF NOT EXISTS (SELECT FROM slipring.schema) THEN
+        RAISE EXCEPTION 'the schema ''slipring'' is here without its data, as a dump of the schema'
+            ' only leaves it; drop it (DROP SCHEMA slipring CASCADE) and run ''slipring migrate'
+            ' apply'', or restore its data too; nothing was run'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     PERFORM pg_advisory_xact_lock(slipring.change_lock(ring));
     PERFORM slipring.check_name('ring', ring);
     IF coalesce(lanes NOT BETWEEN 1 AND 1024 OR messages < 1 OR bytes < 1, true) THEN
