@@ -110,6 +110,25 @@ class SchemaTest {
         }
     }
 
+    /** Whatever default privileges give, when the schema is made and when a ring is. */
+    @Test
+    void nothingOfItIsForThePublic() throws SQLException {
+        for (String what : List.of("TABLES", "SEQUENCES", "FUNCTIONS")) {
+            database.run("ALTER DEFAULT PRIVILEGES GRANT ALL ON " + what + " TO PUBLIC");
+        }
+        String granted =
+                "SELECT string_agg(what, ', ') FROM (SELECT relname, relacl, relnamespace FROM"
+                        + " pg_class UNION ALL SELECT proname, proacl, pronamespace FROM pg_proc) x"
+                        + " (what, acl, space), aclexplode(acl) a WHERE a.grantee = 0 AND space ="
+                        + " 'slipring'::regnamespace";
+        open(true).close();
+        assertThat(database.text(granted)).isNull();
+        database.run("SELECT slipring.create('sql', lanes => 2)");
+        database.slipring().create(RingSpec.named("java")).push("x");
+        assertThat(database.text(granted)).isNull();
+        assertThat(database.slipring().ring("java").check()).isEmpty();
+    }
+
     @Test
     void refusesANewerOne() throws SQLException {
         open(true).close();

@@ -1,6 +1,17 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Rings and their segments. -------------------------------------------------------------------
 
+-- Takes from everybody what default privileges of the owner gave on what was just made. Mostly they
+-- give nothing, and then nothing is written: a ring with many lanes has thousands of sequences.
+CREATE FUNCTION slipring.keep_private(made regclass[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE c regclass;
+BEGIN
+    FOR c IN SELECT DISTINCT x.oid FROM pg_class x, aclexplode(x.relacl) a
+            WHERE x.oid = ANY (made) AND a.grantee = 0 LOOP
+        EXECUTE format('REVOKE ALL ON TABLE %s FROM PUBLIC', c);
+    END LOOP;
+END $$;
+
 -- Makes what a ring stands on: its row, 8 segments and the sequences of its lanes; no stages. All
 -- of it is the owner's, whichever member of the owner asks.
 CREATE FUNCTION slipring.make_ring(ring_name text, lanes int, messages bigint, bytes bigint)
@@ -48,6 +59,10 @@ BEGIN
             format('slipring.turn_%s', ring_id)::regclass,
             format('slipring.stuck_%s', ring_id)::regclass
         FROM generate_series(0, lanes - 1) l;
+    PERFORM slipring.keep_private(heads || sizes || gates || freed || credits || allows || turn
+            || stuck || ARRAY(SELECT format('slipring.slot_%s_%s', ring_id, seg)::regclass
+                FROM generate_series(0, 7) seg))
+        FROM slipring.ring x WHERE x.id = ring_id;
     PERFORM slipring.make_is_pushed(ring_id), slipring.make_push(ring_id),
         slipring.make_take(ring_id);
     RETURN ring_id;
