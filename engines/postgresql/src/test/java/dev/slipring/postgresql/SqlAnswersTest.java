@@ -210,4 +210,46 @@ class SqlAnswersTest {
         }
         assertThat(database.slipring().ring("r").drain(Duration.ZERO)).isTrue();
     }
+
+    /** Of a ring that went since then the transaction still sees the row, and nothing else. */
+    @Test
+    void aRingThatWasDroppedSinceTheSnapshotIsNotThere() throws SQLException {
+        create("");
+        text("SELECT slipring.push('r', 'x')");
+        Connection early = database.other();
+        early.setAutoCommit(false);
+        early.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (Statement statement = early.createStatement()) {
+            statement.execute("SELECT 1");
+            database.slipring().drop("r");
+            for (String call :
+                    List.of(
+                            "SELECT slipring.push('r', 'y')",
+                            "SELECT slipring.push('r', ARRAY['y', 'z'])",
+                            "SELECT slipring.done('r/s/0/1/new')",
+                            "SELECT slipring.info('r')",
+                            "SELECT slipring.messages('r')",
+                            "SELECT slipring.dead('r')")) {
+                statement.execute("SAVEPOINT here");
+                refused("SLR01", "ring 'r' was dropped", () -> statement.execute(call));
+                statement.execute("ROLLBACK TO here");
+            }
+            early.rollback();
+        }
+    }
+
+    @Test
+    void aRingThatWasMadeSinceTheSnapshotIsThere() throws SQLException {
+        Connection early = database.other();
+        early.setAutoCommit(false);
+        early.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (Statement statement = early.createStatement()) {
+            statement.execute("SELECT 1");
+            create("");
+            String again = "SELECT slipring.create('r')";
+            refused("42710", "a ring 'r' already", () -> statement.execute(again));
+            early.rollback();
+        }
+        check();
+    }
 }

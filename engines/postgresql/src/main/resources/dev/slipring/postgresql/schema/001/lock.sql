@@ -88,6 +88,10 @@ BEGIN
             coalesce((SELECT string_agg(x.name, ', ' ORDER BY x.name) FROM slipring.ring x
                 WHERE slipring.is_permitted(x.id, '{produce,consume,operate}')), 'none')
             USING ERRCODE = 'SLR01';
+    ELSIF current_setting('transaction_isolation') <> 'read committed'
+            AND pg_relation_size(r.turn) IS NULL THEN
+        -- The row is that of an old snapshot; of a sequence everybody knows that it has gone.
+        RAISE EXCEPTION 'ring ''%'' was dropped meanwhile', ring_name USING ERRCODE = 'SLR01';
     END IF;
     RETURN r;
 END $$;

@@ -28,7 +28,12 @@ BEGIN
     ELSIF EXISTS (SELECT FROM slipring.ring r WHERE r.name = ring) THEN
         RAISE EXCEPTION 'there is a ring ''%'' already', ring USING ERRCODE = 'duplicate_object';
     END IF;
-    ring_id := slipring.make_ring(ring, lanes, messages, bytes);
+    BEGIN
+        ring_id := slipring.make_ring(ring, lanes, messages, bytes);
+    EXCEPTION WHEN unique_violation THEN
+        -- It was made since this transaction's snapshot, which does not show it.
+        RAISE EXCEPTION 'there is a ring ''%'' already', ring USING ERRCODE = 'duplicate_object';
+    END;
     INSERT INTO slipring.stage SELECT * FROM slipring.declared(ring_id, stages);
     SELECT min(a) INTO stray FROM slipring.stage s, unnest(s.after) a WHERE s.ring = ring_id
         AND NOT EXISTS (SELECT FROM slipring.stage t WHERE t.ring = ring_id AND t.name = a);
