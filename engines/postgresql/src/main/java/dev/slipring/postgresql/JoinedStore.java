@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.RingFull;
 import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
@@ -36,13 +37,18 @@ final class JoinedStore implements Store {
     private final KnownClaims knownClaims;
     private final Trouble trouble;
     private final Connection connection;
+    private final Elsewhere elsewhere;
 
     JoinedStore(
-            PostgresStore store, KnownClaims knownClaims, Trouble trouble, Connection connection) {
+            PostgresStore store,
+            KnownClaims knownClaims,
+            Connections connections,
+            Connection connection) {
         this.store = store;
         this.knownClaims = knownClaims;
-        this.trouble = trouble;
+        this.trouble = connections.trouble();
         this.connection = connection;
+        this.elsewhere = new Elsewhere(connections, connection);
     }
 
     @Override
@@ -68,7 +74,7 @@ final class JoinedStore implements Store {
     private void pushNow(String ring, List<Slot> slots) {
         long id = store.id(ring);
         // Nobody asks after it: it is there if and when the transaction commits.
-        inKnownRing(ring, statements -> Calls.push(statements, ring, id, slots, null));
+        inKnownRing(ring, id, statements -> Calls.push(statements, ring, id, slots, null));
         store.joined(ring, slots);
     }
 
@@ -78,6 +84,7 @@ final class JoinedStore implements Store {
         long id = store.id(ring);
         return inKnownRing(
                 ring,
+                id,
                 statements ->
                         Calls.settleJoined(
                                 statements,
@@ -89,14 +96,26 @@ final class JoinedStore implements Store {
     }
 
     /** Does something to the ring that is known under its name, which may be gone. */
-    private <T> T inKnownRing(String ring, Function<Statements, T> work) {
+    private <T> T inKnownRing(String ring, long id, Function<Statements, T> work) {
         try {
             return run(work);
-        } catch (RingGone gone) {
+        } catch (SqlFailed failure) {
+            throw explained(failure, ring, id);
+        }
+    }
+
+    private RuntimeException explained(SqlFailed failure, String ring, long id) {
+        RuntimeException meaning = trouble.explain(failure);
+        String words = elsewhere.words(failure, ring, id);
+        if (words != null) {
+            return meaning instanceof NoSuchRing
+                    ? new NoSuchRing(words)
+                    : new StoreFailed(words, failure.getCause());
+        } else if (meaning instanceof RingGone) {
             // This transaction is broken; the next one finds the ring of that name, if there is.
             store.forget(ring);
-            throw gone;
         }
+        return meaning;
     }
 
     private <T> T run(Function<Statements, T> work) {
@@ -105,9 +124,7 @@ final class JoinedStore implements Store {
             CallersConnection.requireTransaction(connection);
             return work.apply(new Statements(connection));
         } catch (SQLException e) {
-            throw trouble.explain(new SqlFailed(e));
-        } catch (SqlFailed e) {
-            throw trouble.explain(e);
+            throw new SqlFailed(e);
         }
     }
 

@@ -312,7 +312,7 @@ final class PostgresStore extends LedgerStore {
 
     @Override
     public Store join(Connection transaction) {
-        return new JoinedStore(this, knownClaims, connections.trouble(), transaction);
+        return new JoinedStore(this, knownClaims, connections, transaction);
     }
 
     @Override

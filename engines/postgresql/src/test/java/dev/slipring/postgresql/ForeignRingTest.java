@@ -10,6 +10,7 @@ import dev.slipring.NoSuchRing;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,32 @@ class ForeignRingTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
+    /** What is said of a connection to another database, which is where the fault is. */
+    private String apart(String elsewhere) {
+        return "the connection is to "
+                + PostgresUrl.parse(elsewhere).place()
+                + ", the ring 'orders' is in "
+                + PostgresUrl.parse(database.url()).place()
+                + "; a transaction is within one database; nothing was stored";
+    }
+
+    /** The caller's connection is to a database without a schema of Slipring. */
+    @Test
+    void aCallerIsWhereNoRingIs() throws SQLException {
+        Ring orders = database.slipring().create(RingSpec.named("orders"));
+        String elsewhere = Server.newDatabase();
+        try (Connection connection = Server.connect(elsewhere)) {
+            connection.setAutoCommit(false);
+            assertThatThrownBy(() -> orders.join(connection).push(Message.of("order 1")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessage(apart(elsewhere));
+        } finally {
+            Server.drop(elsewhere);
+        }
+        orders.push("order 2");
+        assertThat(orders.info().pushed()).isEqualTo(1);
+    }
+
     /** The caller's connection is to a database with a ring of another name. */
     @Test
     void aCallerIsElsewhere() throws SQLException {
@@ -39,7 +66,8 @@ class ForeignRingTest {
             Ring audit = other.create(RingSpec.named("audit"));
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> orders.join(connection).push(Message.of("order 1")))
-                    .isInstanceOf(SlipringException.class);
+                    .isInstanceOf(NoSuchRing.class)
+                    .hasMessage(apart(elsewhere));
             connection.rollback();
             assertThat(audit.info().pushed()).isZero();
         } finally {
@@ -64,7 +92,8 @@ class ForeignRingTest {
             Ring ring = fresh.ring("orders");
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> ring.join(connection).push(orders))
-                    .isInstanceOf(NoSuchRing.class);
+                    .isInstanceOf(NoSuchRing.class)
+                    .hasMessage(apart(elsewhere));
             connection.commit();
             assertThat(there.info().pushed()).isZero();
             ring.pushAll(List.of(orders));
@@ -89,7 +118,8 @@ class ForeignRingTest {
             connection.setTransactionIsolation(isolation);
             Claim claim = ring.stage().claim(1, Duration.ZERO);
             assertThatThrownBy(() -> ring.join(connection).done(claim))
-                    .isInstanceOf(SlipringException.class);
+                    .isInstanceOf(SlipringException.class)
+                    .hasMessage(apart(elsewhere));
             connection.commit();
             assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
             claim.done();
