@@ -252,4 +252,28 @@ class SqlAnswersTest {
         }
         check();
     }
+
+    @Test
+    void whatIsNullIsNotDeclared() throws SQLException {
+        create(
+                ", \"after\": null, \"ordered\": null, \"lease_ms\": null, \"tries\": null,"
+                        + " \"backoff_first_ms\": null, \"backoff_most_ms\": null, \"keep\": null");
+        text("SELECT slipring.create('plain', stages => '[{\"name\": \"s\"}]')");
+        assertThat(text("SELECT count(DISTINCT to_jsonb(s) - 'ring') FROM slipring.stage s"))
+                .isEqualTo("1");
+        refused(
+                "SLR05",
+                "after is a list of names, not [null]",
+                () ->
+                        text(
+                                "SELECT slipring.create('x', stages => '[{\"name\": \"a\","
+                                        + " \"after\": [null]}]')"));
+        refused(
+                "SLR05",
+                "there is no 'nope'",
+                () ->
+                        text(
+                                "SELECT slipring.create('x', stages => '[{\"name\": \"a\","
+                                        + " \"nope\": null}]')"));
+    }
 }

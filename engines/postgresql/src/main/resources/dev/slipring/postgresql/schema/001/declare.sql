@@ -19,7 +19,7 @@ CREATE FUNCTION slipring.number_of(stage jsonb, what text, otherwise bigint, low
         high bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE n numeric := otherwise;
 BEGIN
-    IF coalesce(jsonb_typeof(stage -> what), 'null') <> 'null' THEN
+    IF stage ? what THEN
         n := CASE jsonb_typeof(stage -> what) WHEN 'number' THEN (stage ->> what)::numeric END;
     END IF;
     IF n IS NULL OR n <> trunc(n) OR n NOT BETWEEN low AND high THEN
@@ -52,6 +52,8 @@ BEGIN
         PERFORM slipring.check_name('stage', x ->> 'name');
         SELECT min(k) INTO stray FROM jsonb_object_keys(x) k WHERE k NOT IN ('name', 'after',
             'ordered', 'lease_ms', 'tries', 'backoff_first_ms', 'backoff_most_ms', 'keep');
+        -- What is null is not given.
+        x := (SELECT jsonb_object_agg(key, value) FROM jsonb_each(x) WHERE value <> 'null');
         IF stray IS NOT NULL THEN
             RAISE EXCEPTION 'stage ''%'': there is no ''%'' to declare; use name, after, ordered,'
                 ' lease_ms, tries, backoff_first_ms, backoff_most_ms, keep', x ->> 'name',
