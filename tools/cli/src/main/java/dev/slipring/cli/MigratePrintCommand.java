@@ -14,8 +14,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "print",
         description =
-                "Print the scripts that create the schema at the current version. The store need"
-                        + " not exist.")
+                "Print the scripts that create this Slipring's version of the schema. The store is"
+                        + " not looked at, and need not exist.")
 final class MigratePrintCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
