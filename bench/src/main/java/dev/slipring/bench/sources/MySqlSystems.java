@@ -3,6 +3,7 @@ package dev.slipring.bench.sources;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The systems of the texts on MariaDB, and on MySQL, which has no sequences: an AUTO_INCREMENT that
@@ -43,7 +44,7 @@ final class MySqlSystems {
     }
 
     List<SourceSystem> all() {
-        String scattered = SCATTER.formatted("(n % slots)", "(n % slots)");
+        String scattered = String.format(Locale.ROOT, SCATTER, "(n % slots)", "(n % slots)");
         List<SourceSystem> all = new ArrayList<>();
         all.add(naive());
         all.add(lmax("lmax", next, "n % slots", false));
@@ -68,7 +69,7 @@ final class MySqlSystems {
                         hasSequences
                                 ? "CREATE SEQUENCE source_push_sequence CACHE 1000"
                                 : counter("push")),
-                next.formatted("push")
+                String.format(Locale.ROOT, next, "push")
                         + "    INSERT INTO source_ring VALUES (n, NOW(6), "
                         + BODY
                         + ");\n"
@@ -80,7 +81,7 @@ final class MySqlSystems {
     /** Kejser: slot by modulo; a pop matches the message's id and tries the same slot again. */
     private SourceSystem lmax(String name, String number, String slot, boolean scattered) {
         String push =
-                number.formatted("push")
+                String.format(Locale.ROOT, number, "push")
                         + "    SET found = 0;\n"
                         + "    WHILE found = 0 AND UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                         + "      "
@@ -90,7 +91,7 @@ final class MySqlSystems {
                         + "    END WHILE;\n"
                         + "    SET moved = moved + found;\n";
         String pop =
-                number.formatted("pop")
+                String.format(Locale.ROOT, number, "pop")
                         + "    SET found = 0;\n"
                         + "    WHILE found = 0 AND UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
                         + "      "
@@ -109,11 +110,11 @@ final class MySqlSystems {
         return new SourceSystem(
                 "lmax-cycle",
                 ring(false, " MAXVALUE " + slots + " CYCLE"),
-                cycling.formatted("push")
+                String.format(Locale.ROOT, cycling, "push")
                         + "    "
                         + update("message_id = n", 1, "n - 1", "reference_count = 0")
                         + counted("    DO SLEEP(0.001);\n"),
-                cycling.formatted("pop")
+                String.format(Locale.ROOT, cycling, "pop")
                         + "    "
                         + take("n - 1", "reference_count > 0")
                         + counted("    DO SLEEP(0.001);\n"));
@@ -127,7 +128,7 @@ final class MySqlSystems {
         return new SourceSystem(
                 "lmax-addendum",
                 tables,
-                next.formatted("push")
+                String.format(Locale.ROOT, next, "push")
                         + "    "
                         + update("message_id = n", 1, "n % slots", "reference_count = 0")
                         + counted("    DO SLEEP(0.001);\n"),
@@ -194,7 +195,7 @@ final class MySqlSystems {
     }
 
     private List<String> ring(boolean scattered, String sequence) {
-        String key = scattered ? SCATTER.formatted("seq", "seq") : "seq";
+        String key = scattered ? String.format(Locale.ROOT, SCATTER, "seq", "seq") : "seq";
         List<String> tables = new ArrayList<>();
         tables.add(RING);
         if (!hasSequences) {

@@ -3,6 +3,7 @@ package dev.slipring.bench.sources;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The systems of the texts in PL/pgSQL. A session that takes many numbers of a sequence at once
@@ -27,7 +28,7 @@ final class PostgresSystems {
     }
 
     List<SourceSystem> all() {
-        String scattered = SCATTER.formatted("(n % slots)", "(n % slots)");
+        String scattered = String.format(Locale.ROOT, SCATTER, "(n % slots)", "(n % slots)");
         return List.of(
                 naive(),
                 lmax("lmax", "n % slots", false),
@@ -73,7 +74,7 @@ final class PostgresSystems {
                 + "    EXIT WHEN found_rows = 1"
                 + " OR extract(epoch FROM clock_timestamp()) >= until_time;\n"
                 + "    PERFORM pg_sleep("
-                + LEFT.formatted(seconds)
+                + String.format(Locale.ROOT, LEFT, seconds)
                 + ");\n"
                 + "    END LOOP;\n";
     }
@@ -177,7 +178,7 @@ final class PostgresSystems {
                         + " at TIMESTAMPTZ NOT NULL, message TEXT NOT NULL, more TEXT NOT NULL,"
                         + " reference_count SMALLINT NOT NULL)",
                 "INSERT INTO source_ring SELECT "
-                        + (scattered ? SCATTER.formatted("seq", "seq") : "seq")
+                        + (scattered ? String.format(Locale.ROOT, SCATTER, "seq", "seq") : "seq")
                         + ", NULL, '2050-01-01', rpad('dummy', 255, '.'), rpad('', 45, '.'), 0"
                         + " FROM generate_series(0, "
                         + (slots - 1)

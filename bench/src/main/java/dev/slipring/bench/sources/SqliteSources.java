@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +33,7 @@ final class SqliteSources implements SourceEngine {
 
     @Override
     public List<SourceSystem> systems(long slots) {
-        String scattered = SCATTER.formatted("(?1 % ?2)", "(?1 % ?2)");
+        String scattered = String.format(Locale.ROOT, SCATTER, "(?1 % ?2)", "(?1 % ?2)");
         return List.of(
                 new SourceSystem(
                         "naive",
@@ -64,7 +65,9 @@ final class SqliteSources implements SourceEngine {
                                 + " ALL SELECT seq + 1 FROM numbers WHERE seq < "
                                 + (slots - 1)
                                 + ") SELECT "
-                                + (scattered ? SCATTER.formatted("seq", "seq") : "seq")
+                                + (scattered
+                                        ? String.format(Locale.ROOT, SCATTER, "seq", "seq")
+                                        : "seq")
                                 + ", NULL, 0, printf('%.300c', '.'), 0 FROM numbers"),
                 "UPDATE source_ring SET at = unixepoch(), message_id = ?1, message = ?3,"
                         + " reference_count = reference_count + 1 WHERE slot = "

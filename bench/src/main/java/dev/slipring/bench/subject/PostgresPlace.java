@@ -146,8 +146,8 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
     @Override
     public Sizes sizes() {
         return new Sizes(
-                Long.parseLong(text(url(), String.format(SIZE, ">="))),
-                Long.parseLong(text(url(), String.format(SIZE, "<"))));
+                Long.parseLong(text(url(), SIZE.replace("%s", ">="))),
+                Long.parseLong(text(url(), SIZE.replace("%s", "<"))));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A connection of the table queue on a server, with its statements. Used by one thread. */
 final class ServerTable implements AutoCloseable {
@@ -20,7 +21,12 @@ final class ServerTable implements AutoCloseable {
         this.queues = queues;
         connection = ServerTarget.connect(url);
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        returns = connection.getMetaData().getDatabaseProductName().toLowerCase().contains("maria");
+        returns =
+                connection
+                        .getMetaData()
+                        .getDatabaseProductName()
+                        .toLowerCase(Locale.ROOT)
+                        .contains("maria");
     }
 
     /** Makes the tables that are missing. */

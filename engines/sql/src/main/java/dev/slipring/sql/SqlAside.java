@@ -121,7 +121,7 @@ public class SqlAside implements AsideTable {
     private String sql(String text) {
         String words = text.replace("{table}", table).replace("{time}", times.writes());
         for (String column : List.of("due", "failed_at", "pushed_at", "min(due)")) {
-            words = words.replace("{" + column + "}", times.reads().formatted(column));
+            words = words.replace("{" + column + "}", times.reads().replace("%s", column));
         }
         return words;
     }

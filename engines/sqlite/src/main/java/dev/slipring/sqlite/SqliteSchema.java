@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The tables of Slipring in a file: which version is there, and how to come to the current one. */
@@ -109,7 +110,7 @@ final class SqliteSchema {
     }
 
     private static String script(int version) {
-        String name = "schema/%03d.sql".formatted(version);
+        String name = String.format(Locale.ROOT, "schema/%03d.sql", version);
         try (InputStream in = SqliteSchema.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

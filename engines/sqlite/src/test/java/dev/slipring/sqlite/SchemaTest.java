@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,18 @@ class SchemaTest {
             assertThat(two.schema().installed()).isEqualTo(SqliteSchema.CURRENT);
             assertThat(two.schema().current()).isEqualTo(SqliteSchema.CURRENT);
             assertThat(one.schema().scripts().get(0)).contains("CREATE TABLE slipring_ring");
+        }
+    }
+
+    @Test
+    void isMadeWhereDigitsAreOthers() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(new Locale("ar", "EG"));
+        try (Store store = Given.ring(folder.resolve("x.db"))) {
+            assertThat(String.format("%d", 1)).isNotEqualTo("1");
+            assertThat(store.schema().installed()).isEqualTo(SqliteSchema.CURRENT);
+        } finally {
+            Locale.setDefault(before);
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -44,7 +45,7 @@ public enum ServerFiles {
     /** Where the files are unpacked, and the data folders are made. */
     Path folder() {
         Path folder =
-                Path.of("target", "servers", name().toLowerCase().replace("_shadow", ""))
+                Path.of("target", "servers", name().toLowerCase(Locale.ROOT).replace("_shadow", ""))
                         .toAbsolutePath();
         try {
             return Files.createDirectories(folder);

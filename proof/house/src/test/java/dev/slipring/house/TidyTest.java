@@ -31,6 +31,12 @@ class TidyTest {
             Pattern.compile("(?m)^import (static )?([\\w.]+)\\.(\\w+);");
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
 
+    /** What takes its digits and letters from the language of the machine. */
+    private static final Pattern OF_ANY_LANGUAGE =
+            Pattern.compile(
+                    "\\.formatted\\(|\\.to(Low|Upp)erCase\\(\\)"
+                            + "|(String\\s*\\.format|\\.printf)\\((?!\\s*Locale)");
+
     private static List<Path> sources;
 
     @BeforeAll
@@ -117,6 +123,20 @@ class TidyTest {
                     .forEach(one -> idle.add(source + ": " + one.group()));
         }
         assertThat(idle).isEmpty();
+    }
+
+    @Test
+    void whatIsWrittenIsTheSameInEveryLanguage() throws IOException {
+        List<String> other = new ArrayList<>();
+        for (Path source : Checkout.files(".java")) {
+            if (source.toString().replace('\\', '/').contains("/src/main/")) {
+                OF_ANY_LANGUAGE
+                        .matcher(Files.readString(source))
+                        .results()
+                        .forEach(one -> other.add(source + ": " + one.group()));
+            }
+        }
+        assertThat(other).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.slipring.Ring;
 import dev.slipring.Survey;
 import dev.slipring.torture.Course;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -68,8 +69,14 @@ final class Bounds {
         return isWithin(now) || forgotUntil - System.nanoTime() > 0
                 ? Optional.empty()
                 : Optional.of(
-                        "promise 6: the ring holds %d messages with %d bytes, more than %d or %d"
-                                .formatted(now.heldMessages(), now.heldBytes(), most, mostBytes));
+                        String.format(
+                                Locale.ROOT,
+                                "promise 6: the ring holds %d messages with %d bytes, more than %d"
+                                        + " or %d",
+                                now.heldMessages(),
+                                now.heldBytes(),
+                                most,
+                                mostBytes));
     }
 
     private boolean isWithin(Survey now) {

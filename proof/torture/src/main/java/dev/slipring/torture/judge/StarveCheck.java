@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeMap;
@@ -102,8 +103,12 @@ final class StarveCheck {
                 }
                 if (newer.end < came.begin && isBefore(newer, wait)) {
                     String words =
-                            "stage '%s', message %d-%d was due, and newer ones came first"
-                                    .formatted(stage, came.lane, wait.position());
+                            String.format(
+                                    Locale.ROOT,
+                                    "stage '%s', message %d-%d was due, and newer ones came first",
+                                    stage,
+                                    came.lane,
+                                    wait.position());
                     long other = newer.runs.get(0).position();
                     finding.tell(3, words, stage, came.lane, wait.position(), other);
                     break;
