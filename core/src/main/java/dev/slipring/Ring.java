@@ -323,36 +323,22 @@ public final class Ring {
     }
 
     /**
-     * Waits until every stage has done all that it can do now: nothing to claim, nothing in hand,
-     * no retry due. What waits for a later retry, and dead letters, do not count. What waits for a
-     * stage that is paused does: the time runs out.
+     * Waits until what this object was given to push is durable or refused, and every stage has
+     * done all that it can do now: nothing to claim, nothing in hand, no retry due. What waits for
+     * a later retry, what an ordered stage and those that follow it keep behind that, and dead
+     * letters do not count. What waits for a stage that is paused, or hands out nothing because of
+     * what it keeps, does: the time runs out.
      *
      * @return whether that came about in time; false also if the thread is interrupted
      */
     public boolean drain(Duration timeout) {
         long deadline = System.nanoTime() + Span.nanos(timeout);
         ear.open();
-        try {
-            while (true) {
-                long seen = signal.changes();
-                if (info().stages().stream().allMatch(Ring::isDrained)) {
-                    return true;
-                }
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                signal.await(seen, Math.min(left, 10_000_000));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        Journal open;
+        synchronized (this) {
+            open = journal;
         }
-    }
-
-    private static boolean isDrained(Survey.StageSurvey stage) {
-        boolean retryDue = stage.nextRetry() != null && stage.nextRetry().toMillis() <= 0;
-        return stage.lag() == 0 && stage.inHand().isEmpty() && !retryDue;
+        return new Drain(this, signal, deadline).await(open);
     }
 
     /** Closes what is not in the store any more. */

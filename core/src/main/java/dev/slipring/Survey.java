@@ -71,6 +71,8 @@ public record Survey(
      * @param claimed the sum over the lanes of how far it has claimed
      * @param done the sum over the lanes of how far it is done
      * @param lag how many messages it has yet to do, of those pushed
+     * @param outOfReach how many of those it cannot come to now: they are behind a message whose
+     *     retry an ordered stage waits for, or behind what a stage that it follows has yet to do
      * @param lagTime how long ago the oldest of those was pushed
      * @param inHand the claims in hand; what was given back is in nobody's
      * @param aside how many messages wait for a retry
@@ -87,6 +89,7 @@ public record Survey(
             long claimed,
             long done,
             long lag,
+            long outOfReach,
             Duration lagTime,
             List<InHand> inHand,
             long aside,

@@ -336,7 +336,8 @@ final class Detour {
         return Duration.ofNanos(Math.max(most, Writer.BRIEFLY.toNanos()));
     }
 
-    private synchronized List<Entry> all() {
+    /** What waits here, in order. */
+    synchronized List<Entry> all() {
         return List.copyOf(waiting);
     }
 

@@ -108,6 +108,11 @@ final class Intake {
         return producers.current() > taken;
     }
 
+    /** Whether all that was added is written or refused. Any thread may ask. */
+    boolean isIdle() {
+        return room.isEmpty();
+    }
+
     /** An entry that was drained is written or refused: its room is free. */
     void free(Entry entry) {
         room.free(entry);

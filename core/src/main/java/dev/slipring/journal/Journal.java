@@ -11,6 +11,7 @@ import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -136,6 +137,41 @@ public final class Journal implements AutoCloseable {
             LockSupport.unpark(thread);
         }
         return entry.durable;
+    }
+
+    /**
+     * Waits until what was taken before is durable or refused; what comes later is not waited for.
+     *
+     * @param deadlineNanos until when, by {@link System#nanoTime}
+     * @return whether that came about in time
+     */
+    public boolean await(long deadlineNanos) throws InterruptedException {
+        refuseListener("drain it");
+        if (intake.isIdle()) {
+            return true;
+        }
+        if (!writing.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        List<Entry> before;
+        try {
+            intake.drainTo(pending);
+            before = new ArrayList<>(pending);
+            before.addAll(detour.all());
+        } finally {
+            handOver();
+        }
+        long seen = signal.changes();
+        while (!before.stream().allMatch(Entry::isOver)) {
+            long left = deadlineNanos - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            // Of a refusal nobody is told by the signal.
+            signal.await(seen, Math.min(left, LAST_LOOK_NANOS));
+            seen = signal.changes();
+        }
+        return true;
     }
 
     private synchronized void startThread() {

@@ -89,6 +89,11 @@ final class Room {
         }
     }
 
+    /** Whether nobody has any. */
+    boolean isEmpty() {
+        return held.get().messages == 0;
+    }
+
     /** An entry needs its room no more. */
     void free(Entry entry) {
         held.updateAndGet(

@@ -104,7 +104,8 @@ public final class ClaimRule {
      * Where an ordered stage waits for a message that is set aside; else there is no end. Of a lane
      * that this transaction has not taken, the strand may be older than what is set aside.
      */
-    private long end(Strand strand) {
+    static long end(Rows rows, Shape shape, Strand strand) {
+        StageSpec stage = shape.spec().stages().get(strand.stage());
         AsideRow waiting =
                 stage.mode() == Mode.ORDERED && strand.waiting() > 0
                         ? rows.aside().firstWaiting(shape.id(), stage.name(), strand.lane())
@@ -114,7 +115,7 @@ public final class ClaimRule {
 
     /** Whether there is anything new in a lane, as far as one can see before one has it. */
     private boolean looksFresh(LaneRow lane, Strand strand, boolean isStalled) {
-        long end = end(strand);
+        long end = end(rows, shape, strand);
         // What a stalled stage keeps in front of itself it reaches over what is between.
         return (!isStalled || end < Long.MAX_VALUE)
                 && strand.claimed() < limit(lane, end)
@@ -134,7 +135,7 @@ public final class ClaimRule {
         if (isHeld(now)) {
             return null;
         }
-        long limit = limit(lane, end(now));
+        long limit = limit(lane, end(rows, shape, now));
         while (now.claimed() < limit) {
             long to = Math.min(now.claimed() + request.max(), limit);
             List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);

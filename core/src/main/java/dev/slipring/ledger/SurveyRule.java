@@ -65,6 +65,7 @@ final class SurveyRule {
                 ofStage.stream().mapToLong(Strand::claimed).sum(),
                 done,
                 Math.max(head - done, 0),
+                ofStage.stream().mapToLong(this::outOfReach).sum(),
                 lagTime(ofStage),
                 inHand(name, ofStage),
                 ofStage.stream().mapToLong(Strand::waiting).sum(),
@@ -73,6 +74,18 @@ final class SurveyRule {
                 ofStage.stream().mapToLong(Strand::redelivered).sum(),
                 ofStage.stream().mapToLong(Strand::failed).sum(),
                 shape.paused().contains(name) ? "paused" : stalled);
+    }
+
+    /** How many messages of a lane a stage has yet to do and cannot come to now. */
+    private long outOfReach(Strand strand) {
+        long head = lanes.get(strand.lane()).head();
+        long limit = Math.min(head, ClaimRule.end(rows, shape, strand));
+        for (String followed : shape.spec().stages().ancestors(strand.stage())) {
+            for (Strand ahead : strands.get(followed)) {
+                limit = ahead.lane() == strand.lane() ? Math.min(limit, ahead.high()) : limit;
+            }
+        }
+        return Math.max(head - Math.max(limit, strand.done()), 0);
     }
 
     private Duration lagTime(List<Strand> ofStage) {

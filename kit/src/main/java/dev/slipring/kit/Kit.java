@@ -26,6 +26,7 @@ public abstract class Kit
                 LongWords,
                 LongPushes,
                 Sharing,
+                Drained,
                 Outliving {
 
     private Testbed bed;

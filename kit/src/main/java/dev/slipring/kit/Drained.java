@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Message;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.StageSpec;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What a drain waits for, and what it leaves. */
+public interface Drained extends Promise {
+
+    /** It waits for what was pushed and is not in the store yet. */
+    @Test
+    default void aDrainWaitsForWhatIsOnItsWay() throws Exception {
+        Ring ring = ring("on-its-way");
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Store slow =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            if (method.equals("push") || method.equals("tryPush")) {
+                                writing.countDown();
+                                go.await(Wait.LONGEST.toSeconds(), TimeUnit.SECONDS);
+                            }
+                            return through.call();
+                        });
+        Ring seen = Slipring.over(slow, Options.url(bed().url())).ring(ring.name());
+        assertThat(seen.drain(Duration.ZERO)).isTrue();
+        CompletableFuture<Void> pushed = seen.pushAsync(Message.of("x")).toCompletableFuture();
+        writing.await();
+        assertThat(seen.drain(Duration.ZERO)).isFalse();
+        CompletableFuture<Boolean> drained =
+                CompletableFuture.supplyAsync(() -> seen.drain(Wait.LONGEST));
+        go.countDown();
+        Wait.until("the push is there", () -> takeAll(ring.stage()).equals(List.of("x")));
+        assertThat(drained.join()).isTrue();
+        pushed.join();
+    }
+
+    /** What an ordered stage keeps behind a later retry is left, as that is. */
+    @Test
+    default void aDrainLeavesWhatStandsBehindALaterRetry() {
+        StageSpec later = stage("a").ordered().backoff(Duration.ofHours(1), Duration.ofHours(1));
+        Ring ring = ring("behind", later.then(stage("b").ordered()));
+        ring.pushAll(numbers(4).stream().map(n -> Message.of(n).key("k")).toList());
+        assertThat(ring.drain(Duration.ZERO)).isFalse();
+        Claim claim = claim(ring.stage("a"), 1);
+        claim.done();
+        assertThat(ring.drain(Duration.ZERO)).as("the next of a can be claimed").isFalse();
+        Claim second = claim(ring.stage("a"), 1);
+        second.fail(second.deliveries().get(0), "later");
+        assertThat(ring.drain(Duration.ZERO)).as("b has something to do").isFalse();
+        assertThat(takeAll(ring.stage("b"))).containsExactly("0");
+        // What the failed one left in front of b, its next claim goes by.
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+        assertThat(ring.info().stage("a").outOfReach()).isEqualTo(2);
+        assertThat(ring.info().stage("b").outOfReach()).isEqualTo(2);
+        assertThat(claim(ring.stage("a"), 9).isEmpty()).isTrue();
+        ring.push(Message.of("other lane or not").key("k"));
+        assertThat(ring.drain(Duration.ZERO)).as("it comes behind the rest").isTrue();
+    }
+
+    /** A stage that is stalled or paused has something to do, and does not do it. */
+    @Test
+    default void aDrainWaitsInVainForAStageThatIsStalledOrPaused() {
+        Ring ring =
+                ring(
+                        "stalled",
+                        stage("main").keep(1).backoff(Duration.ofHours(1), Duration.ofHours(1)));
+        push(ring, 2);
+        Claim claim = claim(ring.stage(), 1);
+        claim.fail(claim.deliveries().get(0), "later");
+        assertThat(ring.info().stage("main").stalled()).contains("limit");
+        assertThat(ring.drain(Duration.ZERO)).isFalse();
+        ring.stage().redeclare(stage("main"));
+        takeAll(ring.stage());
+        assertThat(ring.drain(Duration.ZERO)).isTrue();
+        ring.stage().pause();
+        push(ring, 1);
+        assertThat(ring.drain(Duration.ZERO)).isFalse();
+    }
+}
