@@ -15,7 +15,8 @@ import java.util.List;
  * of its keys. Used by the thread that has the transaction. A call that fails with {@link
  * StoreFailed} has broken the transaction on most databases: roll it back. Until it ends, its
  * thread should not push, claim or say anything outside of it: that may wait for the transaction,
- * in a SQLite file in any case.
+ * in a SQLite file in any case. The {@link Listener} and Flight Recorder hear nothing of what is
+ * pushed or said here, but for a word that came too late.
  */
 public final class Joined {
 

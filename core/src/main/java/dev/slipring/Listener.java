@@ -13,8 +13,13 @@ import java.time.Duration;
  * {@link IllegalStateException}; nor push to another ring whose listener pushes back, as both would
  * then wait for ever.
  *
- * <p>The same is there for Flight Recorder, as the events {@code dev.slipring.Push}, {@code
- * dev.slipring.Claim} and {@code dev.slipring.Settle}.
+ * <p>Of what is pushed or said through {@link Ring#join} it hears nothing, but for a word that came
+ * too late: whether the transaction commits is not known here.
+ *
+ * <p>The same is there for Flight Recorder, as the events {@code dev.slipring.Push}, {@code Full},
+ * {@code Claim}, {@code Settle} (also of a word that came too late), {@code Failed} and {@code
+ * StoreFailed}. An event is of the moment when it took effect; how long it took is its field {@code
+ * took}.
  */
 public interface Listener {
 
@@ -24,7 +29,8 @@ public interface Listener {
     /**
      * Messages became durable in one transaction.
      *
-     * @param bytes of their slots, with keys and headers
+     * @param bytes of the messages, with their keys and headers; what their slots add is not
+     *     counted
      * @param took from the beginning of the transaction
      */
     default void pushed(String ring, int messages, long bytes, Duration took) {}

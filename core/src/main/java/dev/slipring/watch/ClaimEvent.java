@@ -6,6 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** Flight Recorder's event of a claim that brought messages. */
 @Name("dev.slipring.Claim")
@@ -25,4 +26,8 @@ final class ClaimEvent extends Event {
 
     @Label("Redelivered")
     int redelivered;
+
+    @Label("Took")
+    @Timespan(Timespan.NANOSECONDS)
+    long took;
 }

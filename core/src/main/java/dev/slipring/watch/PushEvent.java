@@ -7,6 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** Flight Recorder's event of a push that became durable. */
 @Name("dev.slipring.Push")
@@ -24,4 +25,8 @@ final class PushEvent extends Event {
     @Label("Bytes")
     @DataAmount
     long bytes;
+
+    @Label("Took")
+    @Timespan(Timespan.NANOSECONDS)
+    long took;
 }

@@ -6,6 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** Flight Recorder's event of a worker's word that was taken or refused. */
 @Name("dev.slipring.Settle")
@@ -31,4 +32,8 @@ final class SettleEvent extends Event {
 
     @Label("Fenced")
     boolean fenced;
+
+    @Label("Took")
+    @Timespan(Timespan.NANOSECONDS)
+    long took;
 }

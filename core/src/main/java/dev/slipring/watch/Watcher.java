@@ -32,13 +32,20 @@ public final class Watcher {
             event.ring = ring;
             event.messages = messages;
             event.bytes = bytes;
+            event.took = since(startNanos);
             event.commit();
         }
-        tell(heard -> heard.pushed(ring, messages, bytes, since(startNanos)));
+        tell(heard -> heard.pushed(ring, messages, bytes, took(startNanos)));
     }
 
     /** A push was refused. */
     public void full(int messages) {
+        FullEvent event = new FullEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.messages = messages;
+            event.commit();
+        }
         tell(heard -> heard.full(ring, messages));
     }
 
@@ -59,25 +66,50 @@ public final class Watcher {
             event.stage = stage;
             event.messages = messages;
             event.redelivered = redelivered;
+            event.took = since(startNanos);
             event.commit();
         }
-        tell(heard -> heard.claimed(ring, stage, messages, redelivered, since(startNanos)));
+        tell(heard -> heard.claimed(ring, stage, messages, redelivered, took(startNanos)));
     }
 
     /** A worker's word was taken. */
     public void settled(String stage, int done, int failed, int dead, long startNanos) {
-        commit(stage, done, failed, dead, false);
-        tell(heard -> heard.settled(ring, stage, done, failed, dead, since(startNanos)));
+        SettleEvent event = new SettleEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.stage = stage;
+            event.done = done;
+            event.failed = failed;
+            event.dead = dead;
+            event.took = since(startNanos);
+            event.commit();
+        }
+        tell(heard -> heard.settled(ring, stage, done, failed, dead, took(startNanos)));
     }
 
     /** A worker's word was refused. */
     public void fenced(String stage) {
-        commit(stage, 0, 0, 0, true);
+        SettleEvent event = new SettleEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.stage = stage;
+            event.fenced = true;
+            event.commit();
+        }
         tell(heard -> heard.fenced(ring, stage));
     }
 
     /** A handler failed. */
     public void failed(String stage, Delivery delivery, Throwable error) {
+        FailedEvent event = new FailedEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.stage = stage;
+            event.message = delivery.id();
+            event.attempt = delivery.attempt();
+            event.error = String.valueOf(error);
+            event.commit();
+        }
         tell(heard -> heard.failed(ring, stage, delivery, error));
     }
 
@@ -90,6 +122,12 @@ public final class Watcher {
         } else {
             LOG.log(Level.WARNING, words);
         }
+        StoreFailedEvent event = new StoreFailedEvent();
+        if (event.shouldCommit()) {
+            event.ring = ring;
+            event.error = error.getMessage();
+            event.commit();
+        }
         tell(heard -> heard.storeFailed(ring, error));
     }
 
@@ -99,19 +137,6 @@ public final class Watcher {
                 || cause instanceof RuntimeException
                         && !(cause instanceof SlipringException)
                         && !(cause instanceof NoSuchStage);
-    }
-
-    private void commit(String stage, int done, int failed, int dead, boolean fenced) {
-        SettleEvent event = new SettleEvent();
-        if (event.shouldCommit()) {
-            event.ring = ring;
-            event.stage = stage;
-            event.done = done;
-            event.failed = failed;
-            event.dead = dead;
-            event.fenced = fenced;
-            event.commit();
-        }
     }
 
     private void tell(Consumer<Listener> what) {
@@ -124,7 +149,11 @@ public final class Watcher {
         }
     }
 
-    private static Duration since(long startNanos) {
-        return Duration.ofNanos(System.nanoTime() - startNanos);
+    private static Duration took(long startNanos) {
+        return Duration.ofNanos(since(startNanos));
+    }
+
+    private static long since(long startNanos) {
+        return System.nanoTime() - startNanos;
     }
 }
