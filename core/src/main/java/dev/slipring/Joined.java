@@ -40,6 +40,7 @@ public final class Joined {
      * @throws IllegalArgumentException if one is too large; the transaction may go on
      */
     public void push(Message... messages) {
+        ring.checkOpen();
         if (messages.length > 0) {
             List<Message> all = ring.checked(Arrays.asList(messages));
             store.push(ring.name(), Slots.of(all, lanes, lane, 0, 0));
@@ -77,6 +78,7 @@ public final class Joined {
         if (claim.isEmpty()) {
             return;
         }
+        ring.checkOpen();
         requireOurs(claim);
         Word word = new Word(done, failed, rest);
         claim.speakElsewhere(() -> store.settle(ring.name(), word.about(claim.ticket())));

@@ -107,7 +107,7 @@ public final class Ring {
      * has it again when this returns, as the push may be on its way to the disk.
      *
      * @param timeout how long to wait for room, and for an open transaction that keeps its lane;
-     *     zero: not at all; {@link Options#FOREVER}: without limit
+     *     zero or less: not at all; {@link Options#FOREVER}: without limit
      * @throws RingFull if there was no room in time; nothing is stored
      * @throws LaneKept if somebody kept its lane all the time; nothing is stored
      * @throws StoreFailed if the store did not do it; nothing is stored
@@ -127,7 +127,7 @@ public final class Ring {
      * Pushes messages in one transaction, all or none, and returns when they are durable.
      *
      * @param timeout how long to wait for room, and for an open transaction that keeps a lane of
-     *     them; zero: not at all; {@link Options#FOREVER}: without limit
+     *     them; zero or less: not at all; {@link Options#FOREVER}: without limit
      * @throws RingFull if there was no room for all in time; none is stored
      * @throws LaneKept if somebody kept a lane of them all the time; none is stored
      * @throws StoreFailed if the store did not do it; none is stored
@@ -166,7 +166,7 @@ public final class Ring {
      * Takes a message for pushing, with a time-out of its own, see {@link #pushAsync(Message)}.
      *
      * @param timeout how long the message waits for room, and for an open transaction that keeps
-     *     its lane; zero: not at all; {@link Options#FOREVER}: without limit
+     *     its lane; zero or less: not at all; {@link Options#FOREVER}: without limit
      */
     public CompletionStage<Void> pushAsync(Message message, Duration timeout) {
         Objects.requireNonNull(message, "message");
@@ -192,7 +192,7 @@ public final class Ring {
         return taken;
     }
 
-    /** Refuses who would work on a ring that is closed, or wait for it. */
+    /** Refuses who would work on a ring that is closed or dropped, or wait for it. */
     void checkOpen() {
         requireThere();
         if (closed) {
@@ -224,10 +224,11 @@ public final class Ring {
      *
      * @param transaction an open transaction on the same database; it is neither committed nor
      *     closed here
+     * @throws StoreFailed if the ring is closed
      */
     public Joined join(Connection transaction) {
         Objects.requireNonNull(transaction, "transaction");
-        requireThere();
+        checkOpen();
         // Transactions beside each other push into lanes beside each other.
         int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
         return new Joined(this, lanes, lane, store.join(transaction));

@@ -76,7 +76,7 @@ public final class Stage {
      * whole, and waited for as long as its URL says ({@code busy}).
      *
      * @param max how many at most, 1 or more
-     * @param wait how long to wait; zero for not at all
+     * @param wait how long to wait; zero or less for not at all
      * @return the claim, or an empty one; an empty one also if the thread is interrupted, which it
      *     then still is: a loop of claims has to look
      */

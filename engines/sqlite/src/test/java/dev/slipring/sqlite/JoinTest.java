@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Joined;
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
@@ -15,6 +17,7 @@ import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,32 @@ class JoinTest {
         assertThat(store.survey("r", false).heldMessages()).isEqualTo(2);
         caller.commit();
         assertThat(store.survey("r", false).heldMessages()).isZero();
+    }
+
+    /** The transaction is the caller's, and stays open; the ring takes part no more. */
+    @Test
+    void aRingThatIsClosedTakesPartNoMore() throws Exception {
+        Path file = folder.resolve("x.db");
+        Slipring slipring = Slipring.open("sqlite:" + file);
+        Ring ring = slipring.ring("r");
+        ring.push("x");
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        Joined joined = ring.join(caller);
+        slipring.close();
+        List<ThrowingCallable> calls =
+                List.of(
+                        () -> ring.join(caller),
+                        () -> joined.push(Message.of("y")),
+                        () -> joined.extend(claim),
+                        () -> joined.done(claim));
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("ring 'r' is closed");
+        }
+        caller.commit();
+        assertThat(Given.pushed(store)).isEqualTo(1);
+        assertThat(store.survey("r", false).heldMessages()).isEqualTo(1);
     }
 
     /** The rings, lanes and epochs of two files have the same numbers. */
