@@ -2,7 +2,7 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.Schema;
-import dev.slipring.StoreFailed;
+import dev.slipring.NewerSchema;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,14 +58,7 @@ final class JdbcSchema {
     /** Refuses tables of a newer version, whose rules are unknown here. */
     static int checked(int installed, String server) {
         if (installed > CURRENT) {
-            throw new StoreFailed(
-                    "the database "
-                            + server
-                            + " was written by a newer Slipring: schema "
-                            + installed
-                            + ", this one knows "
-                            + CURRENT
-                            + "; upgrade Slipring");
+            throw new NewerSchema("the database " + server, installed, CURRENT);
         }
         return installed;
     }

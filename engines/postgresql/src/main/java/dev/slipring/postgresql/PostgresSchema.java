@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.Schema;
+import dev.slipring.NewerSchema;
 import dev.slipring.StoreFailed;
 
 import java.io.IOException;
@@ -133,14 +134,7 @@ final class PostgresSchema {
     /** Refuses a schema of a newer version, whose rules are unknown here. */
     static int checked(int installed, String place) {
         if (installed > CURRENT) {
-            throw new StoreFailed(
-                    "the schema in "
-                            + place
-                            + " was made by a newer Slipring: schema "
-                            + installed
-                            + ", this one knows "
-                            + CURRENT
-                            + "; upgrade Slipring");
+            throw new NewerSchema("the schema in " + place, installed, CURRENT);
         }
         return installed;
     }

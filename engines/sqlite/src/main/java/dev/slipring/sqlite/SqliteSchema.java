@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.Schema;
+import dev.slipring.NewerSchema;
 import dev.slipring.StoreFailed;
 
 import java.io.IOException;
@@ -75,14 +76,7 @@ final class SqliteSchema {
 
     private static int checked(int installed, int known, String file) {
         if (installed > known) {
-            throw new StoreFailed(
-                    "the file "
-                            + file
-                            + " was written by a newer Slipring: schema "
-                            + installed
-                            + ", this one knows "
-                            + known
-                            + "; upgrade Slipring");
+            throw new NewerSchema("the file " + file, installed, known);
         }
         return installed;
     }

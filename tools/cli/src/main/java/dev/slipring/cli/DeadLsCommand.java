@@ -42,6 +42,10 @@ final class DeadLsCommand extends StoreCommand {
     @Option(names = "--json", description = "print one JSON object per dead letter, with its body")
     private boolean json;
 
+    private boolean isJson() {
+        return json || dead.isJson();
+    }
+
     @Override
     void check() {
         most = (int) Math.min(SizeText.parseCount(max), Integer.MAX_VALUE);
@@ -59,9 +63,9 @@ final class DeadLsCommand extends StoreCommand {
             shown += show(stage, most - shown, table);
             all &= shown < most || stage.deadLettersBehind(last, 1).isEmpty();
         }
-        if (shown == 0 && !json) {
+        if (shown == 0 && !isJson()) {
             streams().say("no dead letters");
-        } else if (!json) {
+        } else if (!isJson()) {
             streams().print(String.join("\n", table.lines()));
         }
         if (!all) {
@@ -80,7 +84,7 @@ final class DeadLsCommand extends StoreCommand {
                 break;
             }
             for (DeadLetter letter : letters) {
-                if (json) {
+                if (isJson()) {
                     Json.line(streams().out(), out -> fields(out, letter));
                 } else {
                     row(table, letter);

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code slipring migrate}: the store's schema. */
 @Command(
@@ -14,4 +15,15 @@ import picocli.CommandLine.Command;
             MigratePrintCommand.class,
             MigrateApplyCommand.class
         })
-final class MigrateCommand {}
+final class MigrateCommand {
+
+    @Option(
+            names = "--json",
+            description = "print a JSON object, as where it stands behind 'status'")
+    private boolean json;
+
+    /** Whether JSON is asked for in front of what is to be done. */
+    boolean isJson() {
+        return json;
+    }
+}

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -14,11 +15,19 @@ abstract class OfRing implements Runnable {
     @Parameters(index = "0", arity = "0..1", paramLabel = "RING", description = "the ring")
     private String ring;
 
+    @Option(names = "--json", description = "print JSON objects, as where it stands behind 'ls'")
+    private boolean json;
+
     /** The ring's name where it stands first; {@code ring} is then what stands behind it. */
     private String first;
 
     final void first(String name) {
         first = name;
+    }
+
+    /** Whether JSON is asked for in front of what is to be done. */
+    final boolean isJson() {
+        return json;
     }
 
     /** The ring's name. */

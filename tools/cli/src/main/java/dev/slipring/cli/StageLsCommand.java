@@ -25,7 +25,7 @@ final class StageLsCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         Survey survey = slipring.ring(stages.ring()).info();
-        if (!json) {
+        if (!json && !stages.isJson()) {
             streams().print(String.join("\n", new RingText(survey).stageLines()));
             return 0;
         }

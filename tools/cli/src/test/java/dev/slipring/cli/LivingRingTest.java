@@ -69,6 +69,9 @@ class LivingRingTest {
         shell.feed("1\n2\n", "push", "r");
         assertThat(shell.run("stage", "r", "add", "late:after=main").code()).isZero();
         assertThat(shell.run("stage", "r", "ls", "--json").lines()).hasSize(2);
+        assertThat(shell.run("stage", "r", "--json", "ls").lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("{"));
         shell.run("stage", "r", "pause", "main");
         assertThat(shell.run("pop", "r", "--stage", "main").out()).isEmpty();
         assertThat(info().get("stages").get(0).get("paused").asBoolean()).isTrue();
@@ -143,6 +146,8 @@ class LivingRingTest {
                             });
         }
         JsonNode letter = json.readTree(shell.run("dead", "r", "ls", "--json").lines().get(0));
+        assertThat(json.readTree(shell.run("dead", "r", "--json", "ls").lines().get(0)))
+                .isEqualTo(letter);
         assertThat(letter.get("id").asText()).isEqualTo("0-0");
         assertThat(letter.get("body").asText()).isEqualTo("bad");
         assertThat(letter.get("error").asText()).contains("no good");
@@ -177,5 +182,15 @@ class LivingRingTest {
             sql.execute("UPDATE slipring_schema SET version = version + 1");
         }
         assertThat(shell.run("migrate", "status").err()).contains("upgrade Slipring");
+        for (List<String> newer :
+                List.of(
+                        List.of("migrate", "status", "--json"),
+                        List.of("migrate", "--json", "status"))) {
+            Shell.Run run = shell.run(newer.toArray(String[]::new));
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.err()).contains("upgrade Slipring");
+            assertThat(run.text())
+                    .contains("\"installed\":2", "\"current\":1", "\"up_to_date\":false");
+        }
     }
 }
