@@ -61,13 +61,26 @@ public final class Message {
         return new Message(whole(newKey, "key"), headers, bytes, offset, length);
     }
 
-    /** This message with a header more. */
-    public Message header(String name, String value) {
+    /** This message with headers more; those that it has with the same names are replaced. */
+    public Message headers(Map<String, String> others) {
         Map<String, String> more = new TreeMap<>(headers);
-        more.put(
-                whole(Objects.requireNonNull(name, "name"), "header"),
-                whole(Objects.requireNonNull(value, "value"), "header"));
+        others.forEach(
+                (name, value) ->
+                        more.put(
+                                whole(Objects.requireNonNull(name, "name"), "header"),
+                                whole(Objects.requireNonNull(value, "value"), "header")));
         return new Message(key, own(more), bytes, offset, length);
+    }
+
+    /**
+     * This message with a header more, or another value of one that it has. Copies all that are
+     * there: many are given at once, {@link #headers(Map)}.
+     */
+    public Message header(String name, String value) {
+        return headers(
+                Map.of(
+                        Objects.requireNonNull(name, "name"),
+                        Objects.requireNonNull(value, "value")));
     }
 
     /**

@@ -28,12 +28,30 @@ class MessageTest {
                         () -> Message.of(HALF),
                         () -> Codec.text().encode(HALF),
                         () -> Message.of("x").key(HALF),
-                        () -> Message.of("x").header("h", HALF));
+                        () -> Message.of("x").header("h", HALF),
+                        () -> Message.of("x").headers(Map.of("h", "x", HALF, "x")));
         for (ThrowingCallable call : calls) {
             assertThatThrownBy(call)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("unpaired surrogate");
         }
+    }
+
+    @Test
+    @Timeout(20)
+    void headersAreGivenTogether() {
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 100_000; i++) {
+            many.put("h" + i, "" + i);
+        }
+        Message message = Message.of("x").header("h1", "before").header("own", "kept");
+        Message more = message.headers(many);
+        assertThat(more.headers()).hasSize(100_001).containsEntry("own", "kept");
+        assertThat(more.headers()).containsAllEntriesOf(many);
+        assertThat(message.headers()).hasSize(2);
+        many.put("late", "x");
+        assertThat(more.headers()).doesNotContainKey("late");
+        assertThat(more.headers(Map.of()).headers()).isEqualTo(more.headers());
     }
 
     /** Whoever may push must not be able to keep those busy for hours who claim it. */

@@ -16,7 +16,8 @@ import java.util.Set;
  * @param tries after how many attempts a message is dead; 1 to 1,000,000
  * @param backoff how long a failed message waits
  * @param keep how many messages set aside or dead the stage may hold before it stops claiming; it
- *     looks before a claim, so what was claimed until then may exceed it
+ *     also stops where they have as many bytes as the ring may hold, which they do not count to. It
+ *     looks before a claim, so what was claimed until then may exceed both
  */
 public record StageSpec(
         String name, Mode mode, Duration lease, int tries, Backoff backoff, long keep)
