@@ -64,6 +64,15 @@ final class Audit {
                         + ", head "
                         + lane.head()
                         + " are out of order");
+        expect(
+                strand.done() <= strand.high() && strand.high() <= lane.head(),
+                name
+                        + ": high is "
+                        + strand.high()
+                        + ", and not between done "
+                        + strand.done()
+                        + " and head "
+                        + lane.head());
         long lowest =
                 rows.strands()
                         .lowest(shape.id(), strand.stage(), lane.lane())

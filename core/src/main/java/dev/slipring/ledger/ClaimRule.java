@@ -82,7 +82,7 @@ public final class ClaimRule {
 
     private Claimed fresh(List<Strand> strands, boolean isStalled) {
         List<LaneRow> lanes = rows.lanes().all(shape.id());
-        int start = Strand.turn(strands);
+        int start = Strand.turn(shape, stage.name(), strands);
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
             boolean may = looksFresh(lanes.get(lane), strands.get(lane), isStalled);
@@ -131,7 +131,7 @@ public final class ClaimRule {
             return null;
         }
         LaneRow lane = rows.lanes().all(shape.id()).get(number);
-        Strand now = rows.strands().get(shape.id(), stage.name(), number);
+        Strand now = rows.strands().there(shape, stage.name(), number);
         if (isHeld(now)) {
             return null;
         }
@@ -159,7 +159,7 @@ public final class ClaimRule {
                 return claimed;
             }
             Progress.write(rows, shape, now);
-            now = rows.strands().get(shape.id(), stage.name(), lane.lane());
+            now = rows.strands().there(shape, stage.name(), lane.lane());
         }
         return null;
     }

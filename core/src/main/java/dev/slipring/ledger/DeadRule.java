@@ -122,7 +122,7 @@ final class DeadRule {
     }
 
     private void count(AsideRow row, long waiting, long dropped, long bytes) {
-        Strand strand = rows.strands().get(shape.id(), row.stage(), row.lane());
+        Strand strand = rows.strands().there(shape, row.stage(), row.lane());
         rows.strands().put(shape.id(), strand.kept(waiting, -1, dropped, bytes));
     }
 }

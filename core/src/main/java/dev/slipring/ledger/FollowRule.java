@@ -22,7 +22,7 @@ final class FollowRule {
     static long limit(Rows rows, Shape shape, String stage, LaneRow lane) {
         long limit = lane.head();
         for (String followed : shape.spec().stages().ancestors(stage)) {
-            limit = Math.min(limit, rows.strands().get(shape.id(), followed, lane.lane()).high());
+            limit = Math.min(limit, rows.strands().there(shape, followed, lane.lane()).high());
         }
         return limit;
     }
@@ -36,7 +36,7 @@ final class FollowRule {
         Set<String> ancestors = shape.spec().stages().ancestors(strand.stage());
         List<String> keeping =
                 ancestors.stream()
-                        .filter(name -> rows.strands().get(shape.id(), name, strand.lane()).keeps())
+                        .filter(name -> rows.strands().there(shape, name, strand.lane()).keeps())
                         .toList();
         mark(kept, from, positions(rows, shape, keeping, strand.lane(), from, to, true));
         if (strand.keeps()) {
@@ -63,7 +63,7 @@ final class FollowRule {
 
     /** Hands a message to a stage that has passed it, if no ancestor keeps it any more. */
     static void arrive(Rows rows, Shape shape, String follower, AsideRow row) {
-        Strand strand = rows.strands().get(shape.id(), follower, row.lane());
+        Strand strand = rows.strands().there(shape, follower, row.lane());
         Stages stages = shape.spec().stages();
         if (row.position() < strand.start()) {
             // It is not this stage's affair, but may be that of those below.

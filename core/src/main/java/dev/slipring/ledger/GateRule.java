@@ -28,7 +28,7 @@ final class GateRule {
     /** A position is forgotten when no rewind can bring a stage to it any more. */
     private static void forgetDropped(Rows rows, Shape shape, int lane, long gate) {
         for (String stage : shape.spec().stages().names()) {
-            Strand strand = rows.strands().get(shape.id(), stage, lane);
+            Strand strand = rows.strands().there(shape, stage, lane);
             if (strand.dropped() > 0) {
                 long oldest = rows.lanes().oldest(shape.id(), lane).orElse(gate);
                 long gone = rows.aside().deleteDropped(shape.id(), stage, lane, oldest);

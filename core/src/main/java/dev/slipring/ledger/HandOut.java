@@ -91,7 +91,7 @@ final class HandOut {
             bury(old);
             return null;
         }
-        Strand strand = rows.strands().get(shape.id(), old.stage(), old.lane());
+        Strand strand = rows.strands().there(shape, old.stage(), old.lane());
         int attempt = old.attempt() + 1;
         long wanted = piece(old, attempt);
         List<SlotRow> slots = slots(old.lane(), old.from(), wanted);
@@ -127,7 +127,7 @@ final class HandOut {
      */
     Claimed retry(List<AsideRow> due) {
         int lane = due.get(0).lane();
-        Strand strand = rows.strands().get(shape.id(), stage.name(), lane);
+        Strand strand = rows.strands().there(shape, stage.name(), lane);
         long epoch = strand.epoch() + 1;
         long again = 0;
         long died = 0;
@@ -191,7 +191,7 @@ final class HandOut {
     }
 
     private void bury(ClaimRow old) {
-        Strand strand = rows.strands().get(shape.id(), old.stage(), old.lane());
+        Strand strand = rows.strands().there(shape, old.stage(), old.lane());
         List<AsideRow> dead = new ArrayList<>();
         for (long at = old.from(); at < old.to(); ) {
             for (SlotRow slot : slots(old.lane(), at, old.to())) {

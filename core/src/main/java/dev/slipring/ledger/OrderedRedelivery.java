@@ -29,7 +29,7 @@ final class OrderedRedelivery {
         String stage = handOut.stage().name();
         List<ClaimRow> claims = rows.strands().claims(shape.id(), stage);
         List<Strand> strands = rows.strands().of(shape.id(), stage);
-        int start = Strand.turn(strands);
+        int start = Strand.turn(shape, stage, strands);
         for (int i = 0; i < strands.size(); i++) {
             Strand strand = strands.get((start + i) % strands.size());
             ClaimRow claim = first(claims, strand.lane());
@@ -82,7 +82,7 @@ final class OrderedRedelivery {
     private Claimed again(int lane) {
         String stage = handOut.stage().name();
         ClaimRow claim = first(rows.strands().claims(shape.id(), stage), lane);
-        Strand strand = rows.strands().get(shape.id(), stage, lane);
+        Strand strand = rows.strands().there(shape, stage, lane);
         return isBusy(strand, claim) ? null : again(strand, claim);
     }
 

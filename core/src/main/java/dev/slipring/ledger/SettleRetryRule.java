@@ -77,7 +77,7 @@ final class SettleRetryRule {
     }
 
     private void done(AsideRow row) {
-        Strand strand = rows.strands().get(shape.id(), row.stage(), row.lane());
+        Strand strand = rows.strands().there(shape, row.stage(), row.lane());
         boolean ahead = strand.claimed() <= row.position();
         if (ahead) {
             rows.aside().put(shape.id(), row.passedBy());
@@ -106,7 +106,7 @@ final class SettleRetryRule {
     }
 
     private void change(AsideRow row, UnaryOperator<Strand> change) {
-        Strand strand = rows.strands().get(shape.id(), row.stage(), row.lane());
+        Strand strand = rows.strands().there(shape, row.stage(), row.lane());
         rows.strands().put(shape.id(), change.apply(strand));
     }
 }

@@ -52,7 +52,7 @@ final class SettleRule {
         if (claim == null || claim.expires() <= rows.now()) {
             throw fenced(shape, ticket);
         }
-        Strand strand = rows.strands().get(shape.id(), stage.name(), ticket.lane());
+        Strand strand = rows.strands().there(shape, stage.name(), ticket.lane());
         List<Long> named =
                 Stream.concat(word.done().stream(), word.failed().stream().map(Failed::position))
                         .sorted()

@@ -106,7 +106,7 @@ final class StageRule {
                     row ->
                             rows.aside()
                                     .delete(shape.id(), row.stage(), row.lane(), row.position()));
-            Strand now = rows.strands().get(shape.id(), strand.stage(), strand.lane());
+            Strand now = rows.strands().there(shape, strand.stage(), strand.lane());
             rows.strands().put(shape.id(), now.kept(0, 0, -passed.size(), 0));
         }
     }
@@ -164,7 +164,7 @@ final class StageRule {
     }
 
     private static void inherit(Rows rows, Shape shape, String follower, AsideRow row) {
-        Strand strand = rows.strands().get(shape.id(), follower, row.lane());
+        Strand strand = rows.strands().there(shape, follower, row.lane());
         if (row.state() != AsideRow.State.DROPPED) {
             FollowRule.arrive(rows, shape, follower, row);
         } else if (rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {

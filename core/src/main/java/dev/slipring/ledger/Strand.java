@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.StoreFailed;
+import dev.slipring.RingBroken;
+import dev.slipring.graph.Shape;
 
 import java.util.List;
 
@@ -45,11 +46,17 @@ public record Strand(
     }
 
     /** Which of all lanes of a stage is looked at first, so that each has its turn. */
-    static int turn(List<Strand> strands) {
-        if (strands.isEmpty()) {
-            throw new StoreFailed("it is lost where a stage stands; run 'slipring check'");
+    static int turn(Shape shape, String stage, List<Strand> strands) {
+        if (strands.size() < shape.spec().lanes()) {
+            throw lost(shape, stage);
         }
         return Math.floorMod(strands.stream().mapToLong(Strand::epoch).sum(), strands.size());
+    }
+
+    static RingBroken lost(Shape shape, String stage) {
+        return new RingBroken(
+                shape.spec().name(),
+                "it is lost where stage '" + stage + "' stands; run 'slipring check'");
     }
 
     /** The same with further claims. */

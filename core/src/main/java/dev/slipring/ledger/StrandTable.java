@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.RingBroken;
 import dev.slipring.graph.Shape;
 
 import java.util.List;
@@ -12,8 +13,21 @@ public interface StrandTable {
     /** The strands of a stage, by lane. */
     List<Strand> of(long ring, String stage);
 
-    /** The strand of a stage in a lane. */
+    /** The strand of a stage in a lane; null if somebody has deleted it. */
     Strand get(long ring, String stage, int lane);
+
+    /**
+     * The strand of a stage in a lane.
+     *
+     * @throws RingBroken if it is not there
+     */
+    default Strand there(Shape shape, String stage, int lane) {
+        Strand strand = get(shape.id(), stage, lane);
+        if (strand == null) {
+            throw Strand.lost(shape, stage);
+        }
+        return strand;
+    }
 
     /** Adds or replaces a strand. */
     void put(long ring, Strand strand);

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -138,9 +139,11 @@ final class SqliteTransactor implements Transactor {
     }
 
     private static List<String> integrity(Statements statements) {
-        return statements.list("PRAGMA integrity_check", row -> row.getString(1)).stream()
-                .filter(finding -> !finding.equals("ok"))
-                .toList();
+        List<String> findings =
+                new ArrayList<>(statements.list("PRAGMA integrity_check", row -> row.getString(1)));
+        findings.remove("ok");
+        findings.addAll(Orphans.findings(statements));
+        return findings;
     }
 
     long size() {

@@ -4,8 +4,10 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Change;
@@ -20,11 +22,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -80,6 +84,61 @@ class AuditTest {
             assertThat(store.change("r", new Change.Drop())).isEqualTo(1);
             assertThat(store.rings()).isEmpty();
             assertThat(Given.number(other, "SELECT count(*) FROM slipring_slot")).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            textBlock =
+                    """
+                    UPDATE slipring_sequence SET high = 1 WHERE claimed > 1   | high is 1, and not
+                    UPDATE slipring_sequence SET high = 9 WHERE claimed > 1   | high is 9, and not
+                    UPDATE slipring_sequence SET stage = 'x' WHERE epoch > 0  | stage 'x', which is
+                    UPDATE slipring_aside SET stage = 'x'                     | stage 'x', which is
+                    INSERT INTO slipring_producer VALUES (77, 1, 1, 1)        | 77, which is not
+                    UPDATE slipring_slot SET cell = 0 WHERE cell > 0          | 1 bodies that are
+                    """)
+    void whatIsWrongAmongTheRestIsNamed(String damage, String words) throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.pushAll(List.of(Message.of("fails"), Message.of("done")));
+            ring.push(Message.of("x".repeat(9_000)));
+            ring.push(Message.of("in hand"));
+            Claim claim = ring.stage().claim(2, Duration.ZERO);
+            claim.fail(claim.deliveries().get(0), "no");
+            claim.done();
+            assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isFalse();
+            assertThat(ring.check()).isEmpty();
+        }
+        try (Connection other = Given.jdbc(file);
+                Statement sql = other.createStatement();
+                Store store = Given.store(file)) {
+            assertThat(sql.executeUpdate(damage)).isPositive();
+            assertThat(store.survey("r", true).broken()).anyMatch(each -> each.contains(words));
+        }
+    }
+
+    /** Who works on a stage whose rows are gone, or behind it, is told that the ring is broken. */
+    @ParameterizedTest
+    @ValueSource(strings = {"first", "second"})
+    void whoMissesAStrandIsToldThatTheRingIsBroken(String gone) throws Exception {
+        Path file = folder.resolve("x.db");
+        RingSpec spec = RingSpec.named("r").graph(FanOut.to("first").then("second"));
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            slipring.create(spec).push("x");
+        }
+        try (Connection other = Given.jdbc(file);
+                Statement sql = other.createStatement();
+                Slipring slipring = Slipring.open("sqlite:" + file)) {
+            sql.executeUpdate("DELETE FROM slipring_sequence WHERE stage = '" + gone + "'");
+            Ring ring = slipring.ring("r");
+            assertThatThrownBy(() -> ring.stage("second").claim(1, Duration.ZERO))
+                    .isInstanceOf(RingBroken.class)
+                    .hasMessageContaining("lost where stage '" + gone + "' stands");
+            assertThat(ring.check()).contains("stage '" + gone + "', lane 0: there is no strand");
         }
     }
 
