@@ -8,6 +8,7 @@ import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,7 @@ class LeaseKeeperTest {
                                 (proxy, method, args) -> answer((Settlement) args[1]));
         Delivery delivery = new Delivery(Message.of("x"), lane, 0, 1, Instant.EPOCH);
         Ticket ticket = new Ticket("main", lane, 1, false);
-        Claimed claimed = Claimed.of(ticket, List.of(delivery), 900);
+        Claimed claimed = Claimed.of(ticket, Mode.POOL, List.of(delivery), 900);
         return new Claim(null, "ring", store, null, WATCHER, claimed);
     }
 

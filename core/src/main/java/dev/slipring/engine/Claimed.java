@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.Delivery;
+import dev.slipring.graph.Mode;
 
 import java.util.List;
 
@@ -9,6 +10,7 @@ import java.util.List;
  * What a store handed out: messages of one lane under an epoch, or nothing.
  *
  * @param ticket names the claim; null if there is nothing
+ * @param mode the stage's when this was handed out; null if there is nothing
  * @param deliveries the messages, in order; empty if there is nothing; may be read from their slots
  *     each time they are looked at
  * @param leaseMillis how long the lease lasts
@@ -21,6 +23,7 @@ import java.util.List;
  */
 public record Claimed(
         Ticket ticket,
+        Mode mode,
         List<Delivery> deliveries,
         long leaseMillis,
         long nextMillis,
@@ -36,28 +39,37 @@ public record Claimed(
 
     /** Nothing, why, and when to look again. */
     public static Claimed nothing(String reason, long nextMillis) {
-        return new Claimed(null, List.of(), 0, nextMillis, reason, false, null);
+        return new Claimed(null, null, List.of(), 0, nextMillis, reason, false, null);
     }
 
     /** Nothing in the lanes that nobody else had. */
     public static Claimed leftOut(String reason) {
-        return new Claimed(null, List.of(), 0, LEFT_OUT_MILLIS, reason, true, null);
+        return new Claimed(null, null, List.of(), 0, LEFT_OUT_MILLIS, reason, true, null);
     }
 
     /** Messages under a ticket. */
-    public static Claimed of(Ticket ticket, List<Delivery> deliveries, long leaseMillis) {
-        return new Claimed(ticket, deliveries, leaseMillis, 0, "", false, null);
+    public static Claimed of(
+            Ticket ticket, Mode mode, List<Delivery> deliveries, long leaseMillis) {
+        return new Claimed(ticket, mode, deliveries, leaseMillis, 0, "", false, null);
     }
 
     /** The same behind a word that was taken. */
     public Claimed behind(Settled settled) {
-        return new Claimed(ticket, deliveries, leaseMillis, nextMillis, reason, leftOut, settled);
+        return new Claimed(
+                ticket, mode, deliveries, leaseMillis, nextMillis, reason, leftOut, settled);
     }
 
     /** The same with its messages read from their slots. */
     public Claimed read() {
         return new Claimed(
-                ticket, List.copyOf(deliveries), leaseMillis, nextMillis, reason, leftOut, before);
+                ticket,
+                mode,
+                List.copyOf(deliveries),
+                leaseMillis,
+                nextMillis,
+                reason,
+                leftOut,
+                before);
     }
 
     /** Whether there is nothing. */

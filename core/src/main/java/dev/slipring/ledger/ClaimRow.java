@@ -3,8 +3,8 @@ package dev.slipring.ledger;
 
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.StageSpec;
 
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 
@@ -73,9 +73,9 @@ public record ClaimRow(
         return new Ticket(stage, lane, epoch, false);
     }
 
-    /** It as its worker gets it, with the slots that it is in. */
-    public Claimed handedOut(List<SlotRow> slots, Duration lease) {
-        return Claimed.of(ticket(), new Deliveries(this, slots), lease.toMillis());
+    /** It as a worker of its stage gets it, with the slots that it is in. */
+    public Claimed handedOut(List<SlotRow> slots, StageSpec by) {
+        return Claimed.of(ticket(), by.mode(), new Deliveries(this, slots), by.lease().toMillis());
     }
 
     /** The same with another end of its lease. */

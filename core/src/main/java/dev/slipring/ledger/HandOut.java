@@ -79,7 +79,7 @@ final class HandOut {
     /** A range that is written with what it holds. */
     Claimed range(ClaimRow claim, List<SlotRow> slots) {
         rows.strands().putClaim(shape.id(), claim);
-        return claim.handedOut(slots, stage.lease());
+        return claim.handedOut(slots, stage);
     }
 
     /**
@@ -155,7 +155,7 @@ final class HandOut {
         Ticket ticket = new Ticket(stage.name(), lane, epoch, true);
         return deliveries.isEmpty()
                 ? null
-                : Claimed.of(ticket, deliveries, stage.lease().toMillis());
+                : Claimed.of(ticket, stage.mode(), deliveries, stage.lease().toMillis());
     }
 
     /** A kept message as it is shown or handed out. */

@@ -211,7 +211,7 @@ final class ClaimCall {
         if (failed != null || !isWhole(slots)) {
             return unread(giveBack, failed);
         }
-        return claim.handedOut(slots, stage.lease());
+        return claim.handedOut(slots, stage);
     }
 
     private boolean isWhole(List<SlotRow> slots) {

@@ -181,7 +181,7 @@ final class MoveCall {
             long next = Math.min(trail.nextMillis(stage.name()), runsOut);
             return Claimed.nothing(Claimed.IDLE, Math.max(1, next));
         }
-        return claim.handedOut(moving.slots(), stage.lease());
+        return claim.handedOut(moving.slots(), stage);
     }
 
     private Settled settled() {

@@ -6,6 +6,7 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Mode;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,6 +31,7 @@ final class Reading {
     private Claimed nothing;
     private Settled settled;
     private Integer busy;
+    private Mode mode;
     private long leaseMillis;
     private long expires;
     private Positions held;
@@ -56,6 +58,7 @@ final class Reading {
         if (status.equals("claimed")) {
             ticket = new Ticket(request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
             leaseMillis = row.getLong(7);
+            mode = row.getBoolean(18) ? Mode.ORDERED : Mode.POOL;
             held = new Positions(Statements.numbers(row.getArray(12)));
             expires = row.getTimestamp(14).getTime();
         } else if (status.equals("left")) {
@@ -108,7 +111,7 @@ final class Reading {
         if (push > 0) {
             here.claimed(push);
         }
-        Claimed claimed = Claimed.of(ticket, deliveries, leaseMillis);
+        Claimed claimed = Claimed.of(ticket, mode, deliveries, leaseMillis);
         return new Taken(claimed.behind(settled), null, expires, foreign);
     }
 }

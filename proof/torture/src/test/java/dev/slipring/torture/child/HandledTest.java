@@ -10,6 +10,7 @@ import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Mode;
 import dev.slipring.torture.Course;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ class HandledTest {
 
     @BeforeEach
     void come() {
-        handled.came(Claimed.of(ticket, three, 1_000));
+        handled.came(Claimed.of(ticket, Mode.POOL, three, 1_000));
     }
 
     private List<String> wrong(List<Long> done, List<Long> failed, Rest rest) {
@@ -84,11 +85,11 @@ class HandledTest {
     @Test
     void handlersOfAnOrderedStageAreCalledInTurn() {
         assertThat(handled.begins(POOL, three.get(1))).isTrue();
-        handled.came(Claimed.of(ticket, three, 1_000));
+        handled.came(Claimed.of(ticket, Mode.POOL, three, 1_000));
         assertThat(handled.begins(ORDERED, three.get(0))).isTrue();
         handled.ended(three.get(0), Handled.End.DONE);
         assertThat(handled.begins(ORDERED, three.get(0))).as("a second time").isFalse();
-        handled.came(Claimed.of(ticket, three, 1_000));
+        handled.came(Claimed.of(ticket, Mode.POOL, three, 1_000));
         assertThat(handled.begins(ORDERED, three.get(2))).as("before its turn").isFalse();
     }
 }

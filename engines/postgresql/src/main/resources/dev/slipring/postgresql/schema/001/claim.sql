@@ -109,12 +109,12 @@ CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane i
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
         said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, h.expires,
-        NULL, NULL, NULL)::slipring.taken;
+        NULL, NULL, NULL, st.ordered)::slipring.taken;
     IF h.retry THEN
         RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
             NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, a.attempts,
             NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message,
-            NULL::bigint
+            NULL::bigint, NULL::boolean
             FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
             AND a.epoch = h.epoch ORDER BY a.position;
     ELSE
@@ -123,7 +123,7 @@ BEGIN
             || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, NULL::int,'
             || ' CASE WHEN size > 8000 AND producer = $5'
             || ' AND number BETWEEN $6 AND $7 THEN NULL ELSE body END,'
-            || ' CASE WHEN producer = $5 THEN number END'
+            || ' CASE WHEN producer = $5 THEN number END, NULL::boolean'
             || ' FROM %s x'
             || ' ORDER BY until',
             slipring.segments(r.id, from_turn, to_turn,
@@ -192,14 +192,14 @@ BEGIN
             errors, waits, rest);
         IF said.status <> 'ok' THEN
             RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0, 0,
-                0, '{}', NULL, NULL, NULL, NULL, NULL)::slipring.taken;
+                0, '{}', NULL, NULL, NULL, NULL, NULL, NULL)::slipring.taken;
             RETURN;
         END IF;
     END IF;
     IF st.paused THEN
         RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
             0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL,
-            NULL, NULL)::slipring.taken;
+            NULL, NULL, NULL)::slipring.taken;
         RETURN;
     END IF;
     IF wait_for IS NOT NULL THEN
@@ -290,5 +290,5 @@ BEGIN
         coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
         coalesce(busy, 0), 0, false, 0,
         said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL,
-        NULL)::slipring.taken;
+        NULL, NULL)::slipring.taken;
 END $$;

@@ -244,14 +244,15 @@ BEGIN
         END IF;
         IF is_clear AND st.due IS NULL THEN
             RETURN NEXT ROW('nothing', 'nothing to claim', slipring.millis_to(first_at), 0, 0,
-                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL,
+                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL, NULL,
                 NULL)::slipring.taken;
         ELSE
             RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
                 x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
-                x.size, x.body, x.number FROM slipring.ring r, slipring.claim_slots(r.name,
-                stage_name, most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                own_by, own_from, own_to, CASE WHEN whole OR st.follows THEN look_at END) x
+                x.size, x.body, x.number, x.ordered FROM slipring.ring r,
+                slipring.claim_slots(r.name, stage_name, most, by_worker, NULL, NULL, NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL, own_by, own_from, own_to,
+                CASE WHEN whole OR st.follows THEN look_at END) x
                 WHERE r.id = @ring;
         END IF;
         RETURN;
@@ -267,7 +268,7 @@ BEGIN
     @append
     RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, gone, 1,
         CASE run WHEN lower(held) THEN ARRAY[run, till] ELSE slipring.bounds(held) END, NULL,
-        h.expires, NULL, NULL, NULL)::slipring.taken;
+        h.expires, NULL, NULL, NULL, st.ordered)::slipring.taken;
 END $own$;
 BEGIN
     body := replace(body, '@slots', slipring.each_segment('t', slipring.take_slots()));
@@ -310,12 +311,12 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
         END IF;
         RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
             slot.until - slot.n, slot.pushed_at, slot.size, slot.body,
-            slot.number)::slipring.taken;
+            slot.number, NULL)::slipring.taken;
         IF slot.size > 8000 AND slot.body IS NOT NULL THEN
             RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
                 NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, NULL::int,
                 NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body,
-                NULL::bigint FROM @segment x
+                NULL::bigint, NULL::boolean FROM @segment x
                 WHERE x.lane = at_lane AND x.rest AND x.until = slot.until
                 ORDER BY x.part;
         END IF;
