@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.util.Queue;
@@ -56,6 +57,7 @@ final class ByMessage implements Crew {
             long seen = stage.changes();
             Claim claim = sayAndClaim();
             if (!claim.isEmpty()) {
+                MadeAnew.refuse(claim, Mode.POOL);
                 keeper.keep(claim);
                 newest = new SharedClaim(claim);
                 hands.add(newest);

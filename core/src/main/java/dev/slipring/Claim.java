@@ -245,6 +245,11 @@ public final class Claim implements AutoCloseable {
         return stage.isOf(other);
     }
 
+    /** Its stage's mode when it was handed out; null if nothing was. */
+    Mode mode() {
+        return claimed.mode();
+    }
+
     /** The name of its ring. */
     String ring() {
         return ring;
@@ -299,7 +304,7 @@ public final class Claim implements AutoCloseable {
             throw NotInHand.nothingLeft();
         }
         try {
-            say(word, this::take, () -> isOwnNews(word));
+            say(word, this::take, () -> word.isOwnNews(this));
             unsure.remove(word);
         } catch (Fenced e) {
             throw e;
@@ -337,17 +342,6 @@ public final class Claim implements AutoCloseable {
                         settle(word);
                     }
                 });
-    }
-
-    /**
-     * Whether a word is no news to the workers of its stage: what is done in a pool brings them
-     * nothing to claim. A retry that is done may end a stall.
-     */
-    boolean isOwnNews(Word word) {
-        return stage.spec().mode() == Mode.POOL
-                && word.failed().isEmpty()
-                && word.rest() != Rest.GIVE_BACK
-                && !ticket().retry();
     }
 
     /**

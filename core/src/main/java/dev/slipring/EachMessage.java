@@ -28,7 +28,7 @@ final class EachMessage implements ClaimHandler {
         List<Delivery> done = new ArrayList<>();
         List<Failed> failed = new ArrayList<>();
         for (Delivery delivery : claim.deliveries()) {
-            if (stopping.getAsBoolean() || !claim.hasLeft() || mustWait(failed)) {
+            if (stopping.getAsBoolean() || !claim.hasLeft() || mustWait(claim, failed)) {
                 break;
             }
             try {
@@ -44,7 +44,7 @@ final class EachMessage implements ClaimHandler {
     }
 
     /** Behind a failure nothing of an ordered claim may be handled. */
-    private boolean mustWait(List<Failed> failed) {
-        return stage.spec().mode() == Mode.ORDERED && !failed.isEmpty();
+    private static boolean mustWait(Claim claim, List<Failed> failed) {
+        return claim.mode() == Mode.ORDERED && !failed.isEmpty();
     }
 }

@@ -9,7 +9,6 @@ import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.DeadRequest.Action;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
-import dev.slipring.graph.Mode;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -27,11 +26,6 @@ import java.util.function.Predicate;
  * Thread-safe.
  */
 public final class Stage {
-
-    /**
-     * Workers who share a claim share so many messages, unless one of them alone may claim more.
-     */
-    private static final int SHARED = 2_000;
 
     private final Ring ring;
     private final StageSpec spec;
@@ -152,7 +146,7 @@ public final class Stage {
         boolean done = word.failed().isEmpty() && word.rest() == Rest.DONE;
         return asClaim(
                 sayAndClaim(
-                        last, word, max, next -> done && next.isEmpty() || last.isOwnNews(word)));
+                        last, word, max, next -> done && next.isEmpty() || word.isOwnNews(last)));
     }
 
     private Claim asClaim(Claimed claimed) {
@@ -209,22 +203,7 @@ public final class Stage {
 
     /** Calls a handler for every message until closed, in the way that the options say. */
     public Workers work(WorkOptions how, Handler handler) {
-        Stage shared = together();
-        Handler settled = Interrupts.settle(how, handler);
-        if (spec.mode() == Mode.ORDERED) {
-            return shared.byClaim(how, new EachMessage(shared, watcher, settled));
-        }
-        int most =
-                Math.max(how.batch(), (int) Math.min((long) how.batch() * how.threads(), SHARED));
-        return new Workers(
-                shared,
-                how,
-                most,
-                ring.name(),
-                watcher,
-                (keeper, patience, ending) ->
-                        new ByMessage(
-                                shared, settled, new ClaimSize(most), watcher, keeper, ending));
+        return new Crews(together(), ring.name(), watcher, how).each(handler);
     }
 
     /**
@@ -232,26 +211,7 @@ public final class Stage {
      * messages.
      */
     public Workers workBatches(WorkOptions how, BatchHandler handler) {
-        Stage shared = together();
-        return shared.byClaim(
-                how, new WholeClaim(shared, watcher, Interrupts.settleAll(how, handler)));
-    }
-
-    private Workers byClaim(WorkOptions how, ClaimHandler handler) {
-        return new Workers(
-                this,
-                how,
-                how.batch(),
-                ring.name(),
-                watcher,
-                (keeper, patience, ending) ->
-                        new ByClaim(
-                                this,
-                                handler,
-                                new ClaimSize(how.batch()),
-                                keeper,
-                                patience,
-                                ending));
+        return new Crews(together(), ring.name(), watcher, how).whole(handler);
     }
 
     /**

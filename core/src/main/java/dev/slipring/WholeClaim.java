@@ -37,7 +37,7 @@ final class WholeClaim implements ClaimHandler {
         List<Delivery> left = claim.left();
         left.forEach(delivery -> watcher.failed(stage.name(), delivery, error));
         // Of an ordered claim only the first can fail: what is behind it has to wait for it.
-        boolean ordered = stage.spec().mode() == Mode.ORDERED;
+        boolean ordered = claim.mode() == Mode.ORDERED;
         List<Delivery> failing = ordered && !left.isEmpty() ? left.subList(0, 1) : left;
         String words = ClaimHandler.words(error);
         List<Failed> failed =

@@ -5,6 +5,7 @@ import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Ticket;
+import dev.slipring.graph.Mode;
 
 import java.util.List;
 
@@ -25,6 +26,17 @@ record Word(List<Delivery> done, List<Failed> failed, Rest rest) {
     /** Whether it names messages, and is not about the rest alone. */
     boolean names() {
         return !done.isEmpty() || !failed.isEmpty();
+    }
+
+    /**
+     * Whether it is no news to the workers of its stage, said of a claim: what is done in a pool
+     * brings them nothing to claim. A retry that is done may end a stall.
+     */
+    boolean isOwnNews(Claim claim) {
+        return claim.mode() == Mode.POOL
+                && failed.isEmpty()
+                && rest != Rest.GIVE_BACK
+                && !claim.ticket().retry();
     }
 
     Settlement about(Ticket ticket) {

@@ -165,6 +165,8 @@ public final class Workers implements AutoCloseable {
             patience.works();
         } catch (NoSuchRing | NoSuchStage gone) {
             end("gone", gone);
+        } catch (MadeAnew anew) {
+            end(anew);
         } catch (RuntimeException | Error e) {
             if (stage.isClosed()) {
                 end("closed", e);
@@ -176,18 +178,22 @@ public final class Workers implements AutoCloseable {
         return null;
     }
 
-    /** There is nothing to work on any more: all end, and listeners hear of it once. */
-    private synchronized void end(String what, Throwable why) {
+    private void end(String what, Throwable why) {
+        end(
+                new SlipringException(
+                        "stage '"
+                                + stage.name()
+                                + "' is "
+                                + what
+                                + ", its workers end: "
+                                + why.getMessage(),
+                        why));
+    }
+
+    /** There is nothing for them to work on any more: all end, and listeners hear of it once. */
+    private synchronized void end(SlipringException why) {
         if (!stopping) {
-            watcher.storeFailed(
-                    new SlipringException(
-                            "stage '"
-                                    + stage.name()
-                                    + "' is "
-                                    + what
-                                    + ", its workers end: "
-                                    + why.getMessage(),
-                            why));
+            watcher.storeFailed(why);
             stop();
         }
     }

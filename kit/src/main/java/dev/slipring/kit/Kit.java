@@ -21,6 +21,7 @@ public abstract class Kit
                 P09Join,
                 P10Idle,
                 LivingGraph,
+                MadeAnew,
                 Messages,
                 Work,
                 LongWords,

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring;
+
+import dev.slipring.graph.Mode;
+import dev.slipring.watch.Watcher;
+
+/** Begins to work on a stage, with the crew that its mode and the handler ask for. */
+final class Crews {
+
+    /**
+     * Workers who share a claim share so many messages, unless one of them alone may claim more.
+     */
+    private static final int SHARED = 2_000;
+
+    private final Stage stage;
+    private final String ring;
+    private final Watcher watcher;
+    private final WorkOptions how;
+
+    /**
+     * For a stage.
+     *
+     * @param stage for workers of whom one waits for all
+     */
+    Crews(Stage stage, String ring, Watcher watcher, WorkOptions how) {
+        this.stage = stage;
+        this.ring = ring;
+        this.watcher = watcher;
+        this.how = how;
+    }
+
+    /** Workers who call a handler for each message, in the way of the stage's mode. */
+    Workers each(Handler handler) {
+        Handler settled = Interrupts.settle(how, handler);
+        return stage.spec().mode() == Mode.ORDERED ? oneByOne(settled) : sideBySide(settled);
+    }
+
+    private Workers oneByOne(Handler handler) {
+        EachMessage each = new EachMessage(stage, watcher, handler);
+        return byClaim(
+                (claim, stopping) -> {
+                    MadeAnew.refuse(claim, Mode.ORDERED);
+                    return each.handle(claim, stopping);
+                });
+    }
+
+    private Workers sideBySide(Handler handler) {
+        int most =
+                Math.max(how.batch(), (int) Math.min((long) how.batch() * how.threads(), SHARED));
+        return new Workers(
+                stage,
+                how,
+                most,
+                ring,
+                watcher,
+                (keeper, patience, ending) ->
+                        new ByMessage(
+                                stage, handler, new ClaimSize(most), watcher, keeper, ending));
+    }
+
+    /** Workers who call a handler for each claim, whatever the stage's mode is. */
+    Workers whole(BatchHandler handler) {
+        return byClaim(new WholeClaim(stage, watcher, Interrupts.settleAll(how, handler)));
+    }
+
+    private Workers byClaim(ClaimHandler handler) {
+        return new Workers(
+                stage,
+                how,
+                how.batch(),
+                ring,
+                watcher,
+                (keeper, patience, ending) ->
+                        new ByClaim(
+                                stage,
+                                handler,
+                                new ClaimSize(how.batch()),
+                                keeper,
+                                patience,
+                                ending));
+    }
+}

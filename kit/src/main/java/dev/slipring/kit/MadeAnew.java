@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.BatchHandler;
+import dev.slipring.Handler;
+import dev.slipring.Listener;
+import dev.slipring.Options;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.WorkOptions;
+import dev.slipring.Workers;
+import dev.slipring.engine.Capability;
+import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.FanOut;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A stage, or its whole ring, that is made anew under its name, mostly with the other mode, while
+ * somebody works on the old one.
+ */
+public interface MadeAnew extends Promise {
+
+    /** A pool's workers handle nothing of an ordered stage: they give it back, and end. */
+    @Test
+    default void aPoolsWorkersEndAtAnOrderedStage() throws Exception {
+        workersEnd(stage("main"), stage("main").ordered(), "an ordered one");
+    }
+
+    /** The workers of an ordered stage handle nothing of a pool. */
+    @Test
+    default void anOrderedStagesWorkersEndAtAPool() throws Exception {
+        workersEnd(stage("main").ordered(), stage("main"), "a pool");
+    }
+
+    private void workersEnd(StageSpec old, StageSpec anew, String what) throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        RingSpec spec = RingSpec.named("anew").lanes(2);
+        Ring ring = elsewhere(new Work.Breaks(told)).create(spec.graph(old));
+        ring.pushAll(List.of(to(0, 2, "old"), to(1, 2, "old")));
+        List<String> handled = new CopyOnWriteArrayList<>();
+        CountDownLatch busy = new CountDownLatch(2);
+        CountDownLatch go = new CountDownLatch(1);
+        Handler handler =
+                delivery -> {
+                    handled.add(delivery.text());
+                    busy.countDown();
+                    go.await();
+                };
+        Ring again;
+        try (Workers workers = ring.stage().work(2, handler)) {
+            try {
+                assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
+                slipring().drop("anew");
+                again = slipring().create(spec.graph(anew));
+                again.pushAll(numbers(9).stream().map(text -> to(0, 2, text)).toList());
+            } finally {
+                go.countDown();
+            }
+            Wait.until("they end, or go on", () -> !told.isEmpty() || handled.size() > 2);
+        }
+        assertThat(handled).containsExactly("old", "old");
+        assertThat(told)
+                .containsExactly("stage 'main' was made anew as " + what + "; its workers end");
+        assertThat(again.info().stage("main").inHand()).as("what went back").isEmpty();
+        assertThat(takeAll(again.stage())).containsExactlyInAnyOrderElementsOf(numbers(9));
+        assertThat(again.info().stage("main").redelivered()).isZero();
+    }
+
+    /** The store as another process has it; in memory, where there is none, open once more. */
+    private Slipring elsewhere(Listener listener) {
+        Options options = Options.url(bed().url()).listener(listener);
+        return slipring().store().capabilities().contains(Capability.DURABLE)
+                ? bed().open(options)
+                : Slipring.over(slipring().store(), options);
+    }
+
+    /** Idle workers look while there is no such ring any more, and end. */
+    @Test
+    default void idleWorkersEndWithTheirRing() {
+        needs(Capability.DURABLE);
+        List<String> told = new CopyOnWriteArrayList<>();
+        Ring ring = elsewhere(new Work.Breaks(told)).create(RingSpec.named("idle"));
+        try (Workers workers = ring.stage().work(2, delivery -> {})) {
+            ring.push("x");
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
+            slipring().drop("idle");
+            Wait.until("its workers end", () -> !told.isEmpty());
+        }
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("stage 'main' is gone, its workers end");
+    }
+
+    /** Nothing that is behind a failure in an ordered claim is handled. */
+    @Test
+    default void messagesAreHandledInTheModeOfTheirClaim() {
+        Stage old = nowOrdered(slipring());
+        push(slipring().ring("mode"), 3);
+        List<String> seen = new CopyOnWriteArrayList<>();
+        Handler handler =
+                delivery -> {
+                    seen.add(delivery.text());
+                    if (delivery.text().equals("1") && delivery.attempt() == 1) {
+                        throw new IllegalStateException("once");
+                    }
+                };
+        Wait.until(
+                "all are handled",
+                () -> {
+                    old.drain(handler);
+                    retriesComeDue();
+                    return seen.size() >= 4;
+                });
+        assertThat(seen).containsExactly("0", "1", "1", "2");
+    }
+
+    /** Only the first of an ordered claim fails with its batch. */
+    @Test
+    default void aBatchFailsInTheModeOfItsClaim() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Slipring heard =
+                Slipring.over(
+                        slipring().store(),
+                        Options.url(bed().url()).listener(new Work.Breaks(told)));
+        Stage old = nowOrdered(heard);
+        push(heard.ring("mode"), 20);
+        AtomicBoolean failed = new AtomicBoolean();
+        List<String> handled = new CopyOnWriteArrayList<>();
+        BatchHandler handler =
+                claim -> {
+                    if (claim.deliveries().size() > 1 && failed.compareAndSet(false, true)) {
+                        throw new IllegalStateException("once");
+                    }
+                    handled.addAll(texts(claim));
+                };
+        try (Workers workers = old.workBatches(WorkOptions.threads(1), handler)) {
+            Wait.until(
+                    "all are handled, or the word is refused",
+                    () -> {
+                        retriesComeDue();
+                        return handled.size() == 20 || !told.isEmpty();
+                    });
+        }
+        assertThat(told).isEmpty();
+        assertThat(failed).isTrue();
+        assertThat(handled).isEqualTo(numbers(20));
+    }
+
+    /** What is done frees the lane of an ordered stage, which is news to its other workers. */
+    @Test
+    default void whatIsDoneIsNewsInTheModeOfItsClaim() throws Exception {
+        CountDownLatch looked = new CountDownLatch(1);
+        Store front =
+                StoreInFront.of(
+                        slipring().store(),
+                        (method, arguments, through) -> {
+                            Object answer = through.call();
+                            if (answer instanceof Claimed claimed && claimed.isEmpty()) {
+                                looked.countDown();
+                            }
+                            return answer;
+                        });
+        Slipring seen = Slipring.over(front, Options.url(bed().url()));
+        Stage old = nowOrdered(seen);
+        push(seen.ring("mode"), 4);
+        CountDownLatch done = new CountDownLatch(4);
+        BatchHandler handler =
+                claim -> {
+                    assertThat(looked.await(60, TimeUnit.SECONDS)).isTrue();
+                    claim.done();
+                    done.countDown();
+                };
+        try (Workers workers = old.workBatches(WorkOptions.threads(2).batch(1), handler)) {
+            assertThat(done.await(20, TimeUnit.SECONDS)).as("nobody sleeps").isTrue();
+        }
+    }
+
+    /** A stage as it was asked for when it was a pool, which is ordered by now. */
+    private Stage nowOrdered(Slipring by) {
+        Ring ring =
+                by.create(
+                        RingSpec.named("mode")
+                                .lanes(1)
+                                .graph(FanOut.to(stage("main")).and(stage("other"))));
+        Stage old = ring.stage("main");
+        old.remove();
+        ring.addStage(stage("main").ordered(), Set.of(), Start.OLDEST);
+        return old;
+    }
+}
