@@ -89,6 +89,16 @@ interface Dialect {
     /** What gives a new ring its id; the last of it is a query. */
     List<String> nextRing();
 
+    /** What it means, in words, if that query has no row. */
+    default String noNextRing() {
+        return "the server gave no id for a new ring";
+    }
+
+    /** A query with a row, in words, for each thing that is wrong whatever the ring. */
+    default Optional<String> wrongQuery() {
+        return Optional.empty();
+    }
+
     /**
      * Writes a slot into its cell; one that somebody has deleted is made anew.
      *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
@@ -131,12 +132,7 @@ final class JdbcRings implements RingTable {
     @Override
     public Shape insert(RingSpec spec) {
         changed = true;
-        long[] id = {0};
-        List<String> next = rows.work().dialect().nextRing();
-        Script number = new Script();
-        next.subList(0, next.size() - 1).forEach(number::run);
-        rows.work().run(number.read(next.get(next.size() - 1), row -> id[0] = row.getLong(1)));
-        Shape shape = Epochs.firstShape(id[0], spec);
+        Shape shape = Epochs.firstShape(nextId(), spec);
         Script script = new Script();
         script.run(
                 "INSERT INTO slipring_ring (id, name, version, lanes, messages, bytes, origin)"
@@ -154,6 +150,19 @@ final class JdbcRings implements RingTable {
         state.isNew(rows.now());
         rows.uses(shape, state);
         return shape;
+    }
+
+    private long nextId() {
+        List<Long> id = new ArrayList<>();
+        Dialect dialect = rows.work().dialect();
+        List<String> next = dialect.nextRing();
+        Script number = new Script();
+        next.subList(0, next.size() - 1).forEach(number::run);
+        rows.work().run(number.read(next.get(next.size() - 1), row -> id.add(row.getLong(1))));
+        if (id.isEmpty()) {
+            throw new StoreFailed(dialect.noNextRing());
+        }
+        return id.get(0);
     }
 
     @Override

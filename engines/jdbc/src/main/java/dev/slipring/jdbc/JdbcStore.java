@@ -15,6 +15,7 @@ import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +91,13 @@ class JdbcStore extends LedgerStore {
     @Override
     protected List<String> verify(String ring) {
         LostRows.check(transactor::ask, ring);
-        return List.of();
+        List<String> wrong = new ArrayList<>();
+        transactor
+                .dialect()
+                .wrongQuery()
+                .map(query -> new Script().read(query, row -> wrong.add(row.getString(1))))
+                .ifPresent(transactor::ask);
+        return wrong;
     }
 
     @Override

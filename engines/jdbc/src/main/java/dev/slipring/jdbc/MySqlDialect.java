@@ -185,6 +185,16 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public String noNextRing() {
+        return MySqlTables.NO_NUMBER;
+    }
+
+    @Override
+    public Optional<String> wrongQuery() {
+        return Optional.of(MySqlTables.WRONG);
+    }
+
+    @Override
     public List<Script.Step> putSlot(Object[] slot, boolean joined) {
         return joined ? MySqlCells.putForCaller(slot) : MySqlCells.put(slot);
     }

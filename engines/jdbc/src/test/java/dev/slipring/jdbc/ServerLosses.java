@@ -281,4 +281,35 @@ abstract class ServerLosses {
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("0 of 4 rows of slipring_strand are there");
     }
+
+    /** Without it each new ring would have the same id, and who knows the last one goes by that. */
+    @Test
+    void theRowThatNumbersRingsIsNamed() throws Exception {
+        create("pool");
+        assertThat(run("DELETE FROM slipring_id")).isEqualTo(1);
+        String words = "the row of slipring_id is not there";
+        assertThatThrownBy(() -> slipring.create(RingSpec.named("further")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageStartingWith(words);
+        List<String> found = ring.check();
+        assertThat(found).singleElement().asString().startsWith(words);
+        String repair = found.get(0).substring(found.get(0).indexOf("INSERT INTO"));
+        assertThat(run(repair)).isEqualTo(1);
+        assertThat(ring.check()).isEmpty();
+        slipring.create(RingSpec.named("further")).push("x");
+        assertThat(slipring.ring("further").check()).isEmpty();
+    }
+
+    @Test
+    void aTableOfAnotherEngineIsNamed() throws Exception {
+        create("pool");
+        run("ALTER TABLE slipring_producer ENGINE = MyISAM");
+        List<String> found = ring.check();
+        assertThat(found)
+                .singleElement()
+                .asString()
+                .startsWith("the table slipring_producer is of the engine MyISAM, ");
+        run(found.get(0).substring(found.get(0).indexOf("ALTER TABLE")));
+        assertThat(ring.check()).isEmpty();
+    }
 }
