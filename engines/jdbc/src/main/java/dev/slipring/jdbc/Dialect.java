@@ -36,6 +36,11 @@ interface Dialect {
     /** A query that says how many bytes may be sent at once; fails where the store cannot work. */
     String packetQuery();
 
+    /** How many bytes the driver of a connection sends at once, whatever the server takes. */
+    default long mostSent(Connection connection) {
+        return Long.MAX_VALUE;
+    }
+
     /**
      * A query that says which setting a connection of the user's has with which the store cannot
      * work, in a row; {@code nothing} for none. No row is a setting, too.

@@ -126,7 +126,8 @@ final class JoinedTransactor implements Transactor {
 
         @Override
         int piece() {
-            return Contents.piece(own.sessions().packet());
+            long ours = own.sessions().packet();
+            return Contents.piece(Math.min(ours, own.dialect().mostSent(connection)));
         }
 
         @Override

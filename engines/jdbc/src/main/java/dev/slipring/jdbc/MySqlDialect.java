@@ -118,6 +118,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public long mostSent(Connection connection) {
+        return MySqlOptions.mostSent(connection);
+    }
+
+    @Override
     public Optional<String> guestQuery() {
         return Optional.of(
                 "SELECT CASE WHEN @@sql_select_limit < 18446744073709551615"

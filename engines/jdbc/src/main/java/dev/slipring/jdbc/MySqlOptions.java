@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import org.mariadb.jdbc.Configuration;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
@@ -32,5 +33,26 @@ final class MySqlOptions {
         } catch (SQLException e) {
             throw new IllegalArgumentException("an option of the URL: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * How many bytes the driver sends at once: where it is told of less than the server takes, it
+     * refuses more by itself, and closes the connection.
+     */
+    static long mostSent(Connection connection) {
+        try {
+            if (connection.isWrapperFor(org.mariadb.jdbc.Connection.class)) {
+                Integer most =
+                        connection
+                                .unwrap(org.mariadb.jdbc.Connection.class)
+                                .getContext()
+                                .getConf()
+                                .maxAllowedPacket();
+                return most == null ? Long.MAX_VALUE : most;
+            }
+        } catch (SQLException e) {
+            // A pool that cannot say is one of another driver, or broken; then all else fails.
+        }
+        return Long.MAX_VALUE;
     }
 }

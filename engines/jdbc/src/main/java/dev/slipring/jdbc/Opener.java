@@ -57,7 +57,7 @@ final class Opener {
             Session session = dialect.session(connection, true, packet());
             Script greeting = new Script();
             dialect.greeting().forEach(greeting::run);
-            greeting.read(dialect.packetQuery(), row -> packet = row.getLong(1));
+            askPacket(greeting, connection);
             session.run(greeting);
             checkPacket(url);
             useful = true;
@@ -67,6 +67,19 @@ final class Opener {
                 connection.close();
             }
         }
+    }
+
+    /** Asks what the server takes at once; the driver may send less. */
+    private void askPacket(Script ask, Connection connection) {
+        long most = dialect.mostSent(connection);
+        if (most < LEAST_PACKET) {
+            throw new StoreFailed(
+                    "the driver sends at most "
+                            + most
+                            + " bytes at once; leave out its option maxAllowedPacket, or set it to"
+                            + " 65536 or more");
+        }
+        ask.read(dialect.packetQuery(), row -> packet = Math.min(most, row.getLong(1)));
     }
 
     private void checkPacket(ServerUrl url) {
@@ -95,7 +108,7 @@ final class Opener {
                 dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
                 checkIsolation(connection);
                 Script ask = new Script();
-                ask.read(dialect.packetQuery(), row -> packet = row.getLong(1));
+                askPacket(ask, connection);
                 session.run(ask);
             }
             useful = true;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -204,6 +206,42 @@ class SettingsTest {
         assertThatThrownBy(() -> Slipring.open(name + "://127.0.0.1:1/x?sslMode=perhaps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("perhaps");
+    }
+
+    /** It would refuse by itself what the server takes, and close the connection. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void aDriverThatSendsLessIsMadeDoWith(ServerFiles files) throws Exception {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files)) {
+            String url = server.url(server.newDatabase());
+            byte[] body = new byte[1_000_000];
+            String less = "?maxAllowedPacket=200000";
+            MariaDbDataSource source =
+                    new MariaDbDataSource(
+                            url.replaceFirst("^[a-z]+://root@", "jdbc:mariadb://")
+                                    + less
+                                    + "&user=root");
+            try (Slipring slipring = Slipring.open(url + less);
+                    Slipring whole = Slipring.open(url);
+                    Slipring pooled = Slipring.open(Options.dataSource(source, "mariadb"));
+                    Connection caller = source.getConnection()) {
+                Ring ring = slipring.create(RingSpec.named("packets").lanes(1));
+                ring.push(Message.of(body));
+                pooled.ring("packets").push(Message.of(body));
+                caller.setAutoCommit(false);
+                whole.ring("packets").join(caller).push(Message.of(body));
+                caller.commit();
+                Claim claim = ring.stage().claim(9, Duration.ofSeconds(20));
+                assertThat(claim.deliveries()).hasSize(3);
+                assertThat(claim.deliveries().get(2).body()).isEqualTo(body);
+                claim.done();
+                assertThat(ring.check()).isEmpty();
+            }
+            assertThatThrownBy(() -> Slipring.open(url + "?maxAllowedPacket=65535"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("option maxAllowedPacket");
+        }
     }
 
     @Test
