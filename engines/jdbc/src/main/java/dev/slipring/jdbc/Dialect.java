@@ -11,7 +11,7 @@ import java.util.Optional;
 /** What differs between servers: their SQL, their connections, and their errors in words. */
 interface Dialect {
 
-    /** What the driver calls the product, in lower case. */
+    /** What the driver may call the product, in upper or lower case. */
     List<String> products();
 
     /** Reads a URL. */

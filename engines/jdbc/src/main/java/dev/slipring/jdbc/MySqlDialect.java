@@ -59,7 +59,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> products() {
-        return List.of("mariadb", "mysql");
+        return List.of("MariaDB", "MySQL");
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Product;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -98,6 +99,9 @@ final class Opener {
     private Session borrowed(Connection connection) throws SQLException {
         boolean useful = false;
         try {
+            if (packet == 0) {
+                Product.require(connection, dialect.products());
+            }
             if (!connection.getAutoCommit()) {
                 checkClosed(connection);
             }

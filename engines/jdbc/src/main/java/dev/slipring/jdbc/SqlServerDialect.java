@@ -68,7 +68,7 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public List<String> products() {
-        return List.of("microsoft sql server");
+        return List.of("Microsoft SQL Server");
     }
 
     @Override

@@ -7,11 +7,13 @@ import com.zaxxer.hikari.pool.HikariPool;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Uninterrupted;
+import dev.slipring.sql.Product;
 
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -43,6 +45,9 @@ final class Connections implements AutoCloseable {
     private static final String KEEP_MEMORY =
             "SELECT pg_catalog.octet_length("
                     + "pg_catalog.repeat(pg_catalog.repeat(' ', 1000), 2000))";
+
+    /** What the driver calls the product. */
+    static final Set<String> PRODUCTS = Set.of("PostgreSQL");
 
     private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
@@ -93,6 +98,18 @@ final class Connections implements AutoCloseable {
 
     Trouble trouble() {
         return trouble;
+    }
+
+    /** Refuses a data source of another product. */
+    void requireProduct() {
+        Connection connection = connect();
+        try {
+            Product.require(connection, PRODUCTS);
+        } catch (SQLException e) {
+            throw trouble.explain(new SqlFailed(e));
+        } finally {
+            giveBack(connection);
+        }
     }
 
     /** Learns at which level a statement runs that stands alone. */

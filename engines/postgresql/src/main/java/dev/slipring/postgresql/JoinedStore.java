@@ -31,8 +31,6 @@ import java.util.function.Function;
  */
 final class JoinedStore implements Store {
 
-    private static final Set<String> PRODUCTS = Set.of("PostgreSQL");
-
     private final PostgresStore store;
     private final KnownClaims knownClaims;
     private final Trouble trouble;
@@ -120,7 +118,7 @@ final class JoinedStore implements Store {
 
     private <T> T run(Function<Statements, T> work) {
         try {
-            CallersConnection.requireProduct(connection, PRODUCTS, "in PostgreSQL");
+            CallersConnection.requireProduct(connection, Connections.PRODUCTS, "in PostgreSQL");
             CallersConnection.requireTransaction(connection);
             return work.apply(new Statements(connection));
         } catch (SQLException e) {

@@ -43,6 +43,9 @@ public final class PostgresEngine implements Engine {
                     opening.url() == null
                             ? "the data source"
                             : PostgresUrl.parse(opening.url()).place();
+            if (opening.url() == null) {
+                connections.requireProduct();
+            }
             connections.learnIsolation();
             int installed =
                     PostgresSchema.checked(connections.alone(PostgresSchema::installed), place);

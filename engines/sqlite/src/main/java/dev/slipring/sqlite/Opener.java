@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Product;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Opens a store: its connections, their settings, its schema. */
@@ -140,11 +142,7 @@ final class Opener {
         try {
             Connection connection = fresh();
             statements = new Statements(connection);
-            if (!connection.getMetaData().getDatabaseProductName().equals("SQLite")) {
-                throw new StoreFailed(
-                        "the data source is not one of SQLite but of "
-                                + connection.getMetaData().getDatabaseProductName());
-            }
+            Product.require(connection, Set.of("SQLite"));
             SqliteVersion.check(statements);
             connection.setAutoCommit(true);
             settle(statements);
