@@ -10,6 +10,7 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.mariadb.jdbc.MariaDbXid;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,6 +33,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 
 /** Callers whose transactions are old or strict, and whom they must not hold up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -91,6 +98,34 @@ abstract class ServerCallers {
                 caller.commit();
             }
             assertThat(ring.info().heldMessages()).isEqualTo(80);
+        }
+    }
+
+    /** The server says nothing of it to the driver, which takes it for auto-commit until told. */
+    @Test
+    void aDistributedTransactionIsJoinedOutsideOfAutoCommit() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = slipring.create(RingSpec.named("distributed").graph(MAIN));
+            String url = "jdbc:mariadb://127.0.0.1:" + server.get().port() + "/" + database;
+            XAConnection part = new MariaDbDataSource(url + "?user=root").getXAConnection();
+            try (Connection caller = part.getConnection()) {
+                Xid id = new MariaDbXid(1, new byte[] {1}, new byte[] {1});
+                XAResource resource = part.getXAResource();
+                resource.start(id, XAResource.TMNOFLAGS);
+                assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("(XA)");
+                caller.setAutoCommit(false);
+                ring.join(caller).push(Message.of("x"));
+                resource.end(id, XAResource.TMSUCCESS);
+                assertThat(resource.prepare(id)).isEqualTo(XAResource.XA_OK);
+                resource.commit(id, false);
+            } finally {
+                part.close();
+            }
+            assertThat(ring.info().pushed()).isEqualTo(1);
+            assertThat(ring.check()).isEmpty();
         }
     }
 

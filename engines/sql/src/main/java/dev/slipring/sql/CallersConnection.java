@@ -41,7 +41,7 @@ public final class CallersConnection {
         if (connection.getAutoCommit()) {
             throw new StoreFailed(
                     "the connection is in auto-commit mode, so there is no transaction to join;"
-                            + " call setAutoCommit(false)");
+                            + " call setAutoCommit(false), in a distributed transaction (XA) too");
         }
     }
 }
