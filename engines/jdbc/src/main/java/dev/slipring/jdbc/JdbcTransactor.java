@@ -124,9 +124,10 @@ final class JdbcTransactor implements Transactor {
 
     private OutcomeUnknown unknown(SqlFailed failed) {
         return new OutcomeUnknown(
-                "the connection to "
-                        + server
-                        + " broke in the commit: what was asked may or may not be stored ("
+                (failed.isConnectionLost()
+                                ? "the connection to " + server + " broke in the commit"
+                                : "a statement was stopped on " + server + " in the commit")
+                        + ": what was asked may or may not be stored ("
                         + failed.getMessage()
                         + ")",
                 failed.getCause());

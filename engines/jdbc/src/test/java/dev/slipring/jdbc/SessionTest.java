@@ -4,6 +4,8 @@ package dev.slipring.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.OutcomeUnknown;
+import dev.slipring.Slipring;
 import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,6 +53,36 @@ class SessionTest {
             }
             assertThat(read).containsExactly("0", "1", "2");
             assertThat(session.isLost()).isFalse();
+        }
+    }
+
+    /** A commit that somebody stops is told apart from one in which the connection broke. */
+    @Test
+    void aStatementThatIsStoppedIsNoConnectionThatBroke() throws Exception {
+        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(ServerFiles.MARIADB_11)) {
+            String database = server.newDatabase();
+            try (Slipring slipring = Slipring.open(server.url(database));
+                    Connection other = server.connect(database);
+                    Statement keeping = other.createStatement()) {
+                other.setAutoCommit(false);
+                keeping.execute("SELECT * FROM slipring_schema FOR UPDATE");
+                JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+                String waits =
+                        "SET STATEMENT max_statement_time = 0.1 FOR"
+                                + " UPDATE slipring_schema SET version = 2";
+                Script.Step step = new Script.Step(waits, new Object[] {}, null);
+                assertThatThrownBy(
+                                () ->
+                                        transactor.persist(
+                                                own -> {
+                                                    own.call(step);
+                                                    return null;
+                                                }))
+                        .isInstanceOf(OutcomeUnknown.class)
+                        .hasMessageContainingAll(
+                                "a statement was stopped on ", "max_statement_time");
+            }
         }
     }
 
