@@ -57,6 +57,11 @@ interface Dialect {
         return Optional.empty();
     }
 
+    /** The end of a query of one row that a caller's connection is to give, whatever it has. */
+    default String anyRow() {
+        return "";
+    }
+
     /**
      * A query that says, with a number above 0, that a connection of the user's has a transaction
      * open. Asked where it is not in auto-commit mode; must not begin one.

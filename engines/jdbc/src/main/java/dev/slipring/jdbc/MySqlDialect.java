@@ -57,6 +57,9 @@ final class MySqlDialect implements Dialect {
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
+    /** A limit in a query takes the place of the session's. */
+    private static final String ANY_ROW = " LIMIT 1";
+
     @Override
     public List<String> products() {
         return List.of("MariaDB", "MySQL");
@@ -124,12 +127,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Optional<String> guestQuery() {
-        return Optional.of(
-                "SELECT CASE WHEN @@sql_select_limit < 18446744073709551615"
-                        + " THEN 'sql_select_limit set, and rows would be left out'"
-                        + " ELSE "
-                        + MySqlSettings.OF_MODES
-                        + " END");
+        return Optional.of("SELECT " + MySqlSettings.OF_OTHERS);
     }
 
     /** MySQL tells nobody without further rights. */
@@ -140,7 +138,12 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Optional<String> callerSetting() {
-        return Optional.of(MySqlSettings.OF_MODES);
+        return Optional.of(MySqlSettings.OF_OTHERS);
+    }
+
+    @Override
+    public String anyRow() {
+        return ANY_ROW;
     }
 
     @Override

@@ -10,9 +10,11 @@ final class MySqlSettings {
     static final String MODE =
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-    /** An expression: which of MariaDB's modes somebody else's session has that we cannot bear. */
-    static final String OF_MODES =
-            "CASE WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
+    /** An expression: what somebody else's session has, or which of MariaDB's modes, amiss. */
+    static final String OF_OTHERS =
+            "CASE WHEN @@sql_select_limit < 18446744073709551615"
+                    + " THEN 'sql_select_limit set, and rows would be left out'"
+                    + " WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
                     + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
                     + " WHEN FIND_IN_SET('ORACLE', @@sql_mode) > 0"
                     + " THEN 'ORACLE in its sql_mode, and statements would not be understood'"

@@ -74,6 +74,10 @@ final class OneDatabase {
 
     /** Refuses two databases, and a caller's connection with which we cannot work. */
     void check() {
+        // First, as it may be what keeps the rest from being seen.
+        if (!setting.equals("nothing")) {
+            throw new StoreFailed("the connection has " + setting + "; join one without it");
+        }
         if (asked && ring != null && !ring.equals(caller)) {
             throw new StoreFailed(
                     "the connection is to "
@@ -86,9 +90,6 @@ final class OneDatabase {
         }
         if (tooFar != null) {
             throw new StoreFailed(tooFar);
-        }
-        if (!setting.equals("nothing")) {
-            throw new StoreFailed("the connection has " + setting + "; join one without it");
         }
     }
 }

@@ -321,7 +321,7 @@ final class RingState {
                                         + placesOf(ofCaller)
                                         + (ofCaller ? setting : ""),
                                 "slipring_ring",
-                                "id = ?",
+                                "id = ?" + (ofCaller ? work.dialect().anyRow() : ""),
                                 lock),
                 row -> {
                     seen = row.getLong(1) == shape.version();

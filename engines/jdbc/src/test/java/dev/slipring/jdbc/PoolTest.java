@@ -231,6 +231,35 @@ class PoolTest {
         }
     }
 
+    /** With none its connection shows no row of a ring that is there. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1000})
+    void aCallerWhoseRowsAreLimitedIsRefused(int rows) throws SQLException {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database);
+                Statement statement = caller.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("limited"));
+            ring.push("x");
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            statement.execute("SET SESSION sql_select_limit = " + rows);
+            caller.setAutoCommit(false);
+            String words = "the connection has sql_select_limit set";
+            assertThatThrownBy(() -> ring.join(caller).push(Message.of("y")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
+            assertThatThrownBy(() -> ring.join(caller).done(claim))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
+            statement.execute("SET SESSION sql_select_limit = DEFAULT");
+            ring.join(caller).push(Message.of("y"));
+            ring.join(caller).done(claim);
+            caller.commit();
+            assertThat(ring.info().pushed()).isEqualTo(2);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
     /** What is printed is piped into a client, whose mode may be anything. */
     @Test
     void theModeOfWhoMakesTheSchemaDoesNotMatter() throws SQLException {
@@ -291,6 +320,15 @@ class PoolTest {
             assertThat(ring.info().pushed()).isEqualTo(1);
             assertThat(ring.check()).isEmpty();
         }
+        assertThat(pool.taken.get()).isZero();
+    }
+
+    @Test
+    void aDataSourceOfAnotherProductIsRefused() {
+        Pool pool = new Pool(server, server.get().newDatabase());
+        assertThatThrownBy(() -> Slipring.open(Options.dataSource(pool.source(), "sqlserver")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessage("the data source is not one of Microsoft SQL Server but of MariaDB");
         assertThat(pool.taken.get()).isZero();
     }
 
