@@ -51,9 +51,6 @@ final class MySqlDialect implements Dialect {
     /** Errors of a statement or a connection that was killed, or took too long. */
     private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024, MySqlWords.WAS_IDLE);
 
-    /** Errors of a server that is set so, of a session that is, and of an InnoDB that is. */
-    private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
-
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
@@ -76,7 +73,7 @@ final class MySqlDialect implements Dialect {
     public Connection connect(ServerUrl url) throws SQLException {
         Properties properties = new Properties();
         properties.putAll(url.options());
-        properties.putIfAbsent("allowMultiQueries", "true");
+        properties.putIfAbsent(MySqlOptions.SEVERAL, "true");
         properties.putIfAbsent("useServerPrepStmts", "true");
         properties.putIfAbsent("connectTimeout", "10000");
         // A server could ask for any file of this machine's otherwise.
@@ -377,7 +374,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isReadOnly(SqlFailed failure) {
-        return READ_ONLY.contains(failure.number());
+        return MySqlWords.isReadOnly(failure);
     }
 
     @Override

@@ -5,11 +5,18 @@ import org.mariadb.jdbc.Configuration;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
 /** The options of a URL as MariaDB's Connector/J knows them. */
 final class MySqlOptions {
+
+    /** What the driver takes for a yes. */
+    private static final Set<String> ON = Set.of("true", "1");
+
+    static final String SEVERAL = "allowMultiQueries";
 
     private MySqlOptions() {}
 
@@ -30,8 +37,19 @@ final class MySqlOptions {
                                 + "'; its options are those of MariaDB's Connector/J, like"
                                 + " sslMode");
             }
+            options.forEach(MySqlOptions::checkSeveral);
         } catch (SQLException e) {
             throw new IllegalArgumentException("an option of the URL: " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses to send one statement at a time, which nothing here could go without. */
+    private static void checkSeveral(String option, String value) {
+        if (option.equalsIgnoreCase(SEVERAL) && !ON.contains(value.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "Slipring sends several statements as one text; leave out the option '"
+                            + option
+                            + "', which is set anyway");
         }
     }
 

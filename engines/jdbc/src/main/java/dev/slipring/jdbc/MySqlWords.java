@@ -5,6 +5,8 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 
+import java.util.regex.Pattern;
+
 /** What the errors of MariaDB and MySQL mean, in words. */
 final class MySqlWords {
 
@@ -22,8 +24,23 @@ final class MySqlWords {
 
     private static final int NONE_LEFT_FOR_USER = 1203;
 
+    /** What a server says where any of its options stands against a statement, and names it. */
+    private static final int SET_SO = 1290;
+
+    /** Of a session. */
+    private static final int READ_ONLY_SESSION = 1792;
+
+    /** Of an InnoDB. */
+    private static final int READ_ONLY_MODE = 1836;
+
+    /** The names of the options that make a server read-only. */
+    private static final Pattern READ_ONLY = Pattern.compile("read[-_]only");
+
     /** Where a server counts what its threads wait for. */
     private static final String WAITS = "performance_schema";
+
+    /** How its tables of that begin, of which MySQL says only the name. */
+    private static final String WAITS_TABLE = "'events_waits";
 
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
@@ -67,6 +84,15 @@ final class MySqlWords {
                                     + ")",
                             failure.getCause());
             default -> explain(failure, server);
+        };
+    }
+
+    /** Whether nothing can be written, on this server or in this session. */
+    static boolean isReadOnly(SqlFailed failure) {
+        return switch (failure.number()) {
+            case READ_ONLY_SESSION, READ_ONLY_MODE -> true;
+            case SET_SO -> READ_ONLY.matcher(String.valueOf(failure.getMessage())).find();
+            default -> false;
         };
     }
 
@@ -125,18 +151,23 @@ final class MySqlWords {
                             + " or ROW"
                             + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
-            case 1290, 1836 -> "the server " + server + " is read-only" + said;
-            case 1792 ->
+            case READ_ONLY_SESSION ->
                     "the transaction, or its connection to "
                             + server
                             + ", is read-only; begin one that may write"
                             + said;
-            default -> "the server " + server + " could not do it; nothing was stored" + said;
+            default ->
+                    "the server "
+                            + server
+                            + (isReadOnly(failure)
+                                    ? " is read-only"
+                                    : " could not do it; nothing was stored")
+                            + said;
         };
     }
 
     private static String grant(String said) {
-        return said.contains(WAITS)
+        return said.contains(WAITS) || said.contains(WAITS_TABLE)
                 ? "SELECT on " + WAITS + said
                 : "a grant for it, and who makes the schema ('slipring migrate apply') needs more"
                         + " than others"

@@ -11,6 +11,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.Server;
@@ -185,6 +186,28 @@ class SettingsTest {
         }
     }
 
+    /** Here it is that the server looks at no grants: it is the same one, and is not left. */
+    @Test
+    void aServerThatIsSetOtherwiseIsNotReadOnly() {
+        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(ServerFiles.MARIADB_11);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            Session before = transactor.sessions().take();
+            transactor.sessions().give(before, true);
+            assertThatThrownBy(
+                            () ->
+                                    transactor.persist(
+                                            own -> {
+                                                own.look(new Script().run("CREATE USER shop"));
+                                                return null;
+                                            }))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContainingAll("could not do it", "--skip-grant-tables");
+            assertThat(transactor.sessions().take()).isSameAs(before);
+        }
+    }
+
     private static List<Long> sessions(Statement sql) throws SQLException {
         List<Long> sessions = new ArrayList<>();
         String all = "SELECT id FROM information_schema.processlist WHERE user = 'shop'";
@@ -206,6 +229,18 @@ class SettingsTest {
         assertThatThrownBy(() -> Slipring.open(name + "://127.0.0.1:1/x?sslMode=perhaps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("perhaps");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void oneStatementAtATimeIsRefused(String name) {
+        String url = name + "://127.0.0.1:1/x?AllowMultiQueries=";
+        for (String value : List.of("false", "0", "")) {
+            assertThatThrownBy(() -> Slipring.open(url + value))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("leave out the option 'AllowMultiQueries'");
+        }
+        assertThatThrownBy(() -> Slipring.open(url + "true")).isInstanceOf(StoreUnreachable.class);
     }
 
     /** It would refuse by itself what the server takes, and close the connection. */

@@ -18,6 +18,8 @@ import dev.slipring.kit.server.ServerFiles;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.sql.Connection;
 import java.sql.Statement;
@@ -68,9 +70,11 @@ class WaitsTest {
         }
     }
 
-    @Test
-    void whoMayNotLookIsToldWhatHeNeeds() throws Exception {
-        try (Server server = Server.start(ServerFiles.MARIADB_11, "--performance-schema=ON")) {
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void whoMayNotLookIsToldWhatHeNeeds(ServerFiles files) throws Exception {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files, "--performance-schema=ON")) {
             String database = server.newDatabase();
             try (Connection root = server.connect(database);
                     Statement sql = root.createStatement()) {
