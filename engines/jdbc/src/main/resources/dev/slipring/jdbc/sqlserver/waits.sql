@@ -11,7 +11,6 @@ WHERE waiting_tasks_count > 0
     AND wait_type NOT LIKE N'SLEEP[_]%'
     AND wait_type NOT LIKE N'%[_]SLEEP'
     AND wait_type NOT LIKE N'BROKER[_]%'
-    AND wait_type NOT LIKE N'HADR[_]%'
     AND wait_type NOT LIKE N'XE[_]%'
     AND wait_type NOT LIKE N'QDS[_]%'
     AND wait_type NOT LIKE N'FT[_]%'
@@ -23,7 +22,12 @@ WHERE waiting_tasks_count > 0
     AND wait_type NOT IN (
         N'WAITFOR', N'REQUEST_FOR_DEADLOCK_SEARCH', N'DIRTY_PAGE_POLL', N'CHKPT',
         N'DISPATCHER_QUEUE_SEMAPHORE', N'CLR_AUTO_EVENT', N'CLR_MANUAL_EVENT',
-        N'SOS_WORK_DISPATCHER', N'SNI_HTTP_ACCEPT', N'SP_SERVER_DIAGNOSTICS_SLEEP');
+        N'SOS_WORK_DISPATCHER', N'SNI_HTTP_ACCEPT', N'SP_SERVER_DIAGNOSTICS_SLEEP',
+        N'PVS_PREALLOCATE',
+        -- Of replicas only what is idle: HADR_SYNC_COMMIT is what a commit waits for.
+        N'HADR_CLUSAPI_CALL', N'HADR_FABRIC_CALLBACK', N'HADR_FILESTREAM_IOMGR_IOCOMPLETION',
+        N'HADR_LOGCAPTURE_WAIT', N'HADR_NOTIFICATION_DEQUEUE', N'HADR_TIMER_TASK',
+        N'HADR_WORK_QUEUE');
 GO
 
 -- Latches other than those of pages, by class: what short-lived exclusion inside the engine costs.
