@@ -10,10 +10,16 @@ final class MySqlSettings {
     static final String MODE =
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-    /** An expression: what somebody else's session has, or which of MariaDB's modes, amiss. */
+    /**
+     * An expression: what somebody else's session has that we cannot bear. SYSDATE alone does not
+     * follow a timestamp that is set; it may be an hour off where clocks are set back behind a
+     * statement's begin, or as late as a statement has waited for a lock.
+     */
     static final String OF_OTHERS =
             "CASE WHEN @@sql_select_limit < 18446744073709551615"
                     + " THEN 'sql_select_limit set, and rows would be left out'"
+                    + " WHEN ABS(TIMESTAMPDIFF(HOUR, NOW(), SYSDATE())) > 1"
+                    + " THEN 'timestamp set, and it would be another time'"
                     + " WHEN FIND_IN_SET('EMPTY_STRING_IS_NULL', @@sql_mode) > 0"
                     + " THEN 'EMPTY_STRING_IS_NULL in its sql_mode, and texts would be lost'"
                     + " WHEN FIND_IN_SET('ORACLE', @@sql_mode) > 0"

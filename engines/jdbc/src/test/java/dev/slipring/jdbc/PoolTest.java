@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.InvocationTargetException;
@@ -192,6 +193,7 @@ class PoolTest {
                 "sql_select_limit = 1000",
                 "sql_mode = 'EMPTY_STRING_IS_NULL'",
                 "sql_mode = 'ORACLE'",
+                "timestamp = 1000000000",
                 "TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"
             })
     void aConnectionThatLosesRowsOrTextsIsRefused(String setting) throws SQLException {
@@ -233,8 +235,8 @@ class PoolTest {
 
     /** With none its connection shows no row of a ring that is there. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1000})
-    void aCallerWhoseRowsAreLimitedIsRefused(int rows) throws SQLException {
+    @CsvSource({"sql_select_limit, 0", "sql_select_limit, 1000", "timestamp, 1000000000"})
+    void aCallerWhoseRowsOrTimeAreOthersIsRefused(String variable, long value) throws SQLException {
         String database = server.get().newDatabase();
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Connection caller = server.get().connect(database);
@@ -242,16 +244,16 @@ class PoolTest {
             Ring ring = slipring.create(RingSpec.named("limited"));
             ring.push("x");
             Claim claim = ring.stage().claim(1, Duration.ZERO);
-            statement.execute("SET SESSION sql_select_limit = " + rows);
+            statement.execute("SET SESSION " + variable + " = " + value);
             caller.setAutoCommit(false);
-            String words = "the connection has sql_select_limit set";
+            String words = "the connection has " + variable + " set";
             assertThatThrownBy(() -> ring.join(caller).push(Message.of("y")))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining(words);
             assertThatThrownBy(() -> ring.join(caller).done(claim))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining(words);
-            statement.execute("SET SESSION sql_select_limit = DEFAULT");
+            statement.execute("SET SESSION " + variable + " = DEFAULT");
             ring.join(caller).push(Message.of("y"));
             ring.join(caller).done(claim);
             caller.commit();
