@@ -144,6 +144,12 @@ final class MySqlWords {
                             + server
                             + " takes no packet that large; raise max_allowed_packet"
                             + said;
+            default -> further(failure, server, said);
+        };
+    }
+
+    private static String further(SqlFailed failure, String server, String said) {
+        return switch (failure.number()) {
             case 1665 ->
                     "the server "
                             + server
