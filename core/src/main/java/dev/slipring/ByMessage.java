@@ -146,7 +146,7 @@ final class ByMessage implements Crew {
             handler.handle(delivery);
             hand.done(index);
         } catch (Throwable e) {
-            hand.failed(index, ClaimHandler.words(e));
+            hand.failed(index, Watcher.words(e));
             watcher.failed(stage.name(), delivery, e);
         }
     }
@@ -159,7 +159,7 @@ final class ByMessage implements Crew {
                     new SlipringException(
                             "messages were handled, but the store was not told, so they come again"
                                     + " when their lease runs out: "
-                                    + ClaimHandler.words(e),
+                                    + Watcher.words(e),
                             e));
             // Who waits says it again, or learns why not.
             stage.wakeAll();

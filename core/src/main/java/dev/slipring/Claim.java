@@ -87,7 +87,7 @@ public final class Claim implements AutoCloseable {
         return ticket().lane();
     }
 
-    /** How long the lease lasts, from the claim or the last {@link #extend}. */
+    /** How long the lease lasted when this was claimed; {@link #extend} goes by the stage. */
     public Duration lease() {
         return Duration.ofMillis(claimed.leaseMillis());
     }

@@ -13,13 +13,4 @@ interface ClaimHandler {
      * @return the word on what is left of the claim
      */
     Word handle(Claim claim, BooleanSupplier stopping);
-
-    /** What a failure says, for people. */
-    static String words(Throwable error) {
-        try {
-            return error.toString();
-        } catch (RuntimeException | Error mute) {
-            return error.getClass().getName();
-        }
-    }
 }

@@ -98,7 +98,7 @@ final class LeaseKeeper implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             // Without its keeper every other claim would run out.
             watcher.storeFailed(
-                    new SlipringException("a lease was not extended: " + ClaimHandler.words(e), e));
+                    new SlipringException("a lease was not extended: " + Watcher.words(e), e));
         }
     }
 

@@ -39,7 +39,7 @@ final class Patience {
         watcher.storeFailed(
                 e instanceof SlipringException known
                         ? known
-                        : new SlipringException("a worker broke: " + ClaimHandler.words(e), e));
+                        : new SlipringException("a worker broke: " + Watcher.words(e), e));
         // An interrupt that came before is kept, but must not make every pause one of no time.
         boolean interrupted = Thread.interrupted();
         try {

@@ -331,6 +331,7 @@ public final class Ring {
      * what it keeps, does: the time runs out.
      *
      * @return whether that came about in time; false also if the thread is interrupted
+     * @throws IllegalStateException in a listener that hears of a push to the ring
      */
     public boolean drain(Duration timeout) {
         long deadline = System.nanoTime() + Span.nanos(timeout);

@@ -259,7 +259,10 @@ public final class Stage {
      * stays, and so does where it is. Workers in every process go by it from their next claim on. A
      * claim in hand keeps its time until it is extended, and has the new one from then on: if that
      * is less than a third of the old one, it may run out once and come again. What has failed more
-     * often than is allowed now has one more attempt.
+     * often than is allowed now has one more attempt. All of these are set, also those that
+     * somebody else has changed since {@link #spec()} was asked for. A program that begins with
+     * {@link Slipring#create} has to say the same, or to begin with {@link
+     * Slipring#createIfMissing}.
      *
      * @param changed what it is to be, from {@link #spec()}
      * @return the stage as it is now

@@ -39,7 +39,7 @@ final class WholeClaim implements ClaimHandler {
         // Of an ordered claim only the first can fail: what is behind it has to wait for it.
         boolean ordered = claim.mode() == Mode.ORDERED;
         List<Delivery> failing = ordered && !left.isEmpty() ? left.subList(0, 1) : left;
-        String words = ClaimHandler.words(error);
+        String words = Watcher.words(error);
         List<Failed> failed =
                 failing.stream()
                         .map(delivery -> new Failed(delivery.position(), words, -1))

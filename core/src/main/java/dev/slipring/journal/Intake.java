@@ -108,6 +108,16 @@ final class Intake {
         return producers.current() > taken;
     }
 
+    /** The place that was given last. Any thread may ask. */
+    long placed() {
+        return producers.current();
+    }
+
+    /** Whether all is taken up to a place. */
+    boolean hasTaken(long place) {
+        return taken >= place;
+    }
+
     /** Whether all that was added is written or refused. Any thread may ask. */
     boolean isIdle() {
         return room.isEmpty();

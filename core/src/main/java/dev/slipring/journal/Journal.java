@@ -146,16 +146,25 @@ public final class Journal implements AutoCloseable {
      * @return whether that came about in time
      */
     public boolean await(long deadlineNanos) throws InterruptedException {
-        refuseListener("drain it");
         if (intake.isIdle()) {
             return true;
         }
+        refuseListener("drain it");
+        long last = intake.placed();
         if (!writing.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             return false;
         }
         List<Entry> before;
         try {
             intake.drainTo(pending);
+            // Who has his place may be about to come to it, and hides who has a later one.
+            while (!intake.hasTaken(last)) {
+                if (deadlineNanos - System.nanoTime() <= 0) {
+                    return false;
+                }
+                Thread.yield();
+                intake.drainTo(pending);
+            }
             before = new ArrayList<>(pending);
             before.addAll(detour.all());
         } finally {

@@ -81,9 +81,12 @@ final class SurveyRule {
         long head = lanes.get(strand.lane()).head();
         long limit = Math.min(head, ClaimRule.end(rows, shape, strand));
         for (String followed : shape.spec().stages().ancestors(strand.stage())) {
-            for (Strand ahead : strands.get(followed)) {
-                limit = ahead.lane() == strand.lane() ? Math.min(limit, ahead.high()) : limit;
-            }
+            List<Strand> ahead = strands.get(followed);
+            // In their order, unless some are lost.
+            boolean there =
+                    strand.lane() < ahead.size()
+                            && ahead.get(strand.lane()).lane() == strand.lane();
+            limit = there ? Math.min(limit, ahead.get(strand.lane()).high()) : limit;
         }
         return Math.max(head - Math.max(limit, strand.done()), 0);
     }

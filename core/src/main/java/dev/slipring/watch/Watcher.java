@@ -107,7 +107,7 @@ public final class Watcher {
             event.stage = stage;
             event.message = delivery.id();
             event.attempt = delivery.attempt();
-            event.error = String.valueOf(error);
+            event.error = words(error);
             event.commit();
         }
         tell(heard -> heard.failed(ring, stage, delivery, error));
@@ -146,6 +146,15 @@ public final class Watcher {
             } catch (Throwable e) { // a checked one too, which other languages do not declare
                 LOG.log(Level.WARNING, "the listener of ring " + ring + " failed", e);
             }
+        }
+    }
+
+    /** What a failure says, for people; its own words are code of the application. */
+    public static String words(Throwable error) {
+        try {
+            return error.toString();
+        } catch (RuntimeException | Error mute) {
+            return error.getClass().getName();
         }
     }
 

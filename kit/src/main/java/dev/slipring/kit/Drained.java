@@ -41,7 +41,7 @@ public interface Drained extends Promise {
         Ring seen = Slipring.over(slow, Options.url(bed().url())).ring(ring.name());
         assertThat(seen.drain(Duration.ZERO)).isTrue();
         CompletableFuture<Void> pushed = seen.pushAsync(Message.of("x")).toCompletableFuture();
-        writing.await();
+        assertThat(writing.await(Wait.LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(seen.drain(Duration.ZERO)).isFalse();
         CompletableFuture<Boolean> drained =
                 CompletableFuture.supplyAsync(() -> seen.drain(Wait.LONGEST));

@@ -127,7 +127,7 @@ final class JoinedTransactor implements Transactor {
         @Override
         int piece() {
             long ours = own.sessions().packet();
-            return Contents.piece(Math.min(ours, own.dialect().mostSent(connection)));
+            return Contents.piece(Math.min(ours, Opener.mostSent(own.dialect(), connection)));
         }
 
         @Override

@@ -72,6 +72,12 @@ final class Opener {
 
     /** Asks what the server takes at once; the driver may send less. */
     private void askPacket(Script ask, Connection connection) {
+        long most = mostSent(dialect, connection);
+        ask.read(dialect.packetQuery(), row -> packet = Math.min(most, row.getLong(1)));
+    }
+
+    /** How many bytes the driver sends at once; refuses too few. */
+    static long mostSent(Dialect dialect, Connection connection) {
         long most = dialect.mostSent(connection);
         if (most < LEAST_PACKET) {
             throw new StoreFailed(
@@ -80,7 +86,7 @@ final class Opener {
                             + " bytes at once; leave out its option maxAllowedPacket, or set it to"
                             + " 65536 or more");
         }
-        ask.read(dialect.packetQuery(), row -> packet = Math.min(most, row.getLong(1)));
+        return most;
     }
 
     private void checkPacket(ServerUrl url) {

@@ -104,16 +104,17 @@ final class JoinedStore implements Store {
 
     private RuntimeException explained(SqlFailed failure, String ring, long id) {
         RuntimeException meaning = trouble.explain(failure);
-        String words = elsewhere.words(failure, ring, id);
-        if (words != null) {
-            return meaning instanceof NoSuchRing
-                    ? new NoSuchRing(words)
-                    : new StoreFailed(words, failure.getCause());
-        } else if (meaning instanceof RingGone) {
+        if (meaning instanceof RingGone) {
             // This transaction is broken; the next one finds the ring of that name, if there is.
             store.forget(ring);
         }
-        return meaning;
+        String words = elsewhere.words(failure, ring, id);
+        if (words == null) {
+            return meaning;
+        }
+        return meaning instanceof NoSuchRing
+                ? new NoSuchRing(words)
+                : new StoreFailed(words, failure.getCause());
     }
 
     private <T> T run(Function<Statements, T> work) {

@@ -122,6 +122,8 @@ final class PostgresRings implements RingTable {
 
     @Override
     public void delete(long ring) {
+        // Also of a ring that is too broken to be found first.
+        statements.call("SELECT slipring.begin_change(name) FROM slipring.ring WHERE id = ?", ring);
         statements.call("SELECT slipring.drop_ring(?)", ring);
     }
 }

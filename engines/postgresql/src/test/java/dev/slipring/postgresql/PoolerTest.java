@@ -143,7 +143,8 @@ class PoolerTest {
                 assertThat(
                                 database.number(
                                         "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
-                                                + " AND database = (SELECT oid FROM pg_database"
+                                                + " AND mode = 'ShareLock' AND database = (SELECT"
+                                                + " oid FROM pg_database"
                                                 + " WHERE datname = current_database())"))
                         .isZero();
             }

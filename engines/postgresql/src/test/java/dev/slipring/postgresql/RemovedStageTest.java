@@ -39,13 +39,16 @@ class RemovedStageTest {
         CompletableFuture<?> claim;
         try (Statement other = database.other().createStatement()) {
             other.execute("BEGIN");
-            other.execute(
-                    database.of(
-                            "SELECT pg_advisory_xact_lock(slipring.strand_lock({ring}, 'b', 0))"));
+            // What the removal comes to last: it has all lanes by then.
+            other.execute("SELECT FROM slipring.ring FOR UPDATE");
             removal = CompletableFuture.supplyAsync(stage::remove);
-            database.awaitWaiting(1, "locktype = 'advisory'", removal);
+            database.await(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND wait_event = 'transactionid'",
+                    1,
+                    removal);
             claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));
-            database.awaitWaiting(2, "locktype = 'advisory'", claim);
+            database.awaitWaiting(1, "locktype = 'advisory'", claim);
             other.execute("COMMIT");
         }
         removal.join();

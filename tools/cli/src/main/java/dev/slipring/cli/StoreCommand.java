@@ -5,6 +5,8 @@ import dev.slipring.Options;
 import dev.slipring.Slipring;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
@@ -23,9 +25,20 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        refuseStrayJson();
         check();
         try (Slipring slipring = Slipring.open(options())) {
             return call(slipring);
+        }
+    }
+
+    /** Refuses JSON that is asked for in front of a command which has none. */
+    private void refuseStrayJson() {
+        OptionSpec json = spec.parent() == null ? null : spec.parent().findOption("--json");
+        if (json != null
+                && Boolean.TRUE.equals(json.getValue())
+                && spec.findOption("--json") == null) {
+            throw new ParameterException(spec.commandLine(), "Unknown option: '--json'");
         }
     }
 

@@ -85,6 +85,14 @@ class LivingRingTest {
     }
 
     @Test
+    void jsonIsRefusedWhereThereIsNone() {
+        shell.feed("1\n", "push", "r");
+        assertThat(shell.run("stage", "r", "--json", "pause", "main").code()).isEqualTo(2);
+        assertThat(shell.run("dead", "r", "--json", "retry").err()).contains("Unknown option");
+        assertThat(shell.run("pop", "r").lines()).containsExactly("1");
+    }
+
+    @Test
     void aStageGetsOtherSettings() throws Exception {
         shell.feed("1\n", "push", "r");
         assertThat(shell.run("stage", "r", "set", "main", "--lease", "2m", "--tries", "9").err())

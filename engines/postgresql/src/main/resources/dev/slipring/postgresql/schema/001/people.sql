@@ -89,7 +89,7 @@ CREATE FUNCTION slipring.gate_holders(r slipring.ring) RETURNS text
     LANGUAGE sql AS $$
     SELECT coalesce(string_agg(DISTINCT format('; stage ''%s'' holds its gate', y.name), ''), '')
         FROM (SELECT x.name, s.done, min(s.done) OVER (PARTITION BY l) AS gate,
-                (SELECT e.until FROM slipring.lane_end(r, l) e) AS head
+                pg_sequence_last_value(r.heads[l + 1]) AS head
             FROM slipring.stage x, generate_series(0, r.lanes - 1) l,
                 slipring.strand_now(r.id, x.name, l) s WHERE x.ring = r.id) y
         WHERE y.done = y.gate AND y.gate < y.head $$;
