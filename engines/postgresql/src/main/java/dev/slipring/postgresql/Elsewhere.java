@@ -29,8 +29,12 @@ final class Elsewhere {
         this.caller = caller;
     }
 
-    /** Where both are, if that is why work on the ring of that name and id failed; else null. */
-    String words(SqlFailed failure, String ring, long id) {
+    /**
+     * Where both are, if that is why work on the ring of that name and id failed; null if it is
+     * not. By the names of databases alone, of which one may have several, that is no more than a
+     * hint behind what was said anyway.
+     */
+    String words(SqlFailed failure, String said, String ring, long id) {
         boolean notThere = NOT_THERE.contains(failure.state());
         if (!notThere && !NOT_SEEN.contains(failure.state())) {
             return null;
@@ -42,13 +46,11 @@ final class Elsewhere {
             if (notThere ? !isIn(own, id) : !differ(database(here), database(there))) {
                 return null;
             }
-            return "the connection is to "
-                    + there
-                    + ", the ring '"
-                    + ring
-                    + "' is in "
-                    + here
-                    + "; a transaction is within one database; nothing was stored";
+            String places =
+                    "the connection is to " + there + ", the ring '" + ring + "' is in " + here;
+            return notThere
+                    ? places + "; a transaction is within one database; nothing was stored"
+                    : said + "; " + places;
         } catch (SQLException | SqlFailed | SlipringException e) {
             // The first error has to do.
             return null;

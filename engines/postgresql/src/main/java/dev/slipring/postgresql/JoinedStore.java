@@ -108,7 +108,7 @@ final class JoinedStore implements Store {
             // This transaction is broken; the next one finds the ring of that name, if there is.
             store.forget(ring);
         }
-        String words = elsewhere.words(failure, ring, id);
+        String words = elsewhere.words(failure, meaning.getMessage(), ring, id);
         if (words == null) {
             return meaning;
         }

