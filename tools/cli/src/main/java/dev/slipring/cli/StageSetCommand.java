@@ -105,8 +105,8 @@ final class StageSetCommand extends StoreCommand {
                 + DurationText.show(spec.backoff().first())
                 + " to "
                 + DurationText.show(spec.backoff().most())
-                + ", and keeps "
+                + ", and stops claiming at "
                 + SizeText.count(spec.keep(), "message")
-                + " at most";
+                + " set aside or dead";
     }
 }
