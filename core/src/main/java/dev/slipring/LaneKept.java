@@ -14,6 +14,8 @@ public class LaneKept extends StoreFailed {
 
     private static final long serialVersionUID = 1L;
 
+    /** A copy that is serializable, though its type does not say so. */
+    @SuppressWarnings("serial")
     private final List<Integer> lanes;
 
     /** With the words, and the lanes that are kept. */
