@@ -34,6 +34,7 @@ public final class Flow {
     private final Duration patience;
     private final Trouble trouble = new Trouble();
     private final Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+    private ThreadKind kind = ThreadKind.PLATFORM;
     private volatile boolean measuring;
     private volatile boolean pushing = true;
     private volatile boolean taking = true;
@@ -66,6 +67,12 @@ public final class Flow {
         this.most = most;
     }
 
+    /** Has threads of a kind push, where they are to be others than the system's. */
+    public Flow pushedBy(ThreadKind threads) {
+        kind = threads;
+        return this;
+    }
+
     /** What is looked at while it runs. */
     @FunctionalInterface
     public interface Watch {
@@ -92,7 +99,8 @@ public final class Flow {
         }
         List<Thread> pushers = new ArrayList<>();
         for (Source source : sources) {
-            pushers.add(trouble.start("bench-push-" + pushers.size(), () -> push(source)));
+            String name = "bench-push-" + pushers.size();
+            pushers.add(trouble.start(kind, name, () -> push(source)));
         }
         Measured measured;
         try {

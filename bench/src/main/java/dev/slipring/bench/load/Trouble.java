@@ -20,22 +20,23 @@ final class Trouble {
     private final AtomicReference<Throwable> first = new AtomicReference<>();
     private final CountDownLatch happened = new CountDownLatch(1);
 
-    /** Starts a thread whose failure is noticed here. */
+    /** Starts a thread of the system whose failure is noticed here. */
     Thread start(String name, Task task) {
-        Thread thread =
-                new Thread(
-                        () -> {
-                            try {
-                                task.run();
-                            } catch (Throwable e) {
-                                first.compareAndSet(null, e);
-                                happened.countDown();
-                            }
-                        },
-                        name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+        return start(ThreadKind.PLATFORM, name, task);
+    }
+
+    /** Starts a thread whose failure is noticed here. */
+    Thread start(ThreadKind kind, String name, Task task) {
+        return kind.start(
+                name,
+                () -> {
+                    try {
+                        task.run();
+                    } catch (Throwable e) {
+                        first.compareAndSet(null, e);
+                        happened.countDown();
+                    }
+                });
     }
 
     boolean happened() {

@@ -2,6 +2,7 @@
 package dev.slipring.bench.report;
 
 import dev.slipring.bench.Row;
+import dev.slipring.bench.load.ThreadKind;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,7 +130,9 @@ final class Plot {
 
     private String setting(RawRow raw) {
         if (overThreads) {
-            return "threads " + raw.threads();
+            return raw.setting().equals(ThreadKind.VIRTUAL.words())
+                    ? raw.threads() + " " + raw.setting()
+                    : "threads " + raw.threads();
         }
         return raw.setting().isEmpty() ? "batch " + raw.batch() : raw.setting();
     }

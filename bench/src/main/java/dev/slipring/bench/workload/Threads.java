@@ -6,6 +6,7 @@ import dev.slipring.bench.load.Flow;
 import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.load.Source;
 import dev.slipring.bench.load.Tally;
+import dev.slipring.bench.load.ThreadKind;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * Many threads push one message at a time, and each waits until its message is durable. The latency
- * is how long a push took.
+ * is how long a push took. The most threads push once more as virtual ones where Java has those.
  *
  * <pre>
  *     thread, push 1 --&gt;+
@@ -42,22 +43,32 @@ final class Threads implements Workload {
         List<Trial> trials = new ArrayList<>();
         for (int threads : THREADS) {
             for (Contender contender : target.handlers()) {
-                trials.add(
-                        new FreshTrial(
-                                new Setting(threads, 1, ""),
-                                contender,
-                                PLAN,
-                                (subject, place, timing) -> run(subject, threads, timing)));
+                trials.add(trial(threads, ThreadKind.PLATFORM, contender));
+            }
+        }
+        if (ThreadKind.VIRTUAL.isThere()) {
+            int most = THREADS[THREADS.length - 1];
+            for (Contender contender : target.handlers()) {
+                trials.add(trial(most, ThreadKind.VIRTUAL, contender));
             }
         }
         return trials;
     }
 
-    private static Measured run(Subject subject, int threads, Timing timing)
+    private static Trial trial(int threads, ThreadKind kind, Contender contender) {
+        return new FreshTrial(
+                new Setting(threads, 1, kind.words()),
+                contender,
+                PLAN,
+                (subject, place, timing) -> run(subject, threads, kind, timing));
+    }
+
+    private static Measured run(Subject subject, int threads, ThreadKind kind, Timing timing)
             throws InterruptedException {
         List<Source> sources = IntStream.range(0, threads).mapToObj(Source::new).toList();
         List<Tally> tallies = List.of(new Tally());
-        Measured measured = new Flow(subject, sources, tallies, 1, MOST).run(timing, true);
+        Measured measured =
+                new Flow(subject, sources, tallies, 1, MOST).pushedBy(kind).run(timing, true);
         Checksum.all(sources, tallies);
         return measured;
     }

@@ -3,6 +3,8 @@ package dev.slipring.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.bench.load.ThreadKind;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +66,43 @@ class ResultsTest {
                 .containsOnlyOnce("stroke=\"#1f6fb2\"")
                 .containsOnlyOnce("stroke=\"#a0a0a0\"");
         assertThat(Files.readString(folder.resolve("cycle.svg"))).doesNotContain("polyline");
+    }
+
+    @Test
+    void virtualThreadsStandBesideAsManyOfTheSystem() throws Exception {
+        Results results = new Results(folder);
+        RawRow virtual =
+                new RawRow(
+                        "mysql",
+                        "threads",
+                        ThreadKind.VIRTUAL.words(),
+                        "",
+                        "slipring",
+                        64,
+                        1,
+                        8,
+                        2000,
+                        null,
+                        null,
+                        null,
+                        null,
+                        "",
+                        1,
+                        5,
+                        0);
+        results.keep(
+                "threads",
+                Stream.concat(
+                                Stream.of(1, 64)
+                                        .flatMap(
+                                                n ->
+                                                        rows("mysql", "threads", n, "slipring")
+                                                                .stream()),
+                                Stream.of(virtual))
+                        .toList());
+        results.plot();
+        assertThat(Files.readString(folder.resolve("threads.svg")))
+                .contains(">threads 1<", ">threads 64<", ">64 virtual threads<");
     }
 
     private static RawRow between(String topology, String setting, String system, double rate) {
