@@ -10,8 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The file that a store has open, and its log. SQLite goes on with a file that was deleted or
- * replaced, of which nobody else knows any more. Thread-safe.
+ * The file that a store has open, its log, and the log's index. SQLite goes on with a file that was
+ * deleted or replaced, of which nobody else knows any more; who opens it next has an index of his
+ * own, and the two write over what the other has put into the log. Thread-safe.
  */
 final class OpenFile {
 
@@ -20,8 +21,10 @@ final class OpenFile {
     private final Path file;
     private final Path given;
     private final Path log;
+    private final Path index;
     private final Object fileKey;
     private volatile Object logKey;
+    private volatile Object indexKey;
     private volatile long looked = System.nanoTime() - LOOK_NANOS;
 
     /**
@@ -34,6 +37,7 @@ final class OpenFile {
         this.given = given;
         file = Path.of(database);
         log = log(database);
+        index = Path.of(database + "-shm");
         fileKey = key(file);
     }
 
@@ -70,19 +74,23 @@ final class OpenFile {
             return;
         }
         Object logNow = key(log);
+        Object indexNow = key(index);
         if (!fileKey.equals(key(file))
                 || !fileKey.equals(key(given))
-                || logKey != null && !logKey.equals(logNow)) {
+                || logKey != null && !logKey.equals(logNow)
+                || indexKey != null && !indexKey.equals(indexNow)) {
             throw new StoreFailed(moved(file.toString()));
         }
         logKey = logNow;
+        indexKey = indexNow;
     }
 
     /** That a file is not the one that was opened, in words. */
     static String moved(String file) {
         return "the file "
                 + file
-                + ", or its log, was moved, replaced or deleted while it was open; open it anew";
+                + ", its log or the log's index was moved, replaced or deleted while it was open;"
+                + " open it anew";
     }
 
     /** What tells a file from others, whatever it is called; null if there is none. */

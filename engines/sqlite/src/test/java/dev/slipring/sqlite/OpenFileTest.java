@@ -51,7 +51,7 @@ class OpenFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-wal"})
+    @ValueSource(strings = {"", "-wal", "-shm"})
     void aFileThatIsGoneTakesNothingMore(String part) throws IOException {
         SqliteStore store = Given.ring(file);
         store.push("r", Given.slot(1, 1));
