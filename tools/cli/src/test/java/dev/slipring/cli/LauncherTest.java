@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ class LauncherTest {
             files=$(for fd in 0 1 2; do readlink /proc/$$/fd/$fd || echo "closed $fd"; done)
             {
                 for argument; do echo "$argument"; done
+                echo "LC_ALL=$LC_ALL"
                 echo "$files"
             } > "$SAID"
             exit 7
@@ -38,7 +41,8 @@ class LauncherTest {
             """
             #!/bin/sh
             echo "words of the build"
-            [ "$MAVEN" = works ] || exit 1
+            [ "$MAVEN" != slow ] || sleep 1
+            [ "$MAVEN" != fails ] || exit 1
             touch tools/cli/target/slipring-cli.jar
             """;
 
@@ -92,6 +96,7 @@ class LauncherTest {
         builder.environment().put("SLIPRING", root.resolve("slipring").toString());
         builder.environment().put("SAID", said.toString());
         builder.environment().put("SPECIFICATION", "17");
+        builder.environment().put("ROOT", root.toString());
         for (String variable : variables) {
             String[] both = variable.split("=", 2);
             builder.environment().put(both[0], both[1]);
@@ -127,6 +132,74 @@ class LauncherTest {
         assertThat(shell("cd /; exec sl info", "SLIPRING_JAVA_OPTS=-Xmx1g -Da=b")).isEqualTo(7);
         assertThat(said()).contains("-Xmx1g", "-Da=b");
         assertThat(String.join("\n", said())).contains(root + "/tools/cli/target/slipring-cli.jar");
+    }
+
+    /** A shell that has CDPATH looks there first, and says where it went. */
+    @Test
+    void aCheckoutOfTheSameNameElsewhereIsNotTaken() throws Exception {
+        build();
+        Files.createDirectories(temporary.resolve("elsewhere/a checkout"));
+        String line = "cd \"$ROOT/..\"; exec bash 'a checkout/slipring' info";
+        for (Path searched : List.of(temporary.resolve("elsewhere"), temporary)) {
+            assertThat(shell(line, "CDPATH=" + searched, "MAVEN=fails")).isEqualTo(7);
+        }
+        assertThat(String.join("\n", said())).contains(root + "/tools/cli/target/slipring-cli.jar");
+    }
+
+    @Test
+    void anotherShellGivesItToBash() throws Exception {
+        build();
+        assertThat(shell("exec sh \"$SLIPRING\" push 'a b'")).isEqualTo(7);
+        assertThat(said()).containsSubsequence("push", "a b");
+    }
+
+    /** Where classes are looked for ':' parts two places, and '!/' an archive and what is in it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b", "a!", "a!/b"})
+    void aPathInWhichJavaFindsNothingIsRefused(String name) throws Exception {
+        Path folder = temporary.resolve(name);
+        executable(folder.resolve("slipring"), Files.readString(launcher()));
+        assertThat(shell("exec \"$THERE\" info", "THERE=" + folder.resolve("slipring")))
+                .isEqualTo(1);
+        assertThat(read("err")).startsWith("slipring: Java finds nothing in " + folder);
+    }
+
+    /** Java does not start with two. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SLIPRING_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
+    void aCollectorThatIsNamedIsTheOnlyOne(String variable) throws Exception {
+        build();
+        assertThat(shell("exec \"$SLIPRING\" info", variable + "=-XX:+UseG1GC")).isEqualTo(7);
+        assertThat(said()).doesNotContain("-XX:+UseSerialGC");
+        assertThat(shell("exec \"$SLIPRING\" info", variable + "=-Xmx1g")).isEqualTo(7);
+        assertThat(said()).contains("-XX:+UseSerialGC");
+    }
+
+    /** With a locale that is not installed Java knows ASCII only, whatever its name promises. */
+    @ParameterizedTest
+    @ValueSource(strings = {"xx_XX.UTF-8", "POSIX", ""})
+    void namesOfFilesAreReadInALocaleThatIsThere(String locale) throws Exception {
+        build();
+        assertThat(shell("exec \"$SLIPRING\" info", "LC_ALL=" + locale, "LANG=" + locale))
+                .isEqualTo(7);
+        assertThat(said()).contains("LC_ALL=C.UTF-8");
+    }
+
+    /** Not every machine has flock. */
+    @Test
+    void twoFirstStartsBuildOnce() throws Exception {
+        Path tools = temporary.resolve("tools");
+        for (String tool :
+                "bash sh env dirname readlink find mkdir touch mv cat sed sleep perl".split(" ")) {
+            assertThat(shell("command -v " + tool)).as(tool).isZero();
+            executable(
+                    tools.resolve(tool),
+                    "#!/bin/sh\nexec " + read("out").strip() + " \"$@\"\n");
+        }
+        String path = "PATH=" + temporary.resolve("bin") + ":" + tools;
+        String two = "\"$SLIPRING\" info & \"$SLIPRING\" info; code=$?; wait; exit $code";
+        assertThat(shell(two, path, "MAVEN=slow")).isEqualTo(7);
+        assertThat(read("err")).containsOnlyOnce("words of the build");
     }
 
     /** Java opens its own files in their place, and would read or write those. */
