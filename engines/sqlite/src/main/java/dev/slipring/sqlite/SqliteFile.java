@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteJDBCLoader;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +97,33 @@ final class SqliteFile {
         properties.setProperty("jdbc.get_generated_keys", "false");
         // The driver would take a '?' in the name of a folder for the beginning of its options.
         String name = file.toString().contains("?") ? file.toUri().toString() : file.toString();
-        return () -> JDBC.createConnection("jdbc:sqlite:" + name, properties);
+        return () -> {
+            requireLibrary();
+            return JDBC.createConnection("jdbc:sqlite:" + name, properties);
+        };
+    }
+
+    /**
+     * Loads the library of SQLite's, which the driver unpacks into a folder. If the driver were left
+     * to do it with its first connection it would say nothing of the folder, and its later
+     * connections would break off with errors of Java's.
+     */
+    private static void requireLibrary() {
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception | LinkageError e) {
+            String folder =
+                    System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
+            throw new StoreFailed(
+                    "SQLite's library cannot be unpacked into "
+                            + folder
+                            + " and loaded from there; name a folder that is there, has 2 MB free"
+                            + " and is not mounted with noexec: -Dorg.sqlite.tmpdir=FOLDER, for the"
+                            + " command line in SLIPRING_JAVA_OPTS ("
+                            + e.getMessage()
+                            + ")",
+                    e);
+        }
     }
 
     /** The file of a connection; empty for a database in memory. */

@@ -19,6 +19,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 
 /** What went wrong, told in one line, and as an exit code: 1 it failed, 2 it was used wrongly. */
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -77,7 +80,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             tell(e, "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g");
         } else if (e instanceof IOException || e instanceof UncheckedIOException) {
             Throwable why = e instanceof UncheckedIOException ? e.getCause() : e;
-            tell(e, "cannot read or write: " + words(why));
+            tell(e, "cannot read or write: " + fileWords(why));
         } else if (e instanceof SlipringException
                 || e instanceof BadLine
                 || e instanceof BenchFailed) {
@@ -86,6 +89,18 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             tell(e, "this should not have happened: " + e + " (SLIPRING_TRACE=1 shows where)");
         }
         return FAILED;
+    }
+
+    /** Java gives these no words but the name of the file. */
+    private static String fileWords(Throwable e) {
+        String words = words(e);
+        if (e instanceof NoSuchFileException) {
+            return words + " is not there, or a folder above it is not";
+        }
+        if (e instanceof AccessDeniedException) {
+            return words + ": this process has no right to it";
+        }
+        return e instanceof FileAlreadyExistsException ? words + " is there already" : words;
     }
 
     private static String words(Throwable e) {

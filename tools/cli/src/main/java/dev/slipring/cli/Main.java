@@ -112,7 +112,7 @@ public final class Main {
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setColorScheme(
                         CommandLine.Help.defaultColorScheme(
-                                streams.isOutTerminal()
+                                streams.isOutColoured()
                                         ? CommandLine.Help.Ansi.AUTO
                                         : CommandLine.Help.Ansi.OFF))
                 .setHelpFactory(RingHelp::new)

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * Where a command reads from and writes to: data to {@code out}, which tells when it is closed, and
@@ -48,12 +49,18 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
 
     /** Whether words may have colours: on a terminal, unless the user wants none. */
     boolean isErrColoured() {
-        return isErrTerminal() && System.getenv("NO_COLOR") == null;
+        return isErrTerminal() && isColourful(System.getenv());
     }
 
     /** Whether data may have colours. */
     boolean isOutColoured() {
-        return isOutTerminal() && System.getenv("NO_COLOR") == null;
+        return isOutTerminal() && isColourful(System.getenv());
+    }
+
+    /** Whether a terminal shows colours, and its user wants them: an empty NO_COLOR says nothing. */
+    static boolean isColourful(Map<String, String> environment) {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "dumb").equals("dumb");
     }
 
     /** Writes a line of data. */

@@ -40,8 +40,15 @@ public final class DoomedProcess implements Doomed {
     static DoomedProcess start(String url, String ring, String stage) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        // Which collector it has is not said: JAVA_TOOL_OPTIONS may name another one.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx128m"));
         command.add("--enable-native-access=ALL-UNNAMED");
+        // Where a library can be unpacked and loaded.
+        for (String folder : List.of("java.io.tmpdir", "org.sqlite.tmpdir")) {
+            if (System.getProperty(folder) != null) {
+                command.add("-D" + folder + "=" + System.getProperty(folder));
+            }
+        }
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), "dev.slipring.cli.Main"));
         command.addAll(List.of("demo-worker", ring, stage));

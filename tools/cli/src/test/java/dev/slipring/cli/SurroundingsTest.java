@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Machines that lack something: where the library of SQLite's could be unpacked, or colours. */
+class SurroundingsTest {
+
+    @TempDir Path folder;
+
+    private Path none;
+    private String url;
+
+    @BeforeEach
+    void name() {
+        none = folder.resolve("none");
+        url = new Shell(folder).url();
+    }
+
+    private static String end(ProcessBuilder command, int code) throws Exception {
+        Process process = command.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isEqualTo(code);
+        return said;
+    }
+
+    @Test
+    void aLibraryThatCannotBeUnpacked() throws Exception {
+        assertThat(end(Shell.apart("-Dorg.sqlite.tmpdir=" + none, url, "create", "r"), 1))
+                .startsWith("slipring: SQLite's library cannot be unpacked into " + none)
+                .contains("-Dorg.sqlite.tmpdir=FOLDER");
+    }
+
+    /** Also for the process that is killed. */
+    @Test
+    void theDemoUnpacksItWhereItIsTold() throws Exception {
+        ProcessBuilder demo = Shell.apart("-Dorg.sqlite.tmpdir=" + folder, url, "demo");
+        demo.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + none);
+        assertThat(end(demo, 0)).contains("kill -9", "lost: 0");
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed() throws Exception {
+        ProcessBuilder demo = Shell.apart("-Djava.io.tmpdir=" + none, url, "demo");
+        demo.command().removeAll(List.of("--url", url));
+        demo.environment().remove("SLIPRING_URL");
+        assertThat(end(demo, 1)).contains("slipring: cannot read or write: " + none, "not there");
+    }
+
+    @Test
+    void coloursAreForTerminalsThatHaveThem() {
+        assertThat(Streams.isColourful(Map.of("TERM", "xterm"))).isTrue();
+        assertThat(Streams.isColourful(Map.of("TERM", "xterm", "NO_COLOR", ""))).isTrue();
+        assertThat(Streams.isColourful(Map.of("TERM", "xterm", "NO_COLOR", "1"))).isFalse();
+        assertThat(Streams.isColourful(Map.of("TERM", "dumb"))).isFalse();
+        assertThat(Streams.isColourful(Map.of())).isFalse();
+    }
+}
