@@ -104,8 +104,8 @@ final class SqliteFile {
     }
 
     /**
-     * Loads the library of SQLite's, which the driver unpacks into a folder. If the driver were left
-     * to do it with its first connection it would say nothing of the folder, and its later
+     * Loads the library of SQLite's, which the driver unpacks into a folder. If the driver were
+     * left to do it with its first connection it would say nothing of the folder, and its later
      * connections would break off with errors of Java's.
      */
     private static void requireLibrary() {

@@ -57,7 +57,9 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
         return isOutTerminal() && isColourful(System.getenv());
     }
 
-    /** Whether a terminal shows colours, and its user wants them: an empty NO_COLOR says nothing. */
+    /**
+     * Whether a terminal shows colours, and its user wants them: an empty NO_COLOR says nothing.
+     */
     static boolean isColourful(Map<String, String> environment) {
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "dumb").equals("dumb");

@@ -192,9 +192,7 @@ class LauncherTest {
         for (String tool :
                 "bash sh env dirname readlink find mkdir touch mv cat sed sleep perl".split(" ")) {
             assertThat(shell("command -v " + tool)).as(tool).isZero();
-            executable(
-                    tools.resolve(tool),
-                    "#!/bin/sh\nexec " + read("out").strip() + " \"$@\"\n");
+            executable(tools.resolve(tool), "#!/bin/sh\nexec " + read("out").strip() + " \"$@\"\n");
         }
         String path = "PATH=" + temporary.resolve("bin") + ":" + tools;
         String two = "\"$SLIPRING\" info & \"$SLIPRING\" info; code=$?; wait; exit $code";
