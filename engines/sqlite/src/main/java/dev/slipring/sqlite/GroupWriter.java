@@ -173,8 +173,10 @@ final class GroupWriter implements AutoCloseable {
             if (!closed) {
                 closed = true;
                 log.close();
-                copyLog();
-                statements.end();
+                if (file.isFreeToClose()) {
+                    copyLog();
+                    statements.end();
+                }
             }
         } finally {
             release();

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 final class OpenFile {
 
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Files of this process whose logs were taken away; they are open until it ends. */
+    private static final Set<Object> LOST = ConcurrentHashMap.newKeySet();
 
     private final Path file;
     private final Path given;
@@ -70,8 +75,15 @@ final class OpenFile {
 
     /** Refuses to go on if there is another file in its place, or none. */
     void checkNow() {
+        if (!isInPlace()) {
+            throw new StoreFailed(moved(file.toString()));
+        }
+    }
+
+    /** Whether it is what has its name, and so are its log and the log's index. */
+    private boolean isInPlace() {
         if (fileKey == null) {
-            return;
+            return true;
         }
         Object logNow = key(log);
         Object indexNow = key(index);
@@ -79,10 +91,45 @@ final class OpenFile {
                 || !fileKey.equals(key(given))
                 || logKey != null && !logKey.equals(logNow)
                 || indexKey != null && !indexKey.equals(indexNow)) {
-            throw new StoreFailed(moved(file.toString()));
+            return false;
         }
         logKey = logNow;
         indexKey = indexNow;
+        return true;
+    }
+
+    /**
+     * Whether its connections may be closed: the last one copies the log to the file, even one that
+     * was deleted. Where others have made another log or index since, SQLite would copy the log as
+     * it knew it, over what they have copied, and remove theirs. The connections are left to the
+     * end of the process then.
+     */
+    boolean isFreeToClose() {
+        if (isInPlace()
+                || !fileKey.equals(key(file))
+                || !isOther(log, logKey) && !isOther(index, indexKey)) {
+            return true;
+        }
+        LOST.add(fileKey);
+        return false;
+    }
+
+    /** Whether there is another file where one was. */
+    private static boolean isOther(Path file, Object was) {
+        Object now = key(file);
+        return was != null && now != null && !was.equals(now);
+    }
+
+    /** Refuses a file of which this process has the index of a log that is gone, and shares it. */
+    static void requireNotLost(Path file) {
+        Object key = key(file);
+        if (key != null && LOST.contains(key)) {
+            throw new StoreFailed(
+                    "the log of "
+                            + file
+                            + " or its index was replaced while it was open in this process;"
+                            + " end the process, and open the file in another");
+        }
     }
 
     /** That a file is not the one that was opened, in words. */

@@ -72,9 +72,13 @@ final class Opener {
     Store open() {
         boolean done = false;
         try {
+            if (file != null) {
+                OpenFile.requireNotLost(file);
+            }
             Statements writer = opened(connect());
             if (file == null) {
                 file = fileOf(writer);
+                OpenFile.requireNotLost(file);
                 trouble = new Trouble(file.toString(), options.busy());
             }
             SqliteFile.requireOneName(Path.of(SqliteFile.of(writer)));

@@ -9,6 +9,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.PushingProcess;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,77 @@ class OpenFileTest {
         Files.delete(folder.resolve("x.db" + part));
         pushesAreRefused(store);
         store.close();
+    }
+
+    /** What others have pushed since, with a log or an index that only they know, stays. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm"})
+    void whoClosesAFileThatIsGoneLeavesTheLog(String part) throws Exception {
+        Given.ring(file).close();
+        SqliteStore store = Given.store(file);
+        store.push("r", Given.slot(1, 1));
+        store.transactor().neighboursCommitted();
+        if (part.equals("-wal")) {
+            // Else nobody could read the file.
+            Files.delete(folder.resolve("x.db-shm"));
+        }
+        Files.delete(folder.resolve("x.db" + part));
+        int others = pushedElsewhere();
+        store.close();
+        assertThatThrownBy(() -> Given.store(file))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("open the file in another");
+        // This process would read it by the index that is gone.
+        Path copy = folder.resolve("copy.db");
+        Files.copy(file, copy);
+        Files.copy(folder.resolve("x.db-wal"), folder.resolve("copy.db-wal"));
+        try (SqliteStore again = Given.store(copy)) {
+            assertThat(Given.pushed(again)).isGreaterThanOrEqualTo(others);
+            assertThat(again.survey("r", true).broken()).isEmpty();
+        }
+    }
+
+    /** As long as nobody else has come. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm"})
+    void whatWasPushedBeforeStaysInTheFile(String part) throws Exception {
+        SqliteStore store = Given.ring(file);
+        store.push("r", Given.slot(1, 1));
+        store.transactor().neighboursCommitted();
+        Files.delete(folder.resolve("x.db" + part));
+        store.close();
+        try (SqliteStore again = Given.store(file)) {
+            assertThat(Given.pushed(again)).isOne();
+            assertThat(again.survey("r", true).broken()).isEmpty();
+        }
+    }
+
+    /**
+     * How many messages a process has pushed that is killed then, and so does not close the file.
+     */
+    private int pushedElsewhere() throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty(
+                                        "surefire.test.class.path",
+                                        System.getProperty("java.class.path")),
+                                PushingProcess.class.getName(),
+                                "sqlite:" + file,
+                                "r")
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        int said = 0;
+        try (BufferedReader lines = process.inputReader()) {
+            while (lines.readLine() != null) {
+                if (++said == 20) {
+                    process.toHandle().destroyForcibly();
+                }
+            }
+        }
+        process.waitFor();
+        return said;
     }
 
     /** A look that opens a connection of its own would make another file in the place of this. */
