@@ -3,6 +3,7 @@ package dev.slipring.ring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -53,7 +54,13 @@ final class Bell extends BellLines.After {
         }
     }
 
+    /** So many who have given up may stand here before they are looked for. */
+    private static final int MOST_GIVEN_UP = 256;
+
     private final Sequence sequence;
+
+    /** How many have given up. */
+    private final AtomicInteger givenUp = new AtomicInteger();
 
     Bell(Sequence sequence) {
         this.sequence = sequence;
@@ -119,6 +126,17 @@ final class Bell extends BellLines.After {
     void ringAgain() {
         if (rings(CHANGED)) {
             Thread.yield();
+        }
+    }
+
+    /**
+     * One whose waiter stands here has given up. It may have been its last wish: threads that come
+     * for one push each would fill the memory while nobody rings. So now and then those who do not
+     * wait are put out.
+     */
+    void givenUp() {
+        if (givenUp.incrementAndGet() % MOST_GIVEN_UP == 0) {
+            ringAgain();
         }
     }
 

@@ -54,6 +54,13 @@ final class Waiter {
         }
     }
 
+    /** Its thread goes without what it came for, and may end; for its own thread. */
+    void giveUp() {
+        if (at != null) {
+            at.givenUp();
+        }
+    }
+
     /** Stands nowhere: its thread may live for long, and must not hold a ring that nobody uses. */
     void clear() {
         at = null;

@@ -22,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * parking is a nap after which the thread looks again. Even if that were too short, it looks again
  * by itself after 4 seconds at most.
  *
+ * <p>A virtual thread gives way to none while it looks, and where several yield in turn, Java has
+ * them alone run. So one that would look for longer than {@link #PARK} has it do waits as that
+ * says.
+ *
  * @param spins how often it looks in a loop, where there is a processor for each
  * @param yields how often it looks while others may run
  * @param parks whether it then parks; otherwise it goes on as before until the time is over
@@ -99,6 +103,9 @@ public record Waiting(int spins, int yields, boolean parks) {
         if (left(deadline) <= 0) {
             return false;
         }
+        if (isLonger(PARK) && VirtualThreads.isCurrent()) {
+            return PARK.await(who, n, deadline);
+        }
         boolean crowded = circuit.isCrowded();
         if (crowded ? takesTurns(who, n, n + slack, deadline) : slip(who, n + slack)) {
             expectMore(who, slack, circuit);
@@ -111,6 +118,10 @@ public record Waiting(int spins, int yields, boolean parks) {
             return true;
         }
         return parks ? park(who, n, slack, deadline) : !isOver(deadline);
+    }
+
+    private boolean isLonger(Waiting other) {
+        return !parks || spins > other.spins || yields > other.yields;
     }
 
     /**
@@ -205,7 +216,20 @@ public record Waiting(int spins, int yields, boolean parks) {
         return left(deadline) <= 0;
     }
 
-    private boolean park(Sequence who, int n, long slack, long deadline)
+    private static boolean park(Sequence who, int n, long slack, long deadline)
+            throws InterruptedException {
+        boolean ready = false;
+        try {
+            ready = parkUntilReady(who, n, slack, deadline);
+            return ready;
+        } finally {
+            if (!ready) {
+                Waiter.mine().giveUp();
+            }
+        }
+    }
+
+    private static boolean parkUntilReady(Sequence who, int n, long slack, long deadline)
             throws InterruptedException {
         if (slack > 0) {
             parkOnce(who, n, slack, Math.min(NAP, left(deadline)));
