@@ -4,7 +4,6 @@ package dev.slipring.jdbc;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
-import dev.slipring.engine.Uninterrupted;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
@@ -86,7 +85,7 @@ final class JdbcTransactor implements Transactor {
         for (int attempt = 1; ; attempt++) {
             OwnWork own = new OwnWork(dialect, sessions);
             try {
-                return Uninterrupted.call(() -> whole(own, transaction));
+                return sessions.call(() -> whole(own, transaction));
             } catch (Stale stale) {
                 memo.shapes().clear();
                 requireMore(attempt, stale);
@@ -159,7 +158,7 @@ final class JdbcTransactor implements Transactor {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             try {
-                return Uninterrupted.call(
+                return sessions.call(
                         () -> whole(new OwnWork(dialect, sessions), own -> read(own, work)));
             } catch (SqlFailed failed) {
                 boolean again =
@@ -185,7 +184,7 @@ final class JdbcTransactor implements Transactor {
 
     /** Asks the server something, outside of any transaction. */
     void ask(Script script) {
-        Uninterrupted.call(
+        sessions.call(
                 () -> {
                     askNow(script);
                     return null;

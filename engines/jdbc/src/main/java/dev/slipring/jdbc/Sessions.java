@@ -2,11 +2,13 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Uninterrupted;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** Connections to a server: made when needed, and kept to be used again. */
 final class Sessions implements AutoCloseable {
@@ -18,6 +20,7 @@ final class Sessions implements AutoCloseable {
 
     private final Source source;
     private final boolean keeps;
+    private final Uninterrupted calls = new Uninterrupted();
     private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
     private volatile long packet;
@@ -49,6 +52,11 @@ final class Sessions implements AutoCloseable {
     /** How many bytes the server takes at once, as the last session said. */
     long packet() {
         return packet;
+    }
+
+    /** Calls the server, which no interrupt of the calling thread spoils. */
+    <T> T call(Supplier<T> call) {
+        return calls.call(call);
     }
 
     Session take() {
@@ -105,6 +113,7 @@ final class Sessions implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        calls.close();
         giveUp();
     }
 

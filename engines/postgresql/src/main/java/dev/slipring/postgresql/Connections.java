@@ -54,6 +54,7 @@ final class Connections implements AutoCloseable {
     private final DataSource source;
     private final HikariDataSource pool;
     private final Trouble trouble;
+    private final Uninterrupted calls = new Uninterrupted();
     private volatile boolean explicit;
     private volatile boolean closed;
 
@@ -134,7 +135,7 @@ final class Connections implements AutoCloseable {
         int deadlocks = 0;
         while (true) {
             try {
-                return Uninterrupted.call(() -> once(work));
+                return calls.call(() -> once(work));
             } catch (SqlFailed e) {
                 // A ring that is dropped may meet those who use it; nothing of theirs has happened.
                 if (!e.isDeadlock() || deadlocks++ == MOST_DEADLOCKS) {
@@ -245,6 +246,7 @@ final class Connections implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        calls.close();
         if (pool != null) {
             pool.close();
         }
