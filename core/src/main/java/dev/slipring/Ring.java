@@ -19,10 +19,12 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on
@@ -39,6 +41,9 @@ public final class Ring {
     private final Runnable wake = signal::raise;
     private final Watcher watcher;
     private final Ear ear;
+
+    /** For each stage who waits for its messages here. */
+    private final Map<String, Line> lines = new ConcurrentHashMap<>();
 
     /** Guarded by this. */
     private Journal journal;
@@ -220,7 +225,8 @@ public final class Ring {
 
     /**
      * Takes part in a caller's transaction: what is pushed or said takes effect if and when it
-     * commits.
+     * commits. Calls of the server are made by the calling thread: an interrupt that a virtual one
+     * gets meanwhile breaks the connection, and the transaction with it.
      *
      * @param transaction an open transaction on the same database; it is neither committed nor
      *     closed here
@@ -258,8 +264,10 @@ public final class Ring {
      */
     public Stage stage(String stage) {
         Stages stages = spec().stages();
-        return new Stage(
-                this, stages.get(stage), store, new Wake(signal, ear), watcher, options.worker());
+        StageSpec spec = stages.get(stage);
+        Line line = lines.computeIfAbsent(stage, any -> new Line());
+        Wake waking = new Wake(signal, ear, line);
+        return new Stage(this, spec, store, waking, watcher, options.worker());
     }
 
     /**

@@ -29,6 +29,11 @@ final class Span {
         return Math.max(0, TimeUnit.NANOSECONDS.convert(time));
     }
 
+    /** How long its caller goes on to wait, in nanoseconds; zero or less for not at all. */
+    long left() {
+        return wait - (System.nanoTime() - begin);
+    }
+
     private long left(Claimed nothing) {
         long whole = nothing.leftOut() ? Math.max(wait, LEFT_OUT_NANOS) : wait;
         return whole - (System.nanoTime() - begin);
@@ -41,7 +46,7 @@ final class Span {
 
     /** Waits until it is time for the next; returns false if the thread is interrupted. */
     boolean sleep(Wake wake, long seen, Claimed nothing) {
-        if (System.nanoTime() - begin < wait) {
+        if (left() > 0) {
             return wake.await(
                     seen, left(nothing), Math.min(nothing.nextMillis(), Lookout.MOST_MILLIS));
         }

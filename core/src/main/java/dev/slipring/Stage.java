@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.DeadRequest.Action;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
@@ -69,6 +69,10 @@ public final class Stage {
      * somebody keeps in a transaction of his own for longer than that. A SQLite file is locked as a
      * whole, and waited for as long as its URL says ({@code busy}).
      *
+     * <p>Where more than 64 threads of a process wait for messages of a stage, the first 64 look
+     * when there is news; each of the others looks when one of those has ended, or when its own
+     * time is over.
+     *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero or less for not at all
      * @return the claim, or an empty one; an empty one also if the thread is interrupted, which it
@@ -81,8 +85,14 @@ public final class Stage {
     /** Claims messages; waits for the first if there is none, unless the waiting is to end. */
     Claim claim(int max, Duration wait, BooleanSupplier ending) {
         Span span = new Span(wait);
-        long seen = wake.changes();
-        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, span, ending);
+        return wake.line()
+                .inFront(
+                        span.left(),
+                        () -> {
+                            long seen = wake.changes();
+                            Claimed first = claim(new ClaimRequest(name(), max, worker));
+                            return await(first, seen, max, span, ending);
+                        });
     }
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
@@ -93,8 +103,11 @@ public final class Stage {
         Span span = new Span(wait);
         long seen = wake.changes();
         Claimed next = sayAndClaim(last, word, max, claimed -> false);
+        if (!next.isEmpty()) {
+            return asClaim(next);
+        }
         // The word itself has raised the signal once, which is no news to its own claim.
-        return await(next, seen + 1, max, span, ending);
+        return wake.line().inFront(span.left(), () -> await(next, seen + 1, max, span, ending));
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {

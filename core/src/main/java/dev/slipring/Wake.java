@@ -11,19 +11,20 @@ import java.util.concurrent.TimeUnit;
  *
  * @param signal raised by this process
  * @param ear raises it for other processes
+ * @param line where they stand who wait for the same stage
  * @param circle workers of whom one is enough to wait, and whose words are no news to each other;
  *     null for somebody alone
  */
-record Wake(Signal signal, Ear ear, Signal.Circle circle) {
+record Wake(Signal signal, Ear ear, Line line, Signal.Circle circle) {
 
     /** For somebody alone. */
-    Wake(Signal signal, Ear ear) {
-        this(signal, ear, null);
+    Wake(Signal signal, Ear ear, Line line) {
+        this(signal, ear, line, null);
     }
 
     /** The same for workers of whom one waits for all. */
     Wake together() {
-        return new Wake(signal, ear, new Signal.Circle());
+        return new Wake(signal, ear, line, new Signal.Circle());
     }
 
     /** How often there were news. */

@@ -38,9 +38,9 @@ public record WorkOptions(int threads, int batch, Executor executor) {
     /**
      * These options with an executor. As many work at a time as it runs tasks; with a single thread
      * that one does it all, and one that runs tasks on the caller's thread keeps that until they
-     * end. An interrupt of one of its threads, as by {@code shutdownNow}, ends all of these
-     * workers, and listeners hear of it; a handler that throws because of it has failed, which
-     * counts as an attempt. So close the workers first.
+     * end. Its threads may be virtual. An interrupt of one of its threads, as by {@code
+     * shutdownNow}, ends all of these workers, and listeners hear of it; a handler that throws
+     * because of it has failed, which counts as an attempt. So close the workers first.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);
