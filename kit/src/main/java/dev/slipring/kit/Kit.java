@@ -28,7 +28,8 @@ public abstract class Kit
                 LongPushes,
                 Sharing,
                 Drained,
-                Outliving {
+                Outliving,
+                VirtualThreads {
 
     private Testbed bed;
     private Slipring slipring;
