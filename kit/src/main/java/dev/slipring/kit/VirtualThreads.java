@@ -227,6 +227,7 @@ public interface VirtualThreads extends Promise {
         Stage main = ring.stage();
         // A file has one writer at a time, and some drivers do not wait for it.
         ReentrantLock turn = new ReentrantLock();
+        AtomicInteger done = new AtomicInteger();
         List<Callable<Void>> transactions = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             boolean commits = i % 2 == 0;
@@ -240,6 +241,7 @@ public interface VirtualThreads extends Promise {
                             ring.join(connection).push(Message.of("next"));
                             if (commits) {
                                 connection.commit();
+                                done.addAndGet(claim.deliveries().size());
                             } else {
                                 connection.rollback();
                             }
@@ -251,7 +253,8 @@ public interface VirtualThreads extends Promise {
         }
         all(threads(), transactions);
         assertThat(ring.info().pushed()).isEqualTo(110);
-        assertThat(takeAll(main)).hasSize(60);
+        assertThat(done).hasPositiveValue();
+        assertThat(takeAll(main)).hasSize(110 - done.get());
     }
 
     private static void all(ExecutorService threads, List<Callable<Void>> tasks) throws Exception {
