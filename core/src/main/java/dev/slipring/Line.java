@@ -15,28 +15,37 @@ final class Line {
     /** How many are in front. */
     static final int FRONT = 64;
 
+    /** Who looks once does not keep others waiting for long, unless the store does. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Semaphore front = new Semaphore(FRONT, true);
+    private final Semaphore beside = new Semaphore(FRONT, true);
 
     /**
-     * Looks from the front, or from elsewhere if it takes longer to come there than the caller
-     * waits, or if he is interrupted: for the last time, then.
+     * Looks from the front; or once from beside it, if it takes longer to come there than the
+     * caller waits, or if he is interrupted.
      *
      * @param nanos how long he waits; zero or less for not at all
      */
     <T> T inFront(long nanos, Supplier<T> looking) {
-        boolean inFront = enter(nanos);
+        if (enter(front, nanos)) {
+            return look(front, looking);
+        }
+        // A claim in a listener of a claim may be what the others wait for: it goes on in the end.
+        return enter(beside, PATIENCE_NANOS) ? look(beside, looking) : looking.get();
+    }
+
+    private static <T> T look(Semaphore from, Supplier<T> looking) {
         try {
             return looking.get();
         } finally {
-            if (inFront) {
-                front.release();
-            }
+            from.release();
         }
     }
 
-    private boolean enter(long nanos) {
+    private static boolean enter(Semaphore place, long nanos) {
         try {
-            return nanos > 0 && front.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            return nanos > 0 && place.tryAcquire(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

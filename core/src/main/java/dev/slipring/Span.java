@@ -24,6 +24,15 @@ final class Span {
         this.wait = nanos(wait);
     }
 
+    private Span(long wait) {
+        this.wait = wait;
+    }
+
+    /** What is left of it, for who begins to look only now. */
+    Span rest() {
+        return new Span(Math.max(0, left()));
+    }
+
     /** A time in nanoseconds: as many as there can be if it is longer, none if it is below zero. */
     static long nanos(Duration time) {
         return Math.max(0, TimeUnit.NANOSECONDS.convert(time));

@@ -89,9 +89,10 @@ public final class Stage {
                 .inFront(
                         span.left(),
                         () -> {
+                            Span rest = span.rest();
                             long seen = wake.changes();
                             Claimed first = claim(new ClaimRequest(name(), max, worker));
-                            return await(first, seen, max, span, ending);
+                            return await(first, seen, max, rest, ending);
                         });
     }
 
@@ -107,7 +108,8 @@ public final class Stage {
             return asClaim(next);
         }
         // The word itself has raised the signal once, which is no news to its own claim.
-        return wake.line().inFront(span.left(), () -> await(next, seen + 1, max, span, ending));
+        return wake.line()
+                .inFront(span.left(), () -> await(next, seen + 1, max, span.rest(), ending));
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
