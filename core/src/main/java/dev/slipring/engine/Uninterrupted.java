@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.StoreUnreachable;
+import dev.slipring.threads.VirtualThreads;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

@@ -34,6 +34,7 @@ class ArchitectureTest {
                     "dev.slipring.engine",
                     "dev.slipring.ledger",
                     "dev.slipring.journal",
+                    "dev.slipring.threads",
                     "dev.slipring.waiting",
                     "dev.slipring.watch");
 
@@ -49,6 +50,7 @@ class ArchitectureTest {
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
                                 "dev.slipring.ring..",
+                                "dev.slipring.threads..",
                                 "dev.slipring.waiting..",
                                 "dev.slipring.watch..")
                         .should()
@@ -63,6 +65,7 @@ class ArchitectureTest {
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
                                 "dev.slipring.ring..",
+                                "dev.slipring.threads..",
                                 "dev.slipring.waiting..",
                                 "dev.slipring.watch.."));
     }
@@ -76,7 +79,21 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideOutsideOfPackages(
-                                "java..", "dev.slipring.ring..", "dev.slipring.graph.."));
+                                "java..",
+                                "dev.slipring.ring..",
+                                "dev.slipring.graph..",
+                                "dev.slipring.threads.."));
+    }
+
+    @Test
+    void threadsKnowNobody() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage("dev.slipring.threads..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideOutsideOfPackages("java..", "dev.slipring.threads.."));
     }
 
     @Test

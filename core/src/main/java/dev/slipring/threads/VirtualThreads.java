@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.ring;
+package dev.slipring.threads;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Whether threads are virtual; before Java 21 none is. */
-final class VirtualThreads {
+/** Which threads are virtual; before Java 21 none is. */
+public final class VirtualThreads {
 
     private static final MethodHandle IS_VIRTUAL = find();
 
@@ -22,7 +22,7 @@ final class VirtualThreads {
     }
 
     /** Whether the calling thread is one. */
-    static boolean isCurrent() {
+    public static boolean isCurrent() {
         try {
             return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
         } catch (Throwable e) {
