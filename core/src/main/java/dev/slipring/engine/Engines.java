@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -9,11 +14,44 @@ import java.util.stream.Collectors;
 /** The engines that are there. */
 public final class Engines {
 
+    /** A class path that cannot be read says so for ever. */
+    private static final int MOST_FAILURES = 100;
+
+    private final Map<Class<?>, Engine> found = new LinkedHashMap<>();
+    private final List<ServiceConfigurationError> failures = new ArrayList<>();
+
     private Engines() {}
 
-    /** All of them. */
+    /**
+     * All of them: those that the class loader of this class knows, and those that the thread's
+     * context class loader does. In a container either may know none: a thread of a common pool has
+     * no context, and a library may be loaded apart from what uses it.
+     */
     public static List<Engine> all() {
-        return ServiceLoader.load(Engine.class).stream().map(ServiceLoader.Provider::get).toList();
+        return List.copyOf(look().found.values());
+    }
+
+    private static Engines look() {
+        Engines engines = new Engines();
+        engines.load(Engine.class.getClassLoader());
+        engines.load(Thread.currentThread().getContextClassLoader());
+        return engines;
+    }
+
+    /** One that is broken, or implements another copy of the interface, does not hide the others. */
+    private void load(ClassLoader loader) {
+        Iterator<Engine> all = ServiceLoader.load(Engine.class, loader).iterator();
+        while (failures.size() < MOST_FAILURES) {
+            try {
+                if (!all.hasNext()) {
+                    return;
+                }
+                Engine engine = all.next();
+                found.putIfAbsent(engine.getClass(), engine);
+            } catch (ServiceConfigurationError e) {
+                failures.add(e);
+            }
+        }
     }
 
     /**
@@ -22,8 +60,9 @@ public final class Engines {
      * @throws IllegalArgumentException if none knows it
      */
     public static Engine byUrl(String url) {
-        return first(
-                engine -> engine.accepts(url), "URL '" + Passwords.withoutCredentials(url) + "'");
+        return look().first(
+                        engine -> engine.accepts(url),
+                        "URL '" + Passwords.withoutCredentials(url) + "'");
     }
 
     /**
@@ -32,29 +71,41 @@ public final class Engines {
      * @throws IllegalArgumentException if none has it
      */
     public static Engine byDialect(String dialect) {
-        return first(engine -> engine.name().equals(dialect), "dialect '" + dialect + "'");
+        return look().first(
+                        engine -> engine.name().equals(dialect), "dialect '" + dialect + "'");
     }
 
-    private static Engine first(Predicate<Engine> fits, String what) {
-        List<Engine> engines = all();
-        return engines.stream()
+    private Engine first(Predicate<Engine> fits, String what) {
+        return found.values().stream()
                 .filter(fits)
                 .findFirst()
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
-                                        "no engine for the " + what + "; " + known(engines)));
+                                        "no engine for the " + what + "; " + known() + merge(),
+                                        failures.isEmpty() ? null : failures.get(0)));
     }
 
-    private static String known(List<Engine> engines) {
-        if (engines.isEmpty()) {
+    private String known() {
+        if (found.isEmpty()) {
             return "there is none on the class path: add dev.slipring:slipring-sqlite,"
                     + " -postgresql, -jdbc or -memory";
         }
         return "those on the class path are "
-                + engines.stream()
+                + found.values().stream()
                         .map(engine -> engine.name() + " (" + engine.urlForm() + ")")
                         .sorted()
                         .collect(Collectors.joining(", "));
+    }
+
+    /** A jar made of several may have lost engines: then those of one are left, or none. */
+    private String merge() {
+        long packages = found.keySet().stream().map(Class::getPackageName).distinct().count();
+        if (packages > 1 && failures.isEmpty()) {
+            return "";
+        }
+        return (failures.isEmpty() ? "" : "; " + failures.get(0).getMessage())
+                + "; a jar made of several needs the lines of all their files META-INF/services/"
+                + Engine.class.getName();
     }
 }

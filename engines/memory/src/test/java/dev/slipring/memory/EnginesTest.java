@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.memory;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Slipring;
+import dev.slipring.engine.Engine;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Engines are found whatever the thread's context class loader knows. */
+class EnginesTest {
+
+    private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+
+    @TempDir private Path folder;
+
+    @AfterEach
+    void giveBack() {
+        Thread.currentThread().setContextClassLoader(before);
+    }
+
+    /** As on a thread of the common pool, where an application is in a loader of its own. */
+    @Test
+    void aContextThatKnowsNoneHidesNone() {
+        Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        Slipring.open("memory:").close();
+    }
+
+    @Test
+    void anEngineThatIsBrokenHidesNoOther() throws Exception {
+        try (URLClassLoader loader = loader("not.there.BrokenEngine")) {
+            Thread.currentThread().setContextClassLoader(loader);
+            Slipring.open("memory:").close();
+            assertThatThrownBy(() -> Slipring.open("other:"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("those on the class path are memory (")
+                    .hasMessageContaining("not.there.BrokenEngine")
+                    .hasMessageContaining("META-INF/services/dev.slipring.engine.Engine");
+        }
+    }
+
+    /** As where several jars were made into one, with the services of one of them. */
+    @Test
+    void whatTheOnlyArtifactDoesNotKnowMayHaveBeenLost() {
+        assertThatThrownBy(() -> Slipring.open("other:"))
+                .hasMessageContaining("META-INF/services/dev.slipring.engine.Engine");
+    }
+
+    private URLClassLoader loader(String engine) throws IOException {
+        Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+        Files.write(services.resolve(Engine.class.getName()), List.of(engine));
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, before);
+    }
+}
