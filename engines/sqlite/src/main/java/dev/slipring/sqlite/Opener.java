@@ -4,7 +4,10 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;
+
+import org.sqlite.SQLiteConnection;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,9 @@ final class Opener {
     private final List<Statements> opened = new ArrayList<>();
     private Trouble trouble;
     private Path file;
+
+    /** Whether the first connection came in auto-commit mode. */
+    private boolean isAuto = true;
 
     Opener(Opening opening) {
         this(opening, LogChannel::new);
@@ -148,6 +154,9 @@ final class Opener {
             statements = new Statements(connection);
             Product.require(connection, Set.of("SQLite"));
             SqliteVersion.check(statements);
+            if (!connection.getAutoCommit()) {
+                requireOwn(connection);
+            }
             connection.setAutoCommit(true);
             settle(statements);
             done = true;
@@ -157,6 +166,29 @@ final class Opener {
         } finally {
             if (!done && statements != null) {
                 abandon(statements);
+            }
+        }
+    }
+
+    /**
+     * Refuses a connection with a transaction of the thread's own, which to set it up would commit.
+     * SQLite tells nobody of one, but who gives it gives the same connection again, and a pool
+     * another. Of a pool whose connections all come like this only the first can be told apart: to
+     * ask for one more each time is too much for a small one.
+     */
+    private void requireOwn(Connection connection) throws SQLException {
+        if (!opened.isEmpty()) {
+            if (isAuto) {
+                throw Lent.refusal();
+            }
+            return;
+        }
+        isAuto = false;
+        try (Connection second = fresh()) {
+            if (connection.isWrapperFor(SQLiteConnection.class)
+                    && connection.unwrap(SQLiteConnection.class)
+                            == second.unwrap(SQLiteConnection.class)) {
+                throw Lent.refusal();
             }
         }
     }

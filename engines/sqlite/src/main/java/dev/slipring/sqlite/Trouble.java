@@ -91,7 +91,7 @@ final class Trouble {
                             + " who keeps one open, or wait longer with '?busy=SECONDS'"
                             + said;
             case SQLITE_FULL ->
-                    "the disk is full, or "
+                    "the disk is full, or the file "
                             + file
                             + " has reached its largest size; nothing was stored; free some space"
                             + said;
@@ -101,7 +101,7 @@ final class Trouble {
                             + " is damaged; stop using it and restore a"
                             + " backup, or save what can be read with 'sqlite3 FILE .recover'"
                             + said;
-            case SQLITE_NOTADB -> file + " is not a SQLite database" + said;
+            case SQLITE_NOTADB -> "the file " + file + " is not a SQLite database" + said;
             case SQLITE_READONLY -> readOnly(failure) + said;
             case SQLITE_CANTOPEN ->
                     "the file "
@@ -110,11 +110,14 @@ final class Trouble {
                             + " right to write to it and to its folder"
                             + said;
             case SQLITE_IOERR ->
-                    "the disk failed to read or write " + file + "; nothing was stored" + said;
+                    "the disk failed to read or write the file "
+                            + file
+                            + "; nothing was stored"
+                            + said;
             case SQLITE_NOMEM ->
-                    "SQLite found no memory for " + file + "; nothing was stored" + said;
+                    "SQLite found no memory for the file " + file + "; nothing was stored" + said;
             default ->
-                    "SQLite could not do it in "
+                    "SQLite could not do it in the file "
                             + file
                             + "; nothing was stored"
                             + hint(failure)

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -9,7 +10,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.OneConnection;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,14 +88,61 @@ class PooledTest {
         assertThat(log).doesNotExist();
     }
 
+    /** Its connections are in a transaction when they come, with nothing in it. */
+    @Test
+    void aPoolWithoutAutoCommitIsAPool() throws Exception {
+        HikariConfig config = config();
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(3);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Slipring slipring = Slipring.open(Options.dataSource(pool, "sqlite"))) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("hello");
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTransactionOfTheThreadsOwnIsNotCommitted() throws Exception {
+        try (Connection own = Given.jdbc(folder.resolve("own.db"))) {
+            Given.run(own, "CREATE TABLE mine (n INTEGER)");
+            own.setAutoCommit(false);
+            Given.run(own, "INSERT INTO mine VALUES (1)");
+            Options options = Options.dataSource(OneConnection.of(own), "sqlite");
+            assertThatThrownBy(() -> Slipring.open(options))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("what hands out the connection of the thread's own");
+            own.rollback();
+            assertThat(Given.number(own, "SELECT count(*) FROM mine")).isZero();
+        }
+    }
+
+    @Test
+    void aSourceThatGivesNoneIsToldInWords() {
+        SQLiteDataSource source =
+                new SQLiteDataSource() {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        throw new SQLException("by plan");
+                    }
+                };
+        assertThatThrownBy(() -> Slipring.open(Options.dataSource(source, "sqlite")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("in the file of the data source;");
+    }
+
     private HikariDataSource pool() {
+        return new HikariDataSource(config());
+    }
+
+    private HikariConfig config() {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:sqlite:" + folder.resolve("x.db"));
         config.setMaximumPoolSize(CONNECTIONS);
         config.addDataSourceProperty("foreign_keys", "true");
         config.addDataSourceProperty("busy_timeout", "12000");
         config.addDataSourceProperty("cache_size", "-50000");
-        return new HikariDataSource(config);
+        return config;
     }
 
     /** What the connections of a pool, all of them, are set to. */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sql;
+
+import dev.slipring.StoreFailed;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * A connection of a data source of the application's, in auto-commit mode for as long as a store
+ * has it. It goes back as it came: it may be that of a transaction of the thread's own, which only
+ * looks as if nothing was open in it, and what its owner does next is not to be committed at once.
+ */
+public final class Lent implements AutoCloseable {
+
+    /** Whether something is open in a connection that its owner may still want to take back. */
+    @FunctionalInterface
+    public interface Look {
+        boolean isOpen(Connection connection) throws SQLException;
+    }
+
+    private final Connection connection;
+    private final boolean isAuto;
+
+    private Lent(Connection connection, boolean isAuto) {
+        this.connection = connection;
+        this.isAuto = isAuto;
+    }
+
+    /**
+     * Takes a connection, which is closed if it is not to be had.
+     *
+     * @param look asked where it is not in auto-commit mode
+     * @throws StoreFailed if something is open in it
+     */
+    public static Lent of(Connection connection, Look look) throws SQLException {
+        boolean done = false;
+        try {
+            boolean isAuto = connection.getAutoCommit();
+            if (!isAuto) {
+                if (look.isOpen(connection)) {
+                    throw refusal();
+                }
+                connection.setAutoCommit(true);
+            }
+            done = true;
+            return new Lent(connection, isAuto);
+        } finally {
+            if (!done) {
+                connection.close();
+            }
+        }
+    }
+
+    /** What is said of a connection with an open transaction, which to set it up would commit. */
+    public static StoreFailed refusal() {
+        return new StoreFailed(
+                "the data source gave a connection with an open transaction, which ours would"
+                        + " commit; give Slipring the plain pool, and not what hands out the"
+                        + " connection of the thread's own transaction, and take part in that"
+                        + " with join");
+    }
+
+    /** The connection. */
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        try (connection) {
+            if (!isAuto && !connection.isClosed()) {
+                connection.setAutoCommit(false);
+            }
+        }
+    }
+}
