@@ -63,11 +63,11 @@ interface Dialect {
     }
 
     /**
-     * A query that says, with a number above 0, that a connection of the user's has a transaction
-     * open. Asked where it is not in auto-commit mode; must not begin one.
+     * Whether a connection of the user's has a transaction open. Asked where it is not in
+     * auto-commit mode; must not begin one.
      */
-    default Optional<String> openQuery() {
-        return Optional.empty();
+    default boolean isOpen(Session session) {
+        return false;
     }
 
     /** An expression: milliseconds since 1970, now. */

@@ -127,10 +127,9 @@ final class MySqlDialect implements Dialect {
         return Optional.of("SELECT " + MySqlSettings.OF_OTHERS);
     }
 
-    /** MySQL tells nobody without further rights. */
     @Override
-    public Optional<String> openQuery() {
-        return Optional.of("SELECT 0 /*M! + @@in_transaction */");
+    public boolean isOpen(Session session) {
+        return MySqlSettings.isOpen(session);
     }
 
     @Override

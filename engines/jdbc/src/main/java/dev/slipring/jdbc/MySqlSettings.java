@@ -60,5 +60,24 @@ final class MySqlSettings {
                     "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                     "SET autocommit = 1");
 
+    /** That something of a transaction cannot be set any more, as it is open. */
+    private static final int IN_TRANSACTION = 1568;
+
     private MySqlSettings() {}
+
+    /**
+     * Whether a session has a transaction open. MySQL tells that nobody without further rights, but
+     * both servers refuse this within one; outside, it says of the next what is so anyway.
+     */
+    static boolean isOpen(Session session) {
+        try {
+            session.run(new Script().run("SET TRANSACTION READ WRITE"));
+            return false;
+        } catch (SqlFailed failed) {
+            if (failed.number() == IN_TRANSACTION) {
+                return true;
+            }
+            throw failed;
+        }
+    }
 }

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
+import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;
 
 import java.sql.Connection;
@@ -103,18 +104,15 @@ final class Opener {
 
     /** A connection of the user's pool, to which it goes back if it is of no use. */
     private Session borrowed(Connection connection) throws SQLException {
+        if (packet == 0) {
+            requireProduct(connection);
+        }
+        // Else a transaction that we begin would be one inside of another that nobody commits.
+        Lent lent = Lent.of(connection, open -> dialect.isOpen(plain(open)));
         boolean useful = false;
         try {
             if (packet == 0) {
-                Product.require(connection, dialect.products());
-            }
-            if (!connection.getAutoCommit()) {
-                checkClosed(connection);
-            }
-            // Else a transaction that we begin would be one inside of another that nobody commits.
-            connection.setAutoCommit(true);
-            if (packet == 0) {
-                Session session = dialect.session(connection, false, LEAST_PACKET);
+                Session session = plain(connection);
                 dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
                 checkIsolation(connection);
                 Script ask = new Script();
@@ -122,26 +120,29 @@ final class Opener {
                 session.run(ask);
             }
             useful = true;
-            return dialect.session(connection, false, packet);
+            Session session = dialect.session(connection, false, packet);
+            session.isLent(lent);
+            return session;
         } finally {
             if (!useful) {
-                connection.close();
+                lent.close();
             }
         }
     }
 
-    /** Refuses a connection with an open transaction, which to set it up would commit. */
-    private void checkClosed(Connection connection) {
-        Script ask = new Script();
-        long[] open = {0};
-        dialect.openQuery().ifPresent(query -> ask.read(query, row -> open[0] = row.getLong(1)));
-        dialect.session(connection, false, LEAST_PACKET).run(ask);
-        if (open[0] > 0) {
-            throw new StoreFailed(
-                    "the data source gave a connection with an open transaction, which ours would"
-                            + " commit; give Slipring the plain pool, and not what strands out the"
-                            + " connection of the thread's own transaction, and take part in that"
-                            + " with join");
+    private Session plain(Connection connection) {
+        return dialect.session(connection, false, LEAST_PACKET);
+    }
+
+    private void requireProduct(Connection connection) throws SQLException {
+        boolean useful = false;
+        try {
+            Product.require(connection, dialect.products());
+            useful = true;
+        } finally {
+            if (!useful) {
+                connection.close();
+            }
         }
     }
 

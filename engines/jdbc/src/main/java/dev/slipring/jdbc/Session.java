@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.sql.Lent;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,6 +32,7 @@ class Session {
     private boolean lost;
     private long generation;
     private long usedAt = System.nanoTime();
+    private AutoCloseable back;
 
     /**
      * A session.
@@ -39,6 +42,7 @@ class Session {
      */
     Session(Connection connection, boolean several, long packet) {
         this.connection = connection;
+        this.back = connection;
         this.several = several;
         this.packet = packet;
     }
@@ -54,6 +58,16 @@ class Session {
 
     Connection connection() {
         return connection;
+    }
+
+    /** It is a pool's, which gets it back as it came. */
+    void isLent(Lent lent) {
+        back = lent;
+    }
+
+    /** What closes the connection, or gives it back. */
+    AutoCloseable back() {
+        return back;
     }
 
     /** Whether it still works; one that was used a moment ago is not asked. */

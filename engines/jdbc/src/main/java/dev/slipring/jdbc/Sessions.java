@@ -121,11 +121,12 @@ final class Sessions implements AutoCloseable {
         if (session.isLost()) {
             whenLost.run();
         }
-        try (Connection connection = session.connection()) {
+        try (AutoCloseable back = session.back()) {
+            Connection connection = session.connection();
             if (!session.isLost() && !connection.isClosed() && !connection.getAutoCommit()) {
                 connection.rollback();
             }
-        } catch (SQLException e) {
+        } catch (Exception e) {
             // It is gone; the server has rolled back what was open in it.
         }
     }

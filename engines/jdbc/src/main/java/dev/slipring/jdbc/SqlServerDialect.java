@@ -48,6 +48,9 @@ final class SqlServerDialect implements Dialect {
     /** How often the driver connects again by itself when a connection is lost. */
     private static final String RECONNECTS = "connectRetryCount";
 
+    /** How many transactions a connection has open, one within another. */
+    static final String OPEN = "SELECT @@TRANCOUNT";
+
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
     private static final String STOPPED = "HY008";
@@ -122,8 +125,10 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> openQuery() {
-        return Optional.of("SELECT @@TRANCOUNT");
+    public boolean isOpen(Session session) {
+        long[] open = {0};
+        session.run(new Script().read(OPEN, row -> open[0] = row.getLong(1)));
+        return open[0] > 0;
     }
 
     @Override

@@ -7,7 +7,11 @@ import com.zaxxer.hikari.pool.HikariPool;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Uninterrupted;
+import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;
+
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -103,7 +107,7 @@ final class Connections implements AutoCloseable {
 
     /** Refuses a data source of another product. */
     void requireProduct() {
-        Connection connection = connect();
+        Connection connection = take();
         try {
             Product.require(connection, PRODUCTS);
         } catch (SQLException e) {
@@ -146,21 +150,18 @@ final class Connections implements AutoCloseable {
     }
 
     private <T> T once(Function<Statements, T> work) {
-        Connection connection = connect();
+        Lent lent = connect();
         try {
-            connection.setAutoCommit(true);
-            return work.apply(new Statements(connection));
-        } catch (SQLException e) {
-            throw trouble.explain(new SqlFailed(e));
+            return work.apply(new Statements(lent.connection()));
         } finally {
-            giveBack(connection);
+            giveBack(lent);
         }
     }
 
-    private static void giveBack(Connection connection) {
+    private static void giveBack(AutoCloseable connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (Exception e) {
             // What was done on it is done, or was told.
             LOG.log(Level.DEBUG, "a connection was not given back", e);
         }
@@ -216,8 +217,33 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** A connection; whoever takes it closes it. */
-    Connection connect() {
+    /** A connection in auto-commit mode; whoever takes it closes it. */
+    Lent connect() {
+        try {
+            return Lent.of(take(), Connections::isOpen);
+        } catch (SQLException e) {
+            throw trouble.explain(new SqlFailed(e));
+        }
+    }
+
+    /**
+     * Whether it has a transaction in which something was written or locked. One that has only read
+     * may be what a pool left that looked whether the connection works.
+     */
+    private static boolean isOpen(Connection connection) throws SQLException {
+        // The driver knows when nothing at all is open; not every pool lets it be asked.
+        if (connection.isWrapperFor(BaseConnection.class)
+                && connection.unwrap(BaseConnection.class).getTransactionState()
+                        == TransactionState.IDLE) {
+            return false;
+        }
+        return new Statements(connection)
+                .first(
+                        "SELECT pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL",
+                        row -> row.getBoolean(1));
+    }
+
+    private Connection take() {
         if (closed) {
             throw new StoreFailed("the store is closed");
         }

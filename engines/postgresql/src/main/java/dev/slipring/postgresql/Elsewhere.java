@@ -3,6 +3,7 @@ package dev.slipring.postgresql;
 
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Passwords;
+import dev.slipring.sql.Lent;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,8 +40,8 @@ final class Elsewhere {
         if (!notThere && !NOT_SEEN.contains(failure.state())) {
             return null;
         }
-        try (Connection own = connections.connect()) {
-            own.setAutoCommit(true);
+        try (Lent lent = connections.connect()) {
+            Connection own = lent.connection();
             String here = place(own);
             String there = place(caller);
             if (notThere ? !isIn(own, id) : !differ(database(here), database(there))) {

@@ -3,6 +3,8 @@ package dev.slipring.postgresql;
 
 import dev.slipring.engine.Hearers;
 
+import dev.slipring.sql.Lent;
+
 import org.postgresql.PGConnection;
 
 import java.sql.Connection;
@@ -72,8 +74,8 @@ final class Listening implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            try (Connection connection = connections.connect()) {
-                hear(connection);
+            try (Lent lent = connections.connect()) {
+                hear(lent.connection());
             } catch (SQLException | RuntimeException | Error e) {
                 // Whatever it was: who waits here would never hear of others again.
                 LockSupport.parkNanos(LOST_NANOS);
@@ -83,7 +85,6 @@ final class Listening implements AutoCloseable {
     }
 
     private void hear(Connection connection) throws SQLException {
-        connection.setAutoCommit(true);
         Statements statements = new Statements(connection);
         PGConnection driver = connection.unwrap(PGConnection.class);
         int session = (int) statements.number("SELECT pg_catalog.pg_backend_pid()").orElseThrow();
