@@ -38,7 +38,9 @@ public final class Engines {
         return engines;
     }
 
-    /** One that is broken, or implements another copy of the interface, does not hide the others. */
+    /**
+     * One that is broken, or implements another copy of the interface, does not hide the others.
+     */
     private void load(ClassLoader loader) {
         Iterator<Engine> all = ServiceLoader.load(Engine.class, loader).iterator();
         while (failures.size() < MOST_FAILURES) {
@@ -71,8 +73,7 @@ public final class Engines {
      * @throws IllegalArgumentException if none has it
      */
     public static Engine byDialect(String dialect) {
-        return look().first(
-                        engine -> engine.name().equals(dialect), "dialect '" + dialect + "'");
+        return look().first(engine -> engine.name().equals(dialect), "dialect '" + dialect + "'");
     }
 
     private Engine first(Predicate<Engine> fits, String what) {
