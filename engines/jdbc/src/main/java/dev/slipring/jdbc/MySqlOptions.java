@@ -70,6 +70,8 @@ final class MySqlOptions {
             }
         } catch (SQLException e) {
             // A pool that cannot say is one of another driver, or broken; then all else fails.
+        } catch (NoClassDefFoundError e) {
+            // An application with a driver of its own has left this one out.
         }
         return Long.MAX_VALUE;
     }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
-
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
@@ -16,9 +12,7 @@ import org.postgresql.core.TransactionState;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -27,13 +21,7 @@ import javax.sql.DataSource;
 final class Connections implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.slipring");
-    private static final int MOST = 16;
-
     private static final int MOST_DEADLOCKS = 5;
-    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
-
-    /** Less than that, so that who waits in vain learns of a try that failed. */
-    private static final Duration AWAY = Duration.ofSeconds(8);
 
     /**
      * Else names mean what the session's settings say, and that may be what others have made. What
@@ -41,22 +29,11 @@ final class Connections implements AutoCloseable {
      */
     private static final String NAMES = "; SET LOCAL search_path = pg_catalog, pg_temp";
 
-    /**
-     * Has the server's process take 2 MB and give them back. The C library of Linux then keeps as
-     * much for the next time, where else it returns the memory of a large push to the system and
-     * gets it again page by page, a quarter of a push's time (mallopt(3), M_TRIM_THRESHOLD).
-     */
-    private static final String KEEP_MEMORY =
-            "SELECT pg_catalog.octet_length("
-                    + "pg_catalog.repeat(pg_catalog.repeat(' ', 1000), 2000))";
-
     /** What the driver calls the product. */
     static final Set<String> PRODUCTS = Set.of("PostgreSQL");
 
-    private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
-
     private final DataSource source;
-    private final HikariDataSource pool;
+    private final OwnPool pool;
     private final Trouble trouble;
     private final Uninterrupted calls = new Uninterrupted();
     private volatile boolean explicit;
@@ -68,37 +45,8 @@ final class Connections implements AutoCloseable {
      */
     Connections(DataSource source, boolean pooled, Trouble trouble) {
         this.trouble = trouble;
-        pool = pooled ? null : pool(source);
-        this.source = pooled ? source : pool;
-    }
-
-    private HikariDataSource pool(DataSource source) {
-        try {
-            HikariDataSource made = new HikariDataSource(config(source));
-            made.setMinimumIdle(0);
-            return made;
-        } catch (HikariPool.PoolInitializationException e) {
-            throw trouble.explain(
-                    new SqlFailed(
-                            e.getCause() instanceof SQLException why
-                                    ? why
-                                    : new SQLException(e.getMessage(), e)));
-        }
-    }
-
-    private static HikariConfig config(DataSource source) {
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(new AwaitingSource(source, AWAY));
-        config.setPoolName("slipring");
-        config.setConnectionInitSql(KEEP_MEMORY);
-        config.setMaximumPoolSize(MOST);
-        // One that is wanted is kept where the first try is over; a pool that wants none ends it.
-        config.setMinimumIdle(1);
-        config.setIdleTimeout(IDLE_MILLIS);
-        config.setConnectionTimeout(PATIENCE_MILLIS);
-        // So short a time is one try; none at all would not end the pool when the try fails.
-        config.setInitializationFailTimeout(1);
-        return config;
+        pool = pooled ? null : new OwnPool(source, trouble);
+        this.source = pooled ? source : pool.source();
     }
 
     Trouble trouble() {
