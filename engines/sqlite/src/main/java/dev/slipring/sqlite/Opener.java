@@ -197,19 +197,27 @@ final class Opener {
         try {
             return source.connect();
         } catch (SQLException e) {
-            boolean busy = new SqlFailed(e).isBusy();
-            if (!busy || opening.url() != null || opened.isEmpty()) {
+            if (opening.url() != null) {
                 throw e;
             }
-            throw new StoreFailed(
-                    "the data source gives no second connection to "
-                            + file
-                            + " while the first is open; leave journal_mode and locking_mode to"
-                            + " Slipring ("
-                            + e.getMessage()
-                            + ")",
-                    e);
+            boolean busy = new SqlFailed(e).isBusy() && !opened.isEmpty();
+            throw new StoreFailed(busy ? locked(e) : none(e), e);
         }
+    }
+
+    private String locked(SQLException error) {
+        return "the data source gives no second connection to "
+                + file
+                + " while the first is open; leave journal_mode and locking_mode to Slipring ("
+                + error.getMessage()
+                + ")";
+    }
+
+    private static String none(SQLException error) {
+        return "the data source gives no connection; a store keeps three of them, and more while"
+                + " threads read, so a pool needs those besides the application's own ("
+                + error.getMessage()
+                + ")";
     }
 
     private void settle(Statements statements) {

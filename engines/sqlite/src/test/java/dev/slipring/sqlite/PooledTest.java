@@ -118,17 +118,15 @@ class PooledTest {
     }
 
     @Test
-    void aSourceThatGivesNoneIsToldInWords() {
-        SQLiteDataSource source =
-                new SQLiteDataSource() {
-                    @Override
-                    public Connection getConnection() throws SQLException {
-                        throw new SQLException("by plan");
-                    }
-                };
-        assertThatThrownBy(() -> Slipring.open(Options.dataSource(source, "sqlite")))
-                .isInstanceOf(StoreFailed.class)
-                .hasMessageContaining("in the file of the data source;");
+    void aPoolThatIsTooSmallIsToldSo() {
+        HikariConfig config = config();
+        config.setMaximumPoolSize(2);
+        config.setConnectionTimeout(300);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            assertThatThrownBy(() -> Slipring.open(Options.dataSource(pool, "sqlite")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("a store keeps three of them");
+        }
     }
 
     private HikariDataSource pool() {
