@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.engine.Uninterrupted;
+
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -12,8 +14,8 @@ import java.util.function.Supplier;
  */
 final class Line {
 
-    /** How many are in front. */
-    static final int FRONT = 64;
+    /** How many are in front: as many as calls are made at a time for virtual threads. */
+    static final int FRONT = Uninterrupted.MOST;
 
     /** Who looks once does not keep others waiting for long, unless the store does. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);

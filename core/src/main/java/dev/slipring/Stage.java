@@ -69,7 +69,7 @@ public final class Stage {
      * somebody keeps in a transaction of his own for longer than that. A SQLite file is locked as a
      * whole, and waited for as long as its URL says ({@code busy}).
      *
-     * <p>Where more than 64 threads of a process wait for messages of a stage, the first 64 look
+     * <p>Where more than 16 threads of a process wait for messages of a stage, the first 16 look
      * when there is news; each of the others looks when one of those has ended, or when its own
      * time is over.
      *
