@@ -8,6 +8,7 @@ import dev.slipring.OnVirtualThreads;
 import dev.slipring.StoreUnreachable;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 
 /** An interrupt spoils no call of a server, and virtual threads make no more than it can bear. */
 @Timeout(60)
+@Tag("virtual-threads")
 class UninterruptedTest {
 
     private final Uninterrupted calls = new Uninterrupted(TimeUnit.MILLISECONDS.toNanos(300));

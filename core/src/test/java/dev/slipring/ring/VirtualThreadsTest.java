@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.OnVirtualThreads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * that does not would keep what carries it until this Java ends.
  */
 @Timeout(60)
+@Tag("virtual-threads")
 class VirtualThreadsTest {
 
     private static final int EACH = 200;

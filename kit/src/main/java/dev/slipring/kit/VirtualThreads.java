@@ -15,6 +15,7 @@ import dev.slipring.engine.Capability;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
@@ -36,11 +37,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Whatever a thread may do a virtual one may do, and there may be thousands of them. */
 public interface VirtualThreads extends Promise {
 
+    /** What a run of these alone asks for, by a Java that has such threads. */
+    String TAG = "virtual-threads";
+
     /** More than a server has connections, and than find room in front of a stage. */
     int MANY = 1_500;
 
     /** Each pushes a message and waits for it; then each waits for one and says done. */
     @Test
+    @Tag(TAG)
     default void thousandsPushAndPull() throws Exception {
         Ring ring = ring("thousands");
         List<Callable<Void>> pushes = new ArrayList<>();
@@ -71,6 +76,7 @@ public interface VirtualThreads extends Promise {
 
     /** An interrupt ends a wait, and spoils nothing: for who was interrupted, or for others. */
     @Test
+    @Tag(TAG)
     default void interruptsSpoilNothing() throws Exception {
         Ring ring = ring("interrupted");
         Stage main = ring.stage();
@@ -134,6 +140,7 @@ public interface VirtualThreads extends Promise {
 
     /** Workers may run on them, and their handlers pause. */
     @Test
+    @Tag(TAG)
     default void theyWork() {
         Ring pool = ring("pool");
         Ring ordered = ring("in-order", stage("main").ordered());
@@ -162,6 +169,7 @@ public interface VirtualThreads extends Promise {
 
     /** An executor of theirs that is shut down ends its workers, also those in a handler. */
     @Test
+    @Tag(TAG)
     default void workersEndWithTheirExecutor() throws Exception {
         Ring ring = ring("shut-down");
         AtomicInteger handled = new AtomicInteger();
@@ -184,6 +192,7 @@ public interface VirtualThreads extends Promise {
 
     /** Whoever pushes while the store is closed learns it; what was told to be there is there. */
     @Test
+    @Tag(TAG)
     default void aStoreIsClosedWhileTheyPush() throws Exception {
         ExecutorService threads = threads();
         AtomicInteger pushed = new AtomicInteger();
@@ -220,6 +229,7 @@ public interface VirtualThreads extends Promise {
 
     /** In a transaction of theirs. */
     @Test
+    @Tag(TAG)
     default void theyJoin() throws Exception {
         needs(Capability.JOIN);
         Ring ring = ring("joined");
