@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 class LineTest {
 
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
+
+    private static final Set<Thread.State> STANDING =
+            EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private final Line line = new Line();
     private final Semaphore goOn = new Semaphore(0);
@@ -57,7 +62,7 @@ class LineTest {
     void whoLeavesTheFrontLetsTheNextCome() throws Exception {
         fillTheFront();
         Thread next = comes();
-        while (next.getState() != Thread.State.TIMED_WAITING) {
+        while (!STANDING.contains(next.getState())) {
             Thread.onSpinWait();
         }
         assertThat(looking).hasValue(Line.FRONT);
