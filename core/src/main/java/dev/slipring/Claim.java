@@ -291,7 +291,7 @@ public final class Claim implements AutoCloseable {
      * @throws Fenced if this claim was lost; then nothing is claimed
      */
     public Claim doneAndNext(int max, Duration wait) {
-        return stage.next(this, Word.rest(Rest.DONE), max, wait, () -> false);
+        return stage.next(this, Word.rest(Rest.DONE), max, wait);
     }
 
     /** Says several things at once. */

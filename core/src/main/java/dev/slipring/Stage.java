@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -79,11 +78,6 @@ public final class Stage {
      *     then still is: a loop of claims has to look
      */
     public Claim claim(int max, Duration wait) {
-        return claim(max, wait, () -> false);
-    }
-
-    /** Claims messages; waits for the first if there is none, unless the waiting is to end. */
-    Claim claim(int max, Duration wait, BooleanSupplier ending) {
         Span span = new Span(wait);
         return wake.line()
                 .inFront(
@@ -92,14 +86,14 @@ public final class Stage {
                             Span rest = span.rest();
                             long seen = wake.changes();
                             Claimed first = claim(new ClaimRequest(name(), max, worker));
-                            return await(first, seen, max, rest, ending);
+                            return await(first, seen, max, rest);
                         });
     }
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
-    Claim next(Claim last, Word word, int max, Duration wait, BooleanSupplier ending) {
+    Claim next(Claim last, Word word, int max, Duration wait) {
         if (!last.hasLeft() && !last.isLost()) {
-            return claim(max, wait, ending);
+            return claim(max, wait);
         }
         Span span = new Span(wait);
         long seen = wake.changes();
@@ -108,8 +102,7 @@ public final class Stage {
             return asClaim(next);
         }
         // The word itself has raised the signal once, which is no news to its own claim.
-        return wake.line()
-                .inFront(span.left(), () -> await(next, seen + 1, max, span.rest(), ending));
+        return wake.line().inFront(span.left(), () -> await(next, seen + 1, max, span.rest()));
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
@@ -174,11 +167,11 @@ public final class Stage {
     }
 
     /** Claims again after every change, until there is something or the waiting ends. */
-    private Claim await(Claimed first, long changes, int max, Span span, BooleanSupplier ending) {
+    private Claim await(Claimed first, long changes, int max, Span span) {
         Claimed claimed = first;
         long seen = changes;
         while (true) {
-            boolean over = !claimed.isEmpty() || span.isOver(claimed) || ending.getAsBoolean();
+            boolean over = !claimed.isEmpty() || span.isOver(claimed);
             if (over || !span.sleep(wake, seen, claimed)) {
                 return asClaim(claimed);
             }
