@@ -25,11 +25,14 @@ final class Line {
 
     /**
      * Looks from the front; or once from beside it, if it takes longer to come there than the
-     * caller waits, or if he is interrupted.
+     * caller waits; or at once, if he does not wait, or is interrupted.
      *
      * @param nanos how long he waits; zero or less for not at all
      */
     <T> T inFront(long nanos, Supplier<T> looking) {
+        if (nanos <= 0) {
+            return looking.get();
+        }
         if (enter(front, nanos)) {
             return look(front, looking);
         }
@@ -47,7 +50,7 @@ final class Line {
 
     private static boolean enter(Semaphore place, long nanos) {
         try {
-            return nanos > 0 && place.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            return place.tryAcquire(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -68,9 +68,9 @@ public final class Stage {
      * somebody keeps in a transaction of his own for longer than that. A SQLite file is locked as a
      * whole, and waited for as long as its URL says ({@code busy}).
      *
-     * <p>Where more than 16 threads of a process wait for messages of a stage, the first 16 look
-     * when there is news; each of the others looks when one of those has ended, or when its own
-     * time is over.
+     * <p>Of the threads that claim with a wait at most 16 look at a time. Each of the others looks
+     * when one of those has ended, or once its own time is over; where hundreds do that together it
+     * takes them a little longer.
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero or less for not at all
@@ -79,15 +79,12 @@ public final class Stage {
      */
     public Claim claim(int max, Duration wait) {
         Span span = new Span(wait);
-        return wake.line()
-                .inFront(
-                        span.left(),
-                        () -> {
-                            Span rest = span.rest();
-                            long seen = wake.changes();
-                            Claimed first = claim(new ClaimRequest(name(), max, worker));
-                            return await(first, seen, max, rest);
-                        });
+        return wake.line().inFront(span.left(), () -> look(max, span.rest()));
+    }
+
+    private Claim look(int max, Span span) {
+        long seen = wake.changes();
+        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, span);
     }
 
     /** Says something about a claim and claims the next, in one transaction; then waits. */
@@ -96,13 +93,19 @@ public final class Stage {
             return claim(max, wait);
         }
         Span span = new Span(wait);
-        long seen = wake.changes();
+        // The word itself raises the signal once, which is no news to its own claim.
+        long seen = wake.changes() + 1;
         Claimed next = sayAndClaim(last, word, max, claimed -> false);
-        if (!next.isEmpty()) {
+        if (!next.isEmpty() || span.isOver(next)) {
             return asClaim(next);
         }
-        // The word itself has raised the signal once, which is no news to its own claim.
-        return wake.line().inFront(span.left(), () -> await(next, seen + 1, max, span.rest()));
+        return wake.line()
+                .inFront(
+                        span.left(),
+                        () ->
+                                wake.changes() == seen
+                                        ? await(next, seen, max, span.rest())
+                                        : look(max, span.rest()));
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {

@@ -18,7 +18,7 @@ public final class Engines {
     private static final int MOST_FAILURES = 100;
 
     private final Map<Class<?>, Engine> found = new LinkedHashMap<>();
-    private final List<ServiceConfigurationError> failures = new ArrayList<>();
+    private final List<Error> failures = new ArrayList<>();
 
     private Engines() {}
 
@@ -43,14 +43,15 @@ public final class Engines {
      */
     private void load(ClassLoader loader) {
         Iterator<Engine> all = ServiceLoader.load(Engine.class, loader).iterator();
-        while (failures.size() < MOST_FAILURES) {
+        int most = failures.size() + MOST_FAILURES;
+        while (failures.size() < most) {
             try {
                 if (!all.hasNext()) {
                     return;
                 }
                 Engine engine = all.next();
                 found.putIfAbsent(engine.getClass(), engine);
-            } catch (ServiceConfigurationError e) {
+            } catch (ServiceConfigurationError | LinkageError e) {
                 failures.add(e);
             }
         }

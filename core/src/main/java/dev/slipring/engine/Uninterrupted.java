@@ -96,6 +96,7 @@ public final class Uninterrupted implements AutoCloseable {
                     return task.get(patience, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
+                    refuseIfStill(task, start);
                 } catch (TimeoutException e) {
                     refuseIfStill(task, start);
                 }

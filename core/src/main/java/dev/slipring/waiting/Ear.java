@@ -19,12 +19,19 @@ public final class Ear implements AutoCloseable {
     }
 
     /** Listens from now on. */
-    public synchronized void open() {
-        if (listening == null && !closed) {
-            listening = store.listen(signal::raise);
+    public void open() {
+        if (begins()) {
             // Who waits looked before anybody listened: what came between may be told to nobody.
             signal.raise();
         }
+    }
+
+    private synchronized boolean begins() {
+        boolean begins = listening == null && !closed;
+        if (begins) {
+            listening = store.listen(signal::raise);
+        }
+        return begins;
     }
 
     @Override

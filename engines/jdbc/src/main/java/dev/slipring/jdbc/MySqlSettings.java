@@ -67,7 +67,7 @@ final class MySqlSettings {
 
     /**
      * Whether a session has a transaction open. MySQL tells that nobody without further rights, but
-     * both servers refuse this within one; outside, it says of the next what is so anyway.
+     * both servers refuse this within one; outside, the next may write, as ours has to.
      */
     static boolean isOpen(Session session) {
         try {

@@ -171,12 +171,15 @@ final class Connections implements AutoCloseable {
             return Lent.of(take(), Connections::isOpen);
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
+        } catch (SqlFailed e) {
+            // It was only looked at: whatever broke, nothing is unknown.
+            throw trouble.explain(e);
         }
     }
 
     /**
-     * Whether it has a transaction in which something was written or locked. One that has only read
-     * may be what a pool left that looked whether the connection works.
+     * Whether it has a transaction in which something was written, or rows locked. One that has
+     * only read may be what a pool left that looked whether the connection works.
      */
     private static boolean isOpen(Connection connection) throws SQLException {
         // The driver knows when nothing at all is open; not every pool lets it be asked.

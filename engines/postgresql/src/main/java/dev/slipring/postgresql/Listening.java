@@ -2,7 +2,6 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.engine.Hearers;
-
 import dev.slipring.sql.Lent;
 
 import org.postgresql.PGConnection;

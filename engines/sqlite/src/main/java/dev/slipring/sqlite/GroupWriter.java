@@ -176,6 +176,7 @@ final class GroupWriter implements AutoCloseable {
                 if (file.isFreeToClose()) {
                     copyLog();
                     statements.end();
+                    file.closed();
                 }
             }
         } finally {

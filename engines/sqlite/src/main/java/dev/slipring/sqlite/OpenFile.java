@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,8 @@ final class OpenFile {
 
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Files of this process whose logs were taken away; they are open until it ends. */
-    private static final Set<Object> LOST = ConcurrentHashMap.newKeySet();
+    /** What this process has open, by file. */
+    private static final Map<Object, Set<OpenFile>> OPEN = new ConcurrentHashMap<>();
 
     private final Path file;
     private final Path given;
@@ -44,6 +45,9 @@ final class OpenFile {
         log = log(database);
         index = Path.of(database + "-shm");
         fileKey = key(file);
+        if (fileKey != null) {
+            OPEN.computeIfAbsent(fileKey, any -> ConcurrentHashMap.newKeySet()).add(this);
+        }
     }
 
     /** The log of a file, which SQLite puts beside it. */
@@ -89,13 +93,21 @@ final class OpenFile {
         Object indexNow = key(index);
         if (!fileKey.equals(key(file))
                 || !fileKey.equals(key(given))
-                || logKey != null && !logKey.equals(logNow)
-                || indexKey != null && !indexKey.equals(indexNow)) {
+                || isLost(logKey, logNow)
+                || isLost(indexKey, indexNow)) {
             return false;
         }
         logKey = logNow;
         indexKey = indexNow;
         return true;
+    }
+
+    private boolean isLogLost() {
+        return isLost(logKey, key(log)) || isLost(indexKey, key(index));
+    }
+
+    private static boolean isLost(Object was, Object now) {
+        return was != null && !was.equals(now);
     }
 
     /**
@@ -105,30 +117,40 @@ final class OpenFile {
      * end of the process then.
      */
     boolean isFreeToClose() {
-        if (isInPlace()
+        return isInPlace()
                 || !fileKey.equals(key(file))
-                || !isOther(log, logKey) && !isOther(index, indexKey)) {
-            return true;
+                || !isOther(log, logKey) && !isOther(index, indexKey);
+    }
+
+    /** Its connections are closed. */
+    void closed() {
+        if (fileKey != null) {
+            OPEN.computeIfPresent(
+                    fileKey,
+                    (key, all) -> {
+                        all.remove(this);
+                        return all.isEmpty() ? null : all;
+                    });
         }
-        LOST.add(fileKey);
-        return false;
     }
 
     /** Whether there is another file where one was. */
     private static boolean isOther(Path file, Object was) {
         Object now = key(file);
-        return was != null && now != null && !was.equals(now);
+        return now != null && isLost(was, now);
     }
 
     /** Refuses a file of which this process has the index of a log that is gone, and shares it. */
     static void requireNotLost(Path file) {
         Object key = key(file);
-        if (key != null && LOST.contains(key)) {
+        if (key != null
+                && OPEN.getOrDefault(key, Set.of()).stream().anyMatch(OpenFile::isLogLost)) {
             throw new StoreFailed(
                     "the log of "
                             + file
-                            + " or its index was replaced while it was open in this process;"
-                            + " end the process, and open the file in another");
+                            + " or its index was replaced or deleted while it was open in this"
+                            + " process; close what has it open, or end the process, and open the"
+                            + " file then");
         }
     }
 
@@ -137,7 +159,7 @@ final class OpenFile {
         return "the file "
                 + file
                 + ", its log or the log's index was moved, replaced or deleted while it was open;"
-                + " open it anew";
+                + " close it and open it anew";
     }
 
     /** What tells a file from others, whatever it is called; null if there is none. */

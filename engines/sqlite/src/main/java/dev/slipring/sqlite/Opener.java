@@ -157,7 +157,7 @@ final class Opener {
             if (!connection.getAutoCommit()) {
                 requireOwn(connection);
             }
-            connection.setAutoCommit(true);
+            statements.commitAlone();
             settle(statements);
             done = true;
             return statements;
@@ -177,19 +177,25 @@ final class Opener {
      * ask for one more each time is too much for a small one.
      */
     private void requireOwn(Connection connection) throws SQLException {
-        if (!opened.isEmpty()) {
-            if (isAuto) {
-                throw Lent.refusal();
+        if (opened.isEmpty()) {
+            isAuto = false;
+            try (Connection second = fresh()) {
+                requireOther(connection, second);
             }
-            return;
+        } else if (isAuto) {
+            try (Connection second = source.connect()) {
+                requireOther(connection, second);
+            } catch (SQLException none) {
+                // What has no other one to give is a pool.
+            }
         }
-        isAuto = false;
-        try (Connection second = fresh()) {
-            if (connection.isWrapperFor(SQLiteConnection.class)
-                    && connection.unwrap(SQLiteConnection.class)
-                            == second.unwrap(SQLiteConnection.class)) {
-                throw Lent.refusal();
-            }
+    }
+
+    private static void requireOther(Connection connection, Connection second) throws SQLException {
+        if (connection.isWrapperFor(SQLiteConnection.class)
+                && connection.unwrap(SQLiteConnection.class)
+                        == second.unwrap(SQLiteConnection.class)) {
+            throw Lent.refusal();
         }
     }
 

@@ -22,6 +22,9 @@ final class Statements extends Queries implements AutoCloseable {
     /** What was set, as it was before. */
     private final Map<String, String> before = new LinkedHashMap<>();
 
+    /** Whether the connection came in auto-commit mode. */
+    private boolean isAuto = true;
+
     private long updates;
 
     Statements(Connection connection) {
@@ -88,11 +91,20 @@ final class Statements extends Queries implements AutoCloseable {
         before.putIfAbsent(pragma, was);
     }
 
+    /** Takes the connection into auto-commit mode, until {@link #end}. */
+    void commitAlone() throws SQLException {
+        isAuto = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+    }
+
     /** Closes the statements and the connection, which may go back to a pool: it is as it came. */
     void end() {
         close();
         try (connection) {
             before.forEach((pragma, value) -> run("PRAGMA " + pragma + " = " + value));
+            if (!isAuto) {
+                connection.setAutoCommit(false);
+            }
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }

@@ -76,10 +76,9 @@ class OpenFileTest {
         }
         Files.delete(folder.resolve("x.db" + part));
         int others = pushedElsewhere();
+        isNotOpened();
         store.close();
-        assertThatThrownBy(() -> Given.store(file))
-                .isInstanceOf(StoreFailed.class)
-                .hasMessageContaining("open the file in another");
+        isNotOpened();
         // This process would read it by the index that is gone.
         Path copy = folder.resolve("copy.db");
         Files.copy(file, copy);
@@ -90,6 +89,12 @@ class OpenFileTest {
         }
     }
 
+    private void isNotOpened() {
+        assertThatThrownBy(() -> Given.store(file))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("close what has it open, or end the process");
+    }
+
     /** As long as nobody else has come. */
     @ParameterizedTest
     @ValueSource(strings = {"-wal", "-shm"})
@@ -98,6 +103,7 @@ class OpenFileTest {
         store.push("r", Given.slot(1, 1));
         store.transactor().neighboursCommitted();
         Files.delete(folder.resolve("x.db" + part));
+        isNotOpened();
         store.close();
         try (SqliteStore again = Given.store(file)) {
             assertThat(Given.pushed(again)).isOne();

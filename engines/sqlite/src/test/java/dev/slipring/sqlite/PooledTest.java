@@ -20,12 +20,18 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
 
 /** A store on a pool of the application's gives its connections back as they came. */
 class PooledTest {
@@ -100,6 +106,50 @@ class PooledTest {
             ring.push("hello");
             assertThat(ring.info().pushed()).isEqualTo(1);
         }
+    }
+
+    /** Some pools leave a connection in the mode in which it was used. */
+    @Test
+    void whatComesInEitherModeGoesBackInIt() throws Exception {
+        SQLiteDataSource plain = new SQLiteDataSource();
+        plain.setUrl("jdbc:sqlite:" + folder.resolve("modes.db"));
+        AtomicInteger given = new AtomicInteger();
+        List<Boolean> modes = new CopyOnWriteArrayList<>();
+        List<Boolean> back = new CopyOnWriteArrayList<>();
+        DataSource source =
+                shown(
+                        DataSource.class,
+                        (proxy, method, args) -> {
+                            Connection connection = plain.getConnection();
+                            connection.setAutoCommit(given.getAndIncrement() % 2 == 0);
+                            modes.add(connection.getAutoCommit());
+                            return givenBack(connection, back);
+                        });
+        try (Slipring slipring = Slipring.open(Options.dataSource(source, "sqlite"))) {
+            slipring.create(RingSpec.named("r")).push("hello");
+        }
+        assertThat(back).contains(false).containsExactlyInAnyOrderElementsOf(modes);
+    }
+
+    private static Connection givenBack(Connection connection, List<Boolean> modes) {
+        return shown(
+                Connection.class,
+                (proxy, method, args) -> {
+                    if (method.getName().equals("close")) {
+                        modes.add(connection.getAutoCommit());
+                    }
+                    try {
+                        return method.invoke(connection, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static <T> T shown(Class<T> type, InvocationHandler calls) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        PooledTest.class.getClassLoader(), new Class<?>[] {type}, calls));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Where a command reads from and writes to: data to {@code out}, which tells when it is closed, and
@@ -62,7 +63,7 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
      */
     static boolean isColourful(Map<String, String> environment) {
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
-                && !environment.getOrDefault("TERM", "dumb").equals("dumb");
+                && !Set.of("", "dumb").contains(environment.getOrDefault("TERM", ""));
     }
 
     /** Writes a line of data. */
