@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Those who wait for messages of a stage in this process, in the order in which they came. All who
- * are in front look whenever there is news; of thousands each would be in the way of the others,
- * and of who has something to say. Thread-safe.
+ * Those who wait for messages of a stage of a ring that is open here, in the order they came. All
+ * who are in front look whenever there is news; of thousands each would be in the way of the
+ * others, and of who has something to say. Thread-safe.
  */
 final class Line {
 

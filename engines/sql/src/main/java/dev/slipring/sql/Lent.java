@@ -53,7 +53,7 @@ public final class Lent implements AutoCloseable {
     }
 
     /** What is said of a connection with an open transaction, which to set it up would commit. */
-    public static StoreFailed refusal() {
+    private static StoreFailed refusal() {
         return new StoreFailed(
                 "the data source gave a connection with an open transaction, which ours would"
                         + " commit; give Slipring the plain pool, and not what hands out the"

@@ -174,13 +174,20 @@ final class GroupWriter implements AutoCloseable {
                 closed = true;
                 log.close();
                 if (file.isFreeToClose()) {
-                    copyLog();
-                    statements.end();
-                    file.closed();
+                    end();
                 }
             }
         } finally {
             release();
+        }
+    }
+
+    private void end() {
+        copyLog();
+        try {
+            statements.end();
+        } finally {
+            file.closed();
         }
     }
 

@@ -154,10 +154,7 @@ final class Opener {
             statements = new Statements(connection);
             Product.require(connection, Set.of("SQLite"));
             SqliteVersion.check(statements);
-            if (!connection.getAutoCommit()) {
-                requireOwn(connection);
-            }
-            statements.commitAlone();
+            statements.isLent(Lent.of(connection, this::isOfTheThread));
             settle(statements);
             done = true;
             return statements;
@@ -171,32 +168,29 @@ final class Opener {
     }
 
     /**
-     * Refuses a connection with a transaction of the thread's own, which to set it up would commit.
-     * SQLite tells nobody of one, but who gives it gives the same connection again, and a pool
-     * another. Of a pool whose connections all come like this only the first can be told apart: to
-     * ask for one more each time is too much for a small one.
+     * Whether a connection that is not in auto-commit mode may be that of a transaction of the
+     * thread's own. SQLite tells nobody of one, but who gives it gives the same connection again,
+     * and a pool another. Of a pool whose connections all come like this only the first can be told
+     * apart: to ask for one more each time is too much for a small one.
      */
-    private void requireOwn(Connection connection) throws SQLException {
+    private boolean isOfTheThread(Connection connection) throws SQLException {
         if (opened.isEmpty()) {
             isAuto = false;
             try (Connection second = fresh()) {
-                requireOther(connection, second);
+                return isSame(connection, second);
             }
-        } else if (isAuto) {
-            try (Connection second = source.connect()) {
-                requireOther(connection, second);
-            } catch (SQLException none) {
-                // What has no other one to give is a pool.
-            }
+        }
+        try (Connection second = isAuto ? source.connect() : null) {
+            return second != null && isSame(connection, second);
+        } catch (SQLException none) {
+            // What has no other one to give is a pool.
+            return false;
         }
     }
 
-    private static void requireOther(Connection connection, Connection second) throws SQLException {
-        if (connection.isWrapperFor(SQLiteConnection.class)
-                && connection.unwrap(SQLiteConnection.class)
-                        == second.unwrap(SQLiteConnection.class)) {
-            throw Lent.refusal();
-        }
+    private static boolean isSame(Connection one, Connection other) throws SQLException {
+        return one.isWrapperFor(SQLiteConnection.class)
+                && one.unwrap(SQLiteConnection.class) == other.unwrap(SQLiteConnection.class);
     }
 
     private Connection fresh() throws SQLException {

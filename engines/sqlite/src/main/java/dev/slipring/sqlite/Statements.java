@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.sql.Lent;
 import dev.slipring.sql.Queries;
 import dev.slipring.sql.RowVisitor;
 
@@ -19,16 +20,23 @@ final class Statements extends Queries implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
+    /** How the connection goes. */
+    @FunctionalInterface
+    private interface Back extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
     /** What was set, as it was before. */
     private final Map<String, String> before = new LinkedHashMap<>();
 
-    /** Whether the connection came in auto-commit mode. */
-    private boolean isAuto = true;
+    private Back back;
 
     private long updates;
 
     Statements(Connection connection) {
         this.connection = connection;
+        this.back = connection::close;
     }
 
     /** How many changing statements were run: if it did not grow, nothing was written. */
@@ -91,20 +99,16 @@ final class Statements extends Queries implements AutoCloseable {
         before.putIfAbsent(pragma, was);
     }
 
-    /** Takes the connection into auto-commit mode, until {@link #end}. */
-    void commitAlone() throws SQLException {
-        isAuto = connection.getAutoCommit();
-        connection.setAutoCommit(true);
+    /** The connection is somebody's, and is to be in the mode in which it came at the end. */
+    void isLent(Lent toUs) {
+        back = toUs::close;
     }
 
     /** Closes the statements and the connection, which may go back to a pool: it is as it came. */
     void end() {
         close();
-        try (connection) {
+        try (Back atLast = back) {
             before.forEach((pragma, value) -> run("PRAGMA " + pragma + " = " + value));
-            if (!isAuto) {
-                connection.setAutoCommit(false);
-            }
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }
