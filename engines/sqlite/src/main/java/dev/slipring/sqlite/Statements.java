@@ -17,15 +17,15 @@ import java.util.Map;
 /** The statements of a connection, each prepared once. Used by one thread at a time. */
 final class Statements extends Queries implements AutoCloseable {
 
-    private final Connection connection;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
-
-    /** How the connection goes. */
+    /** Closes the connection, or gives it back. */
     @FunctionalInterface
     private interface Back extends AutoCloseable {
         @Override
         void close() throws SQLException;
     }
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** What was set, as it was before. */
     private final Map<String, String> before = new LinkedHashMap<>();
