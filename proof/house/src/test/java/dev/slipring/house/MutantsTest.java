@@ -7,10 +7,12 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The page of the mutants names those that are there. */
+/** The mutants fit the tree, and their page names those that are there. */
 class MutantsTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
@@ -30,5 +32,21 @@ class MutantsTest {
                         .toList();
         assertThat(patches).isNotEmpty();
         assertThat(rows).containsExactlyInAnyOrderElementsOf(patches);
+    }
+
+    /** One that fits by guesswork may change another place than it says, and prove nothing. */
+    @Test
+    void eachMutantFits() throws IOException {
+        List<String> misfits = new ArrayList<>();
+        for (Path patch : Checkout.files(PATCH)) {
+            List<Hunk> hunks = Hunk.of(patch);
+            assertThat(hunks).as(patch.toString()).isNotEmpty();
+            for (Hunk hunk : hunks) {
+                if (!hunk.fits()) {
+                    misfits.add(patch.getFileName() + ": " + hunk.file() + ":" + hunk.line());
+                }
+            }
+        }
+        assertThat(misfits).isEmpty();
     }
 }
