@@ -3,11 +3,13 @@ package dev.slipring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -79,6 +81,21 @@ class LineTest {
         fillTheFront();
         assertThat(line.inFront(1_000_000, () -> "looked")).isEqualTo("looked");
         assertThat(line.inFront(0, () -> "looked")).isEqualTo("looked");
+    }
+
+    /** Else claims without a wait would stand behind those that wait for a store. */
+    @Test
+    void whoDoesNotWaitStandsNowhere() {
+        fillTheFront();
+        for (int i = 0; i < Line.FRONT; i++) {
+            new Thread(() -> line.inFront(1, this::look)).start();
+        }
+        while (looking.get() < 2 * Line.FRONT) {
+            Thread.onSpinWait();
+        }
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(5),
+                () -> assertThat(line.inFront(0, () -> "looked")).isEqualTo("looked"));
     }
 
     @Test

@@ -29,7 +29,8 @@ public interface Drained extends Promise {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Store slow =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             if (method.equals("push") || method.equals("tryPush")) {

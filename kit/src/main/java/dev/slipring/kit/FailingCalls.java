@@ -17,7 +17,8 @@ final class FailingCalls {
      * @param left how many of the next calls fail; counts down
      */
     static Store over(Store real, String name, AtomicInteger left) {
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     if (method.equals(name) && left.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {

@@ -112,7 +112,8 @@ public interface LivingGraph extends Promise {
                 open.create(RingSpec.named("ends"));
                 CountDownLatch looks = new CountDownLatch(1);
                 Store front =
-                        StoreInFront.of(
+                        InFront.of(
+                                Store.class,
                                 open.store(),
                                 (method, arguments, through) -> {
                                     Object answer = through.call();

@@ -84,7 +84,8 @@ public interface LongWords extends Promise {
             real.create(RingSpec.named("extends").graph(stage));
             CountDownLatch extending = new CountDownLatch(1);
             Store front =
-                    StoreInFront.of(
+                    InFront.of(
+                            Store.class,
                             real.store(),
                             (method, arguments, through) -> {
                                 if (method.equals("trySettle")) {

@@ -21,7 +21,8 @@ final class LostWords {
     /** The store; every second word that comes with a claim does not reach it. */
     static Store over(Store real) {
         AtomicInteger turn = new AtomicInteger();
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     boolean word =
@@ -36,7 +37,8 @@ final class LostWords {
 
     /** The store; the first failure that is not its claim's last word is taken, its answer lost. */
     static Store unheard(Store real, CountDownLatch lost) {
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     Object answer = through.call();
@@ -51,7 +53,8 @@ final class LostWords {
     /** The store; the first failure that is not its claim's last word does not reach it. */
     static Store deaf(Store real) {
         AtomicBoolean heard = new AtomicBoolean();
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     if (isFailureAlone(method, arguments) && !heard.getAndSet(true)) {
@@ -64,7 +67,8 @@ final class LostWords {
     /** The store; the first failure that is not its claim's last word is refused each time. */
     static Store refused(Store real, CountDownLatch lost) {
         AtomicReference<Ticket> claim = new AtomicReference<>();
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     if (isFailureAlone(method, arguments)) {

@@ -167,7 +167,8 @@ public interface MadeAnew extends Promise {
     default void whatIsDoneIsNewsInTheModeOfItsClaim() throws Exception {
         CountDownLatch looked = new CountDownLatch(1);
         Store front =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             Object answer = through.call();

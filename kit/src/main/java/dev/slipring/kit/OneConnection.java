@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.kit;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,20 +20,10 @@ public final class OneConnection {
     public static DataSource of(Connection connection) {
         Thread owner = Thread.currentThread();
         Connection shown =
-                (Connection)
-                        Proxy.newProxyInstance(
-                                OneConnection.class.getClassLoader(),
-                                new Class<?>[] {Connection.class},
-                                (proxy, method, args) -> {
-                                    if (method.getName().equals("close")) {
-                                        return null;
-                                    }
-                                    try {
-                                        return method.invoke(connection, args);
-                                    } catch (InvocationTargetException e) {
-                                        throw e.getCause();
-                                    }
-                                });
+                InFront.of(
+                        Connection.class,
+                        connection,
+                        (method, args, through) -> method.equals("close") ? null : through.call());
         return (DataSource)
                 Proxy.newProxyInstance(
                         OneConnection.class.getClassLoader(),

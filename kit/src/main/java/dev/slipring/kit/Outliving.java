@@ -36,7 +36,8 @@ public interface Outliving extends Promise {
         AtomicInteger errors = new AtomicInteger(3);
         Ring ring = ring("outlives");
         Store broken =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             if (method.equals("claim") && errors.getAndDecrement() > 0) {
@@ -59,7 +60,8 @@ public interface Outliving extends Promise {
         AtomicInteger waiting = new AtomicInteger();
         Ring ring = ring("at-once");
         Store broken =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
@@ -114,7 +116,8 @@ public interface Outliving extends Promise {
         Ring ring = ring("word", stage("main").ordered());
         AtomicInteger errors = new AtomicInteger();
         Store broken =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             boolean word = method.equals("claim") || method.equals("settle");

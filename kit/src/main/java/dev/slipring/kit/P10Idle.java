@@ -71,7 +71,8 @@ public interface P10Idle extends Promise {
     /** The same ring, whose claims are counted. */
     private Ring counting(Ring ring, AtomicInteger claims) {
         Store counting =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         slipring().store(),
                         (method, arguments, through) -> {
                             claims.addAndGet(method.equals("claim") ? 1 : 0);

@@ -17,7 +17,8 @@ final class UnknownCommits {
     /** The store; by turns the push is made and its answer lost, made, or lost on its way there. */
     static Store over(Store real) {
         AtomicInteger turn = new AtomicInteger();
-        return StoreInFront.of(
+        return InFront.of(
+                Store.class,
                 real,
                 (method, arguments, through) -> {
                     int now = PUSHES.contains(method) ? turn.getAndIncrement() % 3 : 1;

@@ -13,6 +13,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -94,27 +94,22 @@ class PoolTest {
             }
             taken.set(1);
             Connection real = real();
-            return (Connection)
-                    Proxy.newProxyInstance(
-                            Connection.class.getClassLoader(),
-                            new Class<?>[] {Connection.class},
-                            (proxy, method, args) -> {
-                                if (method.getName().equals("close")) {
-                                    taken.set(0);
-                                    if (setting != null) {
-                                        return null;
-                                    }
-                                } else if (broken) {
-                                    throw new SQLException("broken");
-                                } else if (isStopped(method.getName(), args)) {
-                                    throw new SQLException("stopped", "70100", 1317);
-                                }
-                                try {
-                                    return method.invoke(real, args);
-                                } catch (InvocationTargetException e) {
-                                    throw e.getCause();
-                                }
-                            });
+            return InFront.of(
+                    Connection.class,
+                    real,
+                    (method, args, through) -> {
+                        if (method.equals("close")) {
+                            taken.set(0);
+                            if (setting != null) {
+                                return null;
+                            }
+                        } else if (broken) {
+                            throw new SQLException("broken");
+                        } else if (isStopped(method, args)) {
+                            throw new SQLException("stopped", "70100", 1317);
+                        }
+                        return through.call();
+                    });
         }
     }
 

@@ -12,6 +12,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -142,19 +141,11 @@ abstract class ServerPlaces {
     private void pushWithoutNames() {
         JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
         Dialect dialect =
-                (Dialect)
-                        Proxy.newProxyInstance(
-                                Dialect.class.getClassLoader(),
-                                new Class<?>[] {Dialect.class},
-                                (proxy, method, args) -> {
-                                    try {
-                                        return method.getName().equals("place")
-                                                ? "'somewhere'"
-                                                : method.invoke(transactor.dialect(), args);
-                                    } catch (InvocationTargetException e) {
-                                        throw e.getCause();
-                                    }
-                                });
+                InFront.of(
+                        Dialect.class,
+                        transactor.dialect(),
+                        (method, args, through) ->
+                                method.equals("place") ? "'somewhere'" : through.call());
         byte[] body = SlotCodec.encode(List.of(Message.of("x")));
         new JdbcStore(new JdbcTransactor(dialect, transactor.sessions(), "a server"))
                 .join(caller)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -17,8 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -38,21 +37,16 @@ class ServerWatchTest {
 
     /** A pool whose next connections for the watch fail in a way that nobody expects. */
     private static DataSource pool(DataSource real, AtomicInteger faults, Throwable fault) {
-        return (DataSource)
-                Proxy.newProxyInstance(
-                        DataSource.class.getClassLoader(),
-                        new Class<?>[] {DataSource.class},
-                        (proxy, method, args) -> {
-                            boolean isWatch = Thread.currentThread().getName().equals(WATCH);
-                            if (isWatch && faults.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-                                throw fault;
-                            }
-                            try {
-                                return method.invoke(real, args);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
+        return InFront.of(
+                DataSource.class,
+                real,
+                (method, args, through) -> {
+                    boolean isWatch = Thread.currentThread().getName().equals(WATCH);
+                    if (isWatch && faults.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                        throw fault;
+                    }
+                    return through.call();
+                });
     }
 
     private DataSource real(String database) throws Exception {

@@ -5,10 +5,8 @@ import dev.slipring.ManualClock;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Store;
+import dev.slipring.kit.InFront;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -44,11 +42,7 @@ final class PlannedStore {
 
     /** The store itself. */
     Store store() {
-        return (Store)
-                Proxy.newProxyInstance(
-                        Store.class.getClassLoader(),
-                        new Class<?>[] {Store.class},
-                        (proxy, method, args) -> call(method, args));
+        return InFront.of(Store.class, real, (method, args, through) -> call(method, through));
     }
 
     /** From now on all goes well. */
@@ -56,8 +50,7 @@ final class PlannedStore {
         calm = true;
     }
 
-    private Object call(Method method, Object[] args) throws Throwable {
-        String name = method.getName();
+    private Object call(String name, InFront.Through through) throws Throwable {
         // Who asks for a number and gets no answer sleeps: not too often, then.
         int dice =
                 calm || !PLANNED.contains(name)
@@ -70,12 +63,7 @@ final class PlannedStore {
         if (dice == 2) {
             delay(name);
         }
-        Object answer;
-        try {
-            answer = method.invoke(real, args);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        Object answer = through.call();
         if (dice == 3) {
             delay("the answer of " + name);
         } else if (dice < 6) {

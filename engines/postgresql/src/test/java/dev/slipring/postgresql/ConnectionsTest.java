@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.SlipringException;
+import dev.slipring.kit.InFront;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,8 +13,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -41,20 +40,20 @@ class ConnectionsTest {
         PostgresUrl url = PostgresUrl.parse(database.url());
         DataSource source = url.dataSource();
         DataSource stopping =
-                (DataSource)
-                        front(
-                                DataSource.class,
-                                source,
-                                connection ->
-                                        connection instanceof Connection real
-                                                ? front(Connection.class, real, this::stopping)
-                                                : connection);
+                front(
+                        DataSource.class,
+                        source,
+                        connection ->
+                                connection instanceof Connection real
+                                        ? front(Connection.class, real, this::stopping)
+                                        : connection);
         return new Connections(stopping, false, new Trouble(url.place()));
     }
 
     private Object stopping(Object made) {
-        return made instanceof Statement && made.getClass().getSimpleName().equals("PgStatement")
-                ? front(Statement.class, made, answer -> answer)
+        return made instanceof Statement real
+                        && made.getClass().getSimpleName().equals("PgStatement")
+                ? front(Statement.class, real, answer -> answer)
                 : made;
     }
 
@@ -64,25 +63,21 @@ class ConnectionsTest {
         Object turn(Object answer);
     }
 
-    private Object front(Class<?> what, Object real, Turn turn) {
-        return Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {what},
-                (proxy, method, args) -> {
-                    if (method.getName().equals("execute")
+    private <T> T front(Class<T> what, T real, Turn turn) {
+        return InFront.of(
+                what,
+                real,
+                (method, args, through) -> {
+                    if (method.equals("execute")
                             && args[0].equals("ROLLBACK")
                             && stops.getAndDecrement() > 0) {
                         throw new SQLException("canceling statement", "57014");
                     }
-                    if (method.getName().equals("getConnection")) {
+                    if (method.equals("getConnection")) {
                         slow.acquireUninterruptibly();
                         slow.release();
                     }
-                    try {
-                        return turn.turn(method.invoke(real, args));
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return turn.turn(through.call());
                 });
     }
 

@@ -12,6 +12,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
 import dev.slipring.kit.OneConnection;
 
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,6 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -117,9 +115,10 @@ class PooledTest {
         List<Boolean> modes = new CopyOnWriteArrayList<>();
         List<Boolean> back = new CopyOnWriteArrayList<>();
         DataSource source =
-                shown(
+                InFront.of(
                         DataSource.class,
-                        (proxy, method, args) -> {
+                        plain,
+                        (method, args, through) -> {
                             Connection connection = plain.getConnection();
                             connection.setAutoCommit(given.getAndIncrement() % 2 == 0);
                             modes.add(connection.getAutoCommit());
@@ -132,24 +131,15 @@ class PooledTest {
     }
 
     private static Connection givenBack(Connection connection, List<Boolean> modes) {
-        return shown(
+        return InFront.of(
                 Connection.class,
-                (proxy, method, args) -> {
-                    if (method.getName().equals("close")) {
+                connection,
+                (method, args, through) -> {
+                    if (method.equals("close")) {
                         modes.add(connection.getAutoCommit());
                     }
-                    try {
-                        return method.invoke(connection, args);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return through.call();
                 });
-    }
-
-    private static <T> T shown(Class<T> type, InvocationHandler calls) {
-        return type.cast(
-                Proxy.newProxyInstance(
-                        PooledTest.class.getClassLoader(), new Class<?>[] {type}, calls));
     }
 
     @Test

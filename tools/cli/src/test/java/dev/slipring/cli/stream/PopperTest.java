@@ -10,7 +10,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
-import dev.slipring.kit.StoreInFront;
+import dev.slipring.kit.InFront;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +60,8 @@ class PopperTest {
         AtomicInteger dones = new AtomicInteger();
         Store real = Slipring.open("sqlite:" + folder.resolve("test.db")).store();
         Store front =
-                StoreInFront.of(
+                InFront.of(
+                        Store.class,
                         real,
                         (method, arguments, through) -> {
                             int done = method.equals("settle") ? dones.incrementAndGet() : 0;

@@ -12,11 +12,10 @@ import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
 
 import org.junit.jupiter.api.Test;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -32,21 +31,14 @@ class PusherTest {
         Options options = Options.url("memory:");
         Store memory = Slipring.open(options).store();
         Store store =
-                (Store)
-                        Proxy.newProxyInstance(
-                                Store.class.getClassLoader(),
-                                new Class<?>[] {Store.class},
-                                (proxy, method, args) -> {
-                                    if (method.getName().equals("tryPush")
-                                            && kept.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-                                        return Set.of(0);
-                                    }
-                                    try {
-                                        return method.invoke(memory, args);
-                                    } catch (InvocationTargetException e) {
-                                        throw e.getCause();
-                                    }
-                                });
+                InFront.of(
+                        Store.class,
+                        memory,
+                        (method, args, through) ->
+                                method.equals("tryPush")
+                                                && kept.getAndUpdate(n -> Math.max(0, n - 1)) > 0
+                                        ? Set.of(0)
+                                        : through.call());
         return Slipring.over(store, options);
     }
 

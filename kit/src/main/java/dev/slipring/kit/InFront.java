@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.kit;
 
-import dev.slipring.engine.Store;
-
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** A store in front of the real one, whose calls go through it or fail. */
-public final class StoreInFront {
+/** What stands in front of a real thing and is of its interface: calls go through, or do not. */
+public final class InFront {
 
-    private StoreInFront() {}
+    private InFront() {}
 
     /** What becomes of a call. */
     @FunctionalInterface
@@ -18,19 +16,24 @@ public final class StoreInFront {
         Object go(String method, Object[] arguments, Through through) throws Throwable;
     }
 
-    /** The real store. */
+    /** The real thing. */
     @FunctionalInterface
     public interface Through {
-        /** What the real store answers. */
+        /** What the real thing answers. */
         Object call() throws Throwable;
     }
 
-    /** A store whose calls go the way that is told. */
-    public static Store of(Store real, Way way) {
-        return (Store)
+    /**
+     * Something whose calls go the way that is told.
+     *
+     * @param type the interface
+     * @param real what is behind it
+     */
+    public static <T> T of(Class<T> type, T real, Way way) {
+        Object front =
                 Proxy.newProxyInstance(
-                        Store.class.getClassLoader(),
-                        new Class<?>[] {Store.class},
+                        InFront.class.getClassLoader(),
+                        new Class<?>[] {type},
                         (proxy, method, args) ->
                                 way.go(
                                         method.getName(),
@@ -42,5 +45,6 @@ public final class StoreInFront {
                                                 throw e.getCause();
                                             }
                                         }));
+        return type.cast(front);
     }
 }
