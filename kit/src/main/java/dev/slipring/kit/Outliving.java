@@ -195,6 +195,25 @@ public interface Outliving extends Promise {
         assertThat(ordered.stage().deadLetters(99)).hasSize(20);
     }
 
+    /** It would end what that waits for. */
+    @Test
+    default void noHandlerMeetsTheInterruptOfTheOneBefore() {
+        Ring ordered = ring("in-order", stage("main").ordered());
+        AtomicInteger met = new AtomicInteger();
+        push(ordered, 20);
+        try (Workers workers =
+                ordered.stage()
+                        .work(
+                                1,
+                                delivery -> {
+                                    met.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+                                    Thread.currentThread().interrupt();
+                                })) {
+            assertThat(ordered.drain(Wait.LONGEST)).isTrue();
+        }
+        assertThat(met).hasValue(0);
+    }
+
     /** Nor does one that comes later, as of somebody who watches over handlers. */
     @Test
     default void anInterruptOfWhoWaitsEndsNoWorker() {
