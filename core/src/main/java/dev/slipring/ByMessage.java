@@ -146,8 +146,21 @@ final class ByMessage implements Crew {
             handler.handle(delivery);
             hand.done(index);
         } catch (Throwable e) {
-            hand.failed(index, Watcher.words(e));
+            fail(hand, index, e);
             watcher.failed(stage.name(), delivery, e);
+        }
+    }
+
+    /** Where there is no memory for words a message goes back: it must not be in hand for ever. */
+    private static void fail(SharedClaim hand, int index, Throwable why) {
+        boolean said = false;
+        try {
+            hand.failed(index, Watcher.words(why));
+            said = true;
+        } finally {
+            if (!said) {
+                hand.back(index);
+            }
         }
     }
 

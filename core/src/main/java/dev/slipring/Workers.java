@@ -96,7 +96,8 @@ public final class Workers implements AutoCloseable {
                 if (place.hand() == null) {
                     turn();
                 } else {
-                    crew.handle(place.hand(), place.index());
+                    SharedClaim hand = place.hand();
+                    step(() -> crew.handle(hand, place.index()));
                     // Its messages are not to stay in memory while this waits for the next.
                     place.clear();
                 }
@@ -146,12 +147,17 @@ public final class Workers implements AutoCloseable {
         }
         if (hand != null) {
             SharedClaim own = hand;
-            attempt(
-                    () -> {
-                        crew.begin(own);
-                        return own;
-                    });
+            step(() -> crew.begin(own));
         }
+    }
+
+    /** Takes a step that leads to no hand. */
+    private void step(Runnable handling) {
+        attempt(
+                () -> {
+                    handling.run();
+                    return null;
+                });
     }
 
     /** Takes a step, and bears with the store; returns null if it failed. */

@@ -68,7 +68,7 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
         }
 
         private static String kept(String words) {
-            String first = words.length() <= MOST ? words : words.substring(0, MOST) + "...";
+            String first = words.length() <= MOST ? words : words.substring(0, MOST - 3) + "...";
             return new String(first.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         }
     }

@@ -41,6 +41,11 @@ final class HandOut {
      * @throws SlotMissing if that is the first
      */
     List<SlotRow> slots(int lane, long from, long to) {
+        return slots(rows, shape, lane, from, to);
+    }
+
+    /** The same for who hands nothing out. */
+    static List<SlotRow> slots(Rows rows, Shape shape, int lane, long from, long to) {
         List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, Deliveries.MAX_BYTES);
         int whole = 0;
         long next = from;
@@ -124,6 +129,8 @@ final class HandOut {
     /**
      * Messages that were set aside, of one lane; null if it was the last attempt of all, and they
      * are dead now.
+     *
+     * @throws SlotMissing if one of them cannot be read
      */
     Claimed retry(List<AsideRow> due) {
         int lane = due.get(0).lane();
@@ -131,7 +138,13 @@ final class HandOut {
         long epoch = strand.epoch() + 1;
         long again = 0;
         long died = 0;
-        List<Delivery> deliveries = new ArrayList<>();
+        List<AsideRow> handed =
+                due.stream()
+                        .filter(row -> row.attempts() < stage.tries())
+                        .map(row -> inHand(row, epoch))
+                        .toList();
+        // Before anything is written.
+        List<Delivery> deliveries = handed.stream().map(HandOut::delivery).toList();
         for (AsideRow row : due) {
             if (row.attempts() >= stage.tries()) {
                 rows.aside()
@@ -141,25 +154,35 @@ final class HandOut {
                                         AsideRow.State.DEAD, ranOut(row.worker()), 0, rows.now()));
                 died++;
             } else {
-                AsideRow taken =
-                        row.inHand(request.worker(), epoch, rows.now() + stage.lease().toMillis());
-                rows.aside().put(shape.id(), taken);
-                deliveries.add(delivery(taken));
                 again += row.attempts() > 0 ? 1 : 0;
             }
         }
+        handed.forEach(row -> rows.aside().put(shape.id(), row));
         rows.strands()
                 .put(
                         shape.id(),
-                        strand.claimed(strand.claimed(), epoch, again).kept(-died, died, 0, 0));
+                        strand.claimed(strand.claimed(), epoch, again)
+                                .kept(-died, died, 0, 0)
+                                .failed(died));
         Ticket ticket = new Ticket(stage.name(), lane, epoch, true);
         return deliveries.isEmpty()
                 ? null
                 : Claimed.of(ticket, stage.mode(), deliveries, stage.lease().toMillis());
     }
 
-    /** A kept message as it is shown or handed out. */
+    private AsideRow inHand(AsideRow row, long epoch) {
+        return row.inHand(request.worker(), epoch, rows.now() + stage.lease().toMillis());
+    }
+
+    /**
+     * A kept message as it is shown or handed out.
+     *
+     * @throws SlotMissing if it cannot be read
+     */
     static Delivery delivery(AsideRow row) {
+        if (!SlotCodec.isWhole(row.message(), 1)) {
+            throw new SlotMissing(row);
+        }
         return new Delivery(
                 SlotCodec.decode(row.message(), 0),
                 row.lane(),

@@ -46,7 +46,7 @@ final class PoolRedelivery {
 
     /** The same where what waits longest is lost. */
     private Claimed besidesLost(long dueAt) {
-        Claimed retry = dueAt <= rows.now() ? due() : null;
+        Claimed retry = dueAt <= rows.now() ? handOut.unlessLost(this::due) : null;
         if (retry != null) {
             return retry;
         }

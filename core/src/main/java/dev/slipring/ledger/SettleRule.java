@@ -167,8 +167,7 @@ final class SettleRule {
 
     private AsideRow setAside(ClaimRow claim, Strand strand, Failed failed) {
         long position = failed.position();
-        SlotRow slot =
-                rows.lanes().slots(shape.id(), claim.lane(), position, position + 1, 1).get(0);
+        SlotRow slot = slot(claim.lane(), position);
         boolean dead = claim.attempt() >= stage.tries();
         AsideRow row =
                 aside(
@@ -182,6 +181,15 @@ final class SettleRule {
                         rows.now());
         rows.aside().put(shape.id(), row);
         return row;
+    }
+
+    /** The slot of a message; without it the word can be taken at no time. */
+    private SlotRow slot(int lane, long position) {
+        try {
+            return HandOut.slots(rows, shape, lane, position, position + 1).get(0);
+        } catch (SlotMissing lost) {
+            throw new IllegalArgumentException(lost.getMessage(), lost);
+        }
     }
 
     private ClaimRow with(ClaimRow claim, List<Long> named) {

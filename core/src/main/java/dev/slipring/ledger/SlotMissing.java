@@ -11,7 +11,7 @@ final class SlotMissing extends StoreFailed {
 
     /** Messages from a position to before another. */
     SlotMissing(Shape shape, int lane, long from, long to) {
-        super(
+        this(
                 "ring '"
                         + shape.spec().name()
                         + "', lane "
@@ -20,6 +20,22 @@ final class SlotMissing extends StoreFailed {
                         + from
                         + " to "
                         + (to - 1)
-                        + " are not there, or cannot be read; run 'slipring check'");
+                        + " are not there, or cannot be read");
+    }
+
+    /** A message that was set aside. */
+    SlotMissing(AsideRow row) {
+        this(
+                "stage '"
+                        + row.stage()
+                        + "': message "
+                        + row.lane()
+                        + "-"
+                        + row.position()
+                        + ", which is set aside, cannot be read");
+    }
+
+    private SlotMissing(String what) {
+        super(what + "; run 'slipring check'");
     }
 }

@@ -139,6 +139,7 @@ BEGIN
                 AND x.position = a.position;
             s.waiting := s.waiting - 1;
             s.dead := s.dead + 1;
+            s.failed := s.failed + 1;
         ELSE
             UPDATE slipring.aside x SET epoch = s.epoch, due = h.expires, worker = by_worker,
                 attempts = x.attempts + 1

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
+import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Of a ring in which somebody has damaged messages the others are handled. */
+@Timeout(60)
+class DamageTest {
+
+    @TempDir private Path folder;
+
+    private Slipring slipring;
+    private Connection other;
+    private Ring ring;
+    private Stage stage;
+
+    @BeforeEach
+    void open() throws SQLException {
+        Path file = folder.resolve("x.db");
+        slipring = Slipring.open("sqlite:" + file);
+        ring = slipring.create(RingSpec.named("r"));
+        stage = ring.stage();
+        other = Given.jdbc(file);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        other.close();
+        slipring.close();
+    }
+
+    private void damage(String sql) throws SQLException {
+        try (Statement statement = other.createStatement()) {
+            assertThat(statement.executeUpdate(sql)).isPositive();
+        }
+    }
+
+    @Test
+    void whatIsSetAsideAndCannotBeReadKeepsNothingElse() throws Exception {
+        ring.push("a");
+        try (Claim claim = stage.claim(1, Duration.ZERO)) {
+            claim.fail(claim.deliveries().get(0), "by plan", Duration.ZERO);
+        }
+        damage("UPDATE slipring_aside SET message = x'00'");
+        ring.push("b");
+        try (Claim claim = stage.claim(1, Duration.ZERO)) {
+            assertThat(claim.deliveries())
+                    .extracting(delivery -> delivery.text())
+                    .containsOnly("b");
+            claim.done();
+        }
+        assertThatThrownBy(() -> stage.claim(1, Duration.ZERO))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessage(
+                        "stage 'main': message 0-0, which is set aside, cannot be read; run"
+                                + " 'slipring check'");
+    }
+
+    @Test
+    void aFailureWhoseMessageIsLostIsRefused() throws Exception {
+        ring.push("a");
+        try (Claim claim = stage.claim(1, Duration.ZERO)) {
+            damage("DELETE FROM slipring_slot");
+            assertThatThrownBy(() -> claim.fail(claim.deliveries().get(0), "by plan"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith("are not there, or cannot be read; run 'slipring check'");
+        }
+    }
+
+    /** The claim is left to its lease. */
+    @Test
+    void workersGoOnBesidesAFailureWhoseMessageIsLost() throws Exception {
+        CountDownLatch damaged = new CountDownLatch(1);
+        CountDownLatch handled = new CountDownLatch(1);
+        ring.push("lost");
+        try (Workers workers =
+                stage.work(
+                        1,
+                        delivery -> {
+                            if (delivery.text().equals("lost")) {
+                                damage("DELETE FROM slipring_slot");
+                                damaged.countDown();
+                                throw new IllegalStateException("by plan");
+                            }
+                            handled.countDown();
+                        })) {
+            damaged.await();
+            ring.push("another");
+            handled.await();
+        }
+    }
+}
