@@ -69,7 +69,7 @@ final class LeaseKeeper implements AutoCloseable {
                 spokenOf.clear();
                 inHand.forEach(this::extend);
                 // After a stall once, not once for each time that was missed.
-                last = Math.max(last + every, System.nanoTime() - every);
+                last += Math.max(every, System.nanoTime() - every - last);
             } else if (spokenOf.isEmpty()) {
                 LockSupport.parkNanos(left);
             } else {

@@ -9,9 +9,9 @@ import java.time.Duration;
  * overridden.
  *
  * <p>{@code pushed} and {@code full} may be called by the thread that writes for all that push. So
- * they must not push to that ring, close it or its workers, or drop it, which is refused with
- * {@link IllegalStateException}; nor push to another ring whose listener pushes back, as both would
- * then wait for ever.
+ * they must not push to that ring, drain it, close it or its workers, drop it, or ask for one that
+ * was made anew in its place, which is refused with {@link IllegalStateException}; nor push to
+ * another ring whose listener pushes back, as both would then wait for ever.
  *
  * <p>Of what is pushed or said through {@link Ring#join} it hears nothing, but for a word that came
  * too late: whether the transaction commits is not known here.

@@ -117,6 +117,9 @@ public final class Slipring implements AutoCloseable {
                             if (isOf(known, now)) {
                                 return known;
                             }
+                            if (known != null) {
+                                known.refuseListener("ask for the ring that is in its place");
+                            }
                             gone[0] = known;
                             return new Ring(store, now, options);
                         });

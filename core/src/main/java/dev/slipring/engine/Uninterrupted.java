@@ -2,8 +2,10 @@
 package dev.slipring.engine;
 
 import dev.slipring.StoreUnreachable;
+import dev.slipring.threads.Ends;
 import dev.slipring.threads.VirtualThreads;
 
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -127,6 +129,11 @@ public final class Uninterrupted implements AutoCloseable {
             throw error;
         }
         return (RuntimeException) cause;
+    }
+
+    /** Waits until a thread has ended; an interrupt ends nothing, and is not lost. */
+    public static void awaitEnd(Thread thread) {
+        Ends.await(List.of(thread));
     }
 
     /** Makes what was asked for; what comes later meets a store that is closed. */

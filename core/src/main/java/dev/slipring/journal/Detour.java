@@ -4,6 +4,7 @@ package dev.slipring.journal;
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
+import dev.slipring.threads.Ends;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
@@ -368,16 +369,8 @@ final class Detour {
             notifyAll();
             server = thread;
         }
-        boolean interrupted = false;
-        while (server != null && server.isAlive()) {
-            try {
-                server.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (server != null) {
+            Ends.await(List.of(server));
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.slipring.ring;
 
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.threads.Ends;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -204,7 +205,7 @@ public final class ThreadRing<T> implements AutoCloseable {
             stages.remove(stage);
             leaving.addAll(ending);
         }
-        awaitEnd(ending);
+        Ends.await(ending);
         producer.leave(sequence);
         synchronized (threads) {
             leaving.removeAll(ending);
@@ -215,23 +216,6 @@ public final class ThreadRing<T> implements AutoCloseable {
     private List<Thread> all() {
         return Stream.concat(threads.values().stream().flatMap(List::stream), leaving.stream())
                 .toList();
-    }
-
-    /** Waits until threads have ended; an interrupt ends nothing. */
-    private static void awaitEnd(List<Thread> ending) {
-        boolean interrupted = false;
-        for (Thread thread : ending) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private Sequence stage(String name) {
@@ -282,7 +266,7 @@ public final class ThreadRing<T> implements AutoCloseable {
             ending = all();
         }
         if (!ending.contains(Thread.currentThread())) {
-            awaitEnd(ending);
+            Ends.await(ending);
         }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());

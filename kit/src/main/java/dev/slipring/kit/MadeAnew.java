@@ -22,12 +22,14 @@ import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A stage, or its whole ring, that is made anew under its name, mostly with the other mode, while
@@ -105,6 +107,39 @@ public interface MadeAnew extends Promise {
                 .singleElement()
                 .asString()
                 .startsWith("stage 'main' is gone, its workers end");
+    }
+
+    /** It hears from the thread that writes to the old one, which would have to end for that. */
+    @Test
+    default void aListenerDoesNotTakeTheNewRingForTheOld() {
+        needs(Capability.DURABLE);
+        RingSpec spec = RingSpec.named("heard");
+        AtomicReference<Slipring> mine = new AtomicReference<>();
+        List<Exception> refused = new CopyOnWriteArrayList<>();
+        mine.set(
+                elsewhere(
+                        new Listener() {
+                            @Override
+                            public void pushed(
+                                    String ring, int messages, long bytes, Duration took) {
+                                if (refused.isEmpty()) {
+                                    slipring().drop("heard");
+                                    slipring().create(spec);
+                                    try {
+                                        mine.get().ring("heard");
+                                    } catch (IllegalStateException e) {
+                                        refused.add(e);
+                                    }
+                                }
+                            }
+                        }));
+        mine.get().create(spec).push("old");
+        assertThat(refused)
+                .singleElement()
+                .asString()
+                .contains("must not ask for the ring that is in its place meanwhile");
+        mine.get().ring("heard").push("new");
+        assertThat(takeAll(slipring().ring("heard").stage())).containsExactly("new");
     }
 
     /** Nothing that is behind a failure in an ordered claim is handled. */

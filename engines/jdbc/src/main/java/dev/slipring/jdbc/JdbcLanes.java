@@ -9,6 +9,7 @@ import dev.slipring.ledger.SlotRow;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -117,13 +118,15 @@ final class JdbcLanes implements LaneTable {
             if (headers.isEmpty() && reading.isPast()) {
                 break;
             }
+            // As many of the headers, in their order, as the bytes allow.
+            Iterator<SlotReading.Header> header = headers.iterator();
             for (SlotRow slot : Contents.read(rows.work(), ring, headers, maxBytes - bytes)) {
                 if (slot.first() > next) {
                     return found; // a slot is lost; who asked sees that what he needs is not there
                 }
                 next = slot.end();
                 found.add(slot);
-                remember(ring, headers, slot);
+                remember(ring, header.next(), slot);
                 bytes += slot.body().length;
                 if (bytes >= maxBytes) {
                     break;
@@ -134,15 +137,10 @@ final class JdbcLanes implements LaneTable {
         return found;
     }
 
-    private void remember(long ring, List<SlotReading.Header> headers, SlotRow slot) {
-        for (SlotReading.Header header : headers) {
-            if (header.row().first() == slot.first()) {
-                seen.put(
-                        new SlotCache.At(ring, slot.lane(), header.turn()),
-                        new SlotReading.Header(
-                                header.turn(), header.size(), header.pieces(), slot));
-            }
-        }
+    private void remember(long ring, SlotReading.Header header, SlotRow slot) {
+        seen.put(
+                new SlotCache.At(ring, slot.lane(), header.turn()),
+                new SlotReading.Header(header.turn(), header.size(), header.pieces(), slot));
     }
 
     @Override

@@ -275,15 +275,15 @@ final class MySqlDialect implements Dialect {
                                 row -> locked[0] = row.getInt(1) == 1)
                         .run(
                                 "SET @slipring_mode = @@SESSION.sql_mode,"
-                                        + " @slipring_wait = @@SESSION.lock_wait_timeout,"
-                                        + " SESSION lock_wait_timeout = 60"));
+                                        + " @slipring_wait = @@SESSION.lock_wait_timeout"));
         if (!locked[0]) {
             throw new StoreFailed(
                     "another process has been making the schema for a minute; look what it does"
                             + " (SHOW PROCESSLIST), and try again");
         }
         try {
-            session.run(new Script().run(MySqlSettings.MODE));
+            session.run(
+                    new Script().run(MySqlSettings.MODE).run("SET SESSION lock_wait_timeout = 60"));
             if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
                 // By another process, while this one waited. Its procedures are in use.
                 return;

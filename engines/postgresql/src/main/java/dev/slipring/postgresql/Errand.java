@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Uninterrupted;
+
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -97,11 +99,7 @@ final class Errand implements AutoCloseable {
         }
         LockSupport.unpark(own);
         if (own != null) {
-            try {
-                own.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.awaitEnd(own);
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.engine.Hearers;
+import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
 
 import org.postgresql.PGConnection;
@@ -120,9 +121,25 @@ final class Listening implements AutoCloseable {
             }
         } finally {
             hinter.listener(null);
-            statements.run("UNLISTEN *");
-            statements.call("SELECT pg_catalog.pg_advisory_unlock_shared(" + LISTENS + ")");
+            leave(statements, "UNLISTEN *; " + unlock(LISTENS));
         }
+    }
+
+    /** Who has got a session that still has a lock or a LISTEN would be told of all news. */
+    private static void leave(Statements statements, String last) {
+        boolean left = false;
+        try {
+            statements.run(last);
+            left = true;
+        } finally {
+            if (!left) {
+                statements.abandon();
+            }
+        }
+    }
+
+    private static String unlock(String lock) {
+        return "SELECT pg_catalog.pg_advisory_unlock_shared(" + lock + ")";
     }
 
     /** Takes a lock shared; false if this is closed before it is to be had. */
@@ -162,7 +179,7 @@ final class Listening implements AutoCloseable {
                 driver.getNotifications(SLEEP_MILLIS);
             }
         } finally {
-            statements.call("SELECT pg_catalog.pg_advisory_unlock_shared(" + SLEEPS + ")");
+            leave(statements, unlock(SLEEPS));
         }
     }
 
@@ -190,11 +207,7 @@ final class Listening implements AutoCloseable {
         hinter.close();
         hearers.clear();
         if (thread != null) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.awaitEnd(thread);
         }
     }
 }

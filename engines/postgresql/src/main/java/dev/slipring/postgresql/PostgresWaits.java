@@ -48,7 +48,7 @@ final class PostgresWaits implements Waits {
         Map<Reason, Seen> seen = new HashMap<>();
         long last = System.nanoTime();
         long end = last + interval.toNanos();
-        while (last < end) {
+        while (end - last > 0) {
             TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
             long now = System.nanoTime();
             look(seen, now - last);

@@ -9,16 +9,31 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.InFront;
+
+import com.zaxxer.hikari.HikariDataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
 
 /** Who has the lock of those who listen, as every role can, keeps nobody from ending. */
+@Timeout(60)
 class ListeningTest {
+
+    private static final String LOCKS =
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database ="
+                    + " (SELECT oid FROM pg_database WHERE datname = current_database())";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -40,5 +55,69 @@ class ListeningTest {
             assertThatThrownBy(() -> waits.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(SlipringException.class);
         }
+    }
+
+    /** A pool would hand out a session that is still told of all news. */
+    @Test
+    void aSessionThatIsNotLeftAsItCameIsGivenToNobody() throws Exception {
+        AtomicInteger cancelled = new AtomicInteger();
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(
+                    cancelling(PostgresUrl.parse(database.url()).dataSource(), cancelled));
+            try (Slipring slipring = Slipring.open(Options.dataSource(pool, "postgresql"))) {
+                slipring.create(RingSpec.named("r"));
+                Stage stage = slipring.ring("r").stage();
+                CompletableFuture<?> waits =
+                        CompletableFuture.runAsync(() -> stage.claim(1, Options.FOREVER));
+                assertThat(database.await(LOCKS, 2, waits)).isEqualTo(2);
+            }
+            assertThat(cancelled).hasPositiveValue();
+            Statement other = database.other().createStatement();
+            while (number(other) > 0) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        }
+    }
+
+    private static long number(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(LOCKS)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Connections on which nobody ends to listen. */
+    private static DataSource cancelling(DataSource real, AtomicInteger cancelled) {
+        return InFront.of(
+                DataSource.class,
+                real,
+                (method, args, through) -> {
+                    Object made = through.call();
+                    return made instanceof Connection connection
+                            ? cancelling(connection, cancelled)
+                            : made;
+                });
+    }
+
+    private static Connection cancelling(Connection real, AtomicInteger cancelled) {
+        return InFront.of(
+                Connection.class,
+                real,
+                (method, args, through) -> {
+                    Object made = through.call();
+                    return method.equals("createStatement")
+                            ? InFront.of(
+                                    Statement.class,
+                                    (Statement) made,
+                                    (word, what, on) -> {
+                                        if (word.equals("execute")
+                                                && what[0].toString().startsWith("UNLISTEN")) {
+                                            cancelled.incrementAndGet();
+                                            throw new SQLException("canceling", "57014");
+                                        }
+                                        return on.call();
+                                    })
+                            : made;
+                });
     }
 }

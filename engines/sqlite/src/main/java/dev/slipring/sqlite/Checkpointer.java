@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.engine.Uninterrupted;
+
 import java.lang.System.Logger.Level;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -97,11 +99,14 @@ final class Checkpointer implements AutoCloseable {
                     null);
         } catch (SqlFailed e) {
             tell(!e.isBusy(), "the log cannot be copied to the file, and grows", e);
+        } catch (RuntimeException | Error e) {
+            // As for want of memory: a thread that ended would be missed by nobody.
+            tell(true, "the log was not copied to the file, and grows", e);
         }
     }
 
     /** Once, until it is over. */
-    private void tell(boolean trouble, String words, SqlFailed why) {
+    private void tell(boolean trouble, String words, Throwable why) {
         if (trouble && !troubled) {
             LOG.log(Level.WARNING, words, why);
         }
@@ -127,17 +132,7 @@ final class Checkpointer implements AutoCloseable {
         }
         closed = true;
         LockSupport.unpark(thread);
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.awaitEnd(thread);
         statements.end();
     }
 }

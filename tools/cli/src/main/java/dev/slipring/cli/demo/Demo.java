@@ -181,7 +181,7 @@ public final class Demo {
     private static void await(BooleanSupplier condition, Duration atMost)
             throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+        while (!condition.getAsBoolean() && deadline - System.nanoTime() > 0) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
     }

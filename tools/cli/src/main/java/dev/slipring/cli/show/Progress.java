@@ -43,7 +43,7 @@ public final class Progress implements AutoCloseable {
      */
     public void update(long messages, long part) {
         long now = System.nanoTime();
-        if (terminal == null || now < next) {
+        if (terminal == null || next - now > 0) {
             return;
         }
         next = now + NEXT_NANOS;

@@ -2,6 +2,7 @@
 package dev.slipring.cli.text;
 
 import dev.slipring.Options;
+import dev.slipring.graph.Backoff;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
 public final class DurationText {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?)(ms|s|m|h|d)?");
-    private static final BigDecimal MOST = BigDecimal.valueOf(Options.FOREVER.toMillis());
+    private static final BigDecimal MOST = BigDecimal.valueOf(Backoff.LONGEST.toMillis());
 
     private DurationText() {}
 
@@ -55,7 +56,11 @@ public final class DurationText {
         BigDecimal millis = new BigDecimal(number).multiply(BigDecimal.valueOf(factor));
         if (millis.compareTo(MOST) > 0) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is too long; use 36,500 days or less");
+                    "'"
+                            + text
+                            + "' is too long; use "
+                            + SizeText.showCount(Backoff.LONGEST.toDays())
+                            + " days or less");
         }
         return Duration.ofMillis(millis.setScale(0, RoundingMode.UP).longValueExact());
     }
