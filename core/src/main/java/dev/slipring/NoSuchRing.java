@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import java.util.List;
+
 /** A ring that does not exist, or not any more. */
 public class NoSuchRing extends SlipringException {
 
@@ -9,6 +11,15 @@ public class NoSuchRing extends SlipringException {
     /** With what was wrong and what to do. */
     public NoSuchRing(String message) {
         super(message);
+    }
+
+    /** With those that there are, none or more. */
+    public static NoSuchRing among(List<String> rings, String name) {
+        return new NoSuchRing(
+                "no ring '"
+                        + name
+                        + "'; the rings are: "
+                        + (rings.isEmpty() ? "none" : String.join(", ", rings)));
     }
 
     /** With what was wrong and what to do, and the cause. */

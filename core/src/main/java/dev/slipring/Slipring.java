@@ -134,16 +134,7 @@ public final class Slipring implements AutoCloseable {
     }
 
     private Shape shape(String name) {
-        return store.shape(name)
-                .orElseThrow(
-                        () ->
-                                new NoSuchRing(
-                                        "no ring '"
-                                                + name
-                                                + "'; the rings are: "
-                                                + (rings().isEmpty()
-                                                        ? "none"
-                                                        : String.join(", ", rings()))));
+        return store.shape(name).orElseThrow(() -> NoSuchRing.among(rings(), name));
     }
 
     /** Whether there is a ring of that name. */
@@ -195,8 +186,9 @@ public final class Slipring implements AutoCloseable {
 
     /**
      * Writes what was pushed, and closes the store. Workers and claims are to be closed before: a
-     * claim that is not throws {@link StoreFailed} when it is. Pushes that wait for room are
-     * refused with {@link RingFull}.
+     * claim that is not throws {@link StoreFailed} when it is. Pushes that wait for room in the
+     * ring are refused with {@link RingFull}; those that wait for room in memory, where nothing was
+     * taken of them yet, with {@link StoreFailed}.
      */
     @Override
     public void close() {

@@ -366,9 +366,9 @@ public final class Stage {
 
     private long dead(Action action, Collection<String> ids) {
         ring.requireThere();
-        DeadResult burial =
+        DeadResult result =
                 store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
         wakeAll();
-        return burial.touched();
+        return result.touched();
     }
 }

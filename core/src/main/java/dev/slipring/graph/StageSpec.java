@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.graph;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ public record StageSpec(
                     "stage '"
                             + name
                             + "': a lease of "
-                            + lease.toSeconds()
+                            + seconds(lease)
                             + " s is not allowed; use 1 ms to 24 hours");
         }
         lease = Duration.ofMillis(lease.toMillis());
@@ -113,5 +114,12 @@ public record StageSpec(
     @Override
     public Map<String, Set<String>> edges() {
         return Map.of();
+    }
+
+    private static String seconds(Duration time) {
+        return BigDecimal.valueOf(time.getSeconds())
+                .add(BigDecimal.valueOf(time.getNano(), 9))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

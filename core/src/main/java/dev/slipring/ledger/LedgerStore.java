@@ -100,7 +100,12 @@ public abstract class LedgerStore implements Store {
                     rows ->
                             delete(
                                     rows,
-                                    rows.rings().id(ring).orElseThrow(() -> noSuch(rows, ring))));
+                                    rows.rings()
+                                            .id(ring)
+                                            .orElseThrow(
+                                                    () ->
+                                                            NoSuchRing.among(
+                                                                    rows.rings().names(), ring))));
         }
     }
 
@@ -258,17 +263,8 @@ public abstract class LedgerStore implements Store {
     private static Shape find(Rows rows, String ring) {
         Shape shape = stored(rows, ring);
         if (shape == null) {
-            throw noSuch(rows, ring);
+            throw NoSuchRing.among(rows.rings().names(), ring);
         }
         return shape;
-    }
-
-    private static NoSuchRing noSuch(Rows rows, String ring) {
-        List<String> names = rows.rings().names();
-        return new NoSuchRing(
-                "no ring '"
-                        + ring
-                        + "'; the rings are: "
-                        + (names.isEmpty() ? "none" : String.join(", ", names)));
     }
 }

@@ -33,9 +33,9 @@ final class OrderedRedelivery {
         for (int i = 0; i < strands.size(); i++) {
             Strand strand = strands.get((start + i) % strands.size());
             ClaimRow claim = first(claims, strand.lane());
-            boolean looksDue = !isBusy(strand, claim) && isDue(strand, claim);
+            boolean mayBe = !isBusy(strand, claim) && hasUnfinished(strand, claim);
             Claimed again =
-                    looksDue && rows.take(shape.id(), strand.lane())
+                    mayBe && rows.take(shape.id(), strand.lane())
                             ? handOut.unlessLost(() -> again(strand.lane()))
                             : null;
             if (again != null) {
@@ -86,7 +86,7 @@ final class OrderedRedelivery {
         return isBusy(strand, claim) ? null : again(strand, claim);
     }
 
-    private boolean isDue(Strand strand, ClaimRow claim) {
+    private static boolean hasUnfinished(Strand strand, ClaimRow claim) {
         return claim != null || strand.waiting() > 0;
     }
 

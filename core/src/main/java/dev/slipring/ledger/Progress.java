@@ -17,7 +17,7 @@ final class Progress {
                 rows.strands()
                         .lowest(shape.id(), strand.stage(), strand.lane())
                         .orElse(strand.claimed());
-        rows.strands().put(shape.id(), strand.done(strand.claimed(), done));
+        rows.strands().put(shape.id(), strand.doneTo(done));
         if (done != strand.done()) {
             GateRule.update(rows, shape, strand.lane());
         }

@@ -78,12 +78,12 @@ public record Strand(
     }
 
     /** The same, done up to a position. */
-    public Strand done(long newClaimed, long newDone) {
+    public Strand doneTo(long newDone) {
         return new Strand(
                 stage,
                 lane,
                 start,
-                newClaimed,
+                claimed,
                 newDone,
                 Math.max(high, newDone),
                 epoch,

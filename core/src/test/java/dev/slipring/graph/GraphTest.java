@@ -144,6 +144,8 @@ class GraphTest {
     void nonsenseIsRefused() {
         StageSpec stage = StageSpec.named("s");
         assertThatThrownBy(() -> stage.lease(Duration.ZERO)).hasMessageContaining("lease of 0 s");
+        assertThatThrownBy(() -> stage.lease(Duration.ofNanos(500_000)))
+                .hasMessageContaining("lease of 0.0005 s");
         assertThatThrownBy(() -> stage.lease(Duration.ofDays(2))).hasMessageContaining("24 hours");
         assertThatThrownBy(() -> stage.lease(Duration.ofSeconds(Long.MAX_VALUE)))
                 .hasMessageContaining("24 hours");

@@ -63,7 +63,7 @@ final class ClaimCall {
                 && word.failed().isEmpty();
     }
 
-    /** Whether a stage strands out, and what is asked of it comes with no word but a usual one. */
+    /** Whether a stage hands out, and what is asked of it comes with no word but a usual one. */
     static boolean isUsual(Shape shape, ClaimRequest request) {
         return !shape.paused().contains(request.stage())
                 && (request.before() == null || isUsual(request.before()));

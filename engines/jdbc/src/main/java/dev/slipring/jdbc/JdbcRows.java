@@ -40,11 +40,6 @@ final class JdbcRows implements Rows {
         shape = used;
     }
 
-    /** The ring that this is about. */
-    RingState state() {
-        return state;
-    }
-
     Shape shape() {
         return shape;
     }
@@ -106,12 +101,12 @@ final class JdbcRows implements Rows {
 
     @Override
     public void hold(long ring, int lane) {
-        state(ring).hold(lane, true, shape.spec().stages().names());
+        state(ring).hold(lane);
     }
 
     @Override
     public boolean take(long ring, int lane) {
-        return state(ring).hold(lane, false, shape.spec().stages().names());
+        return state(ring).take(lane);
     }
 
     @Override

@@ -55,7 +55,7 @@ final class Moving {
         }
         Strand before = hand.strand;
         long done = hand.lowest().orElse(before.claimed());
-        hand.strand = before.done(before.claimed(), done);
+        hand.strand = before.doneTo(done);
         return done == before.done() || release();
     }
 

@@ -133,8 +133,17 @@ final class RingState {
                 ring);
     }
 
-    /** Keeps the back of a lane; false if it is to be skipped. */
-    boolean hold(int number, boolean wait, Iterable<String> stages) {
+    /** Keeps the back of a lane. */
+    void hold(int number) {
+        keep(number, true);
+    }
+
+    /** Keeps the back of a lane, unless others have it; whether it did. */
+    boolean take(int number) {
+        return keep(number, false);
+    }
+
+    private boolean keep(int number, boolean wait) {
         LaneState lane = lane(number);
         if (lane.held) {
             return true;
@@ -159,7 +168,7 @@ final class RingState {
                 ring,
                 number);
         if (work.isJoined()) {
-            holdJoined(script, lane, stages);
+            holdJoined(script, lane);
         } else if (complete) {
             verify(script, Lock.NONE);
             readFront(script, lane);
@@ -182,9 +191,9 @@ final class RingState {
         return lane.held;
     }
 
-    private void holdJoined(Script script, LaneState lane, Iterable<String> stages) {
+    private void holdJoined(Script script, LaneState lane) {
         verify(script, Lock.SHARE);
-        for (String stage : stages) {
+        for (String stage : shape.spec().stages().names()) {
             script.read(
                     work.dialect()
                             .select(

@@ -26,7 +26,10 @@ final class ServerWatch {
     /** How long to wait at most, however long a look takes. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A figure that only grows, and does so with each change of a ring. */
+    /**
+     * A figure that grows with each change of a ring, and falls when one is dropped: it may then be
+     * one that was seen before, until the next change of any.
+     */
     private static final String CHANGES =
             "SELECT (SELECT COALESCE(SUM(turn), 0) FROM slipring_lane)"
                     + " + (SELECT COALESCE(SUM(moves), 0) FROM slipring_gate)"

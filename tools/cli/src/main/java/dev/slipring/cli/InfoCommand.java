@@ -56,7 +56,10 @@ final class InfoCommand extends StoreCommand {
             }
             throw gone;
         }
-        String text = String.join("\n", new RingText(survey).lines());
-        streams().print(json ? new RingJson(survey).line() : (further ? "\n" : "") + text);
+        streams().print(json ? new RingJson(survey).line() : text(survey, further));
+    }
+
+    private static String text(Survey survey, boolean further) {
+        return (further ? "\n" : "") + String.join("\n", new RingText(survey).lines());
     }
 }

@@ -4,9 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
 import dev.slipring.OutcomeUnknown;
-import dev.slipring.Ring;
 import dev.slipring.RingFull;
-import dev.slipring.ShapeConflict;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
@@ -67,7 +65,7 @@ final class PushCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         Duration patience = DurationText.parseWait(wait);
-        Pusher pusher = new Pusher(ring(slipring), patience);
+        Pusher pusher = new Pusher(slipring.createIfMissing(RingSpec.named(name)), patience);
         try (Ending ending = new Ending(() -> streams().say(ended(pusher)))) {
             pushLines(pusher);
         } catch (RingFull full) {
@@ -162,23 +160,6 @@ final class PushCommand extends StoreCommand {
             pusher.push();
         }
         return lines.next();
-    }
-
-    private Ring ring(Slipring slipring) {
-        try {
-            return slipring.ring(name);
-        } catch (NoSuchRing missing) {
-            return made(slipring);
-        }
-    }
-
-    private Ring made(Slipring slipring) {
-        try {
-            return slipring.create(RingSpec.named(name));
-        } catch (ShapeConflict otherShape) {
-            // Somebody has just made it, with stages of his own: that is the ring then.
-            return slipring.ring(name);
-        }
     }
 
     @Override
