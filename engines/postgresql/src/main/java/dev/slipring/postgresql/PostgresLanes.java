@@ -87,20 +87,7 @@ final class PostgresLanes implements LaneTable {
 
     @Override
     public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
-        List<SlotRow> slots = new ArrayList<>();
-        long[] bytes = {0};
-        statements.each(
-                query(ring, "lane = v.a AND until > v.b AND until - n < v.c"),
-                row -> {
-                    SlotRow slot = slot(lane, row);
-                    slots.add(slot);
-                    bytes[0] += slot.body().length;
-                    return bytes[0] < maxBytes;
-                },
-                lane,
-                from,
-                to);
-        return slots;
+        throw new UnsupportedOperationException("slots are read by slipring.claim_slots");
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.slipring.sql.LedgerRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,18 +156,12 @@ final class PostgresStrands implements StrandTable {
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        return held(ring, stage, lane).hands.stream()
-                .filter(hand -> !hand.retry() && hand.epoch() == epoch)
-                .map(hand -> hand.row(stage, lane))
-                .findFirst()
-                .orElse(null);
+        throw new UnsupportedOperationException("claims are read by slipring.settle");
     }
 
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
-        return claims(ring, stage).stream()
-                .min(Comparator.comparingLong(ClaimRow::expires))
-                .orElse(null);
+        throw new UnsupportedOperationException("claims run out in slipring.claim_slots");
     }
 
     @Override
