@@ -6,6 +6,7 @@ import dev.slipring.engine.Ticket;
 import dev.slipring.graph.StageSpec;
 
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -31,6 +32,10 @@ public record ClaimRow(
         int attempt,
         String worker,
         long expires) {
+
+    /** The one first whose lease runs out first. */
+    public static final Comparator<ClaimRow> FIRST_TO_EXPIRE =
+            Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch);
 
     /** Whether a position belongs to it and is not settled. */
     boolean holds(long position) {

@@ -7,7 +7,6 @@ import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -98,9 +97,7 @@ final class JdbcStrands implements StrandTable {
 
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
-        return stream(ring, stage)
-                .min(Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch))
-                .orElse(null);
+        return stream(ring, stage).min(ClaimRow.FIRST_TO_EXPIRE).orElse(null);
     }
 
     @Override

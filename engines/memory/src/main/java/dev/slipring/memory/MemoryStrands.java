@@ -7,7 +7,6 @@ import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
 import dev.slipring.memory.MemoryRing.At;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -68,7 +67,7 @@ final class MemoryStrands implements StrandTable {
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
         return MemoryRing.of(rings.ring(ring).claims, stage).values().stream()
-                .min(Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch))
+                .min(ClaimRow.FIRST_TO_EXPIRE)
                 .orElse(null);
     }
 

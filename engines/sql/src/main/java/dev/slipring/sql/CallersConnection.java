@@ -6,6 +6,7 @@ import dev.slipring.StoreFailed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Optional;
 
 /** A connection of a caller's, whose transaction a ring is to take part in. */
 public final class CallersConnection {
@@ -21,11 +22,11 @@ public final class CallersConnection {
      */
     public static void requireProduct(
             Connection connection, Collection<String> products, String where) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        if (products.stream().noneMatch(product::equalsIgnoreCase)) {
+        Optional<String> other = Product.other(connection, products);
+        if (other.isPresent()) {
             throw new StoreFailed(
                     "the connection is one of "
-                            + product
+                            + other.get()
                             + ", the ring is "
                             + where
                             + "; a transaction is within one database");

@@ -6,6 +6,7 @@ import dev.slipring.StoreFailed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Optional;
 
 /** The database product that a data source gives connections to. */
 public final class Product {
@@ -21,13 +22,20 @@ public final class Product {
      */
     public static void require(Connection connection, Collection<String> products)
             throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        if (products.stream().noneMatch(product::equalsIgnoreCase)) {
+        Optional<String> other = other(connection, products);
+        if (other.isPresent()) {
             throw new StoreFailed(
                     "the data source is not one of "
                             + String.join(" or ", products)
                             + " but of "
-                            + product);
+                            + other.get());
         }
+    }
+
+    /** The product of a connection, where it is none of those. */
+    static Optional<String> other(Connection connection, Collection<String> products)
+            throws SQLException {
+        return Optional.of(connection.getMetaData().getDatabaseProductName())
+                .filter(product -> products.stream().noneMatch(product::equalsIgnoreCase));
     }
 }

@@ -7,15 +7,11 @@ import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
 import dev.slipring.sqlite.KnownStage.Place;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Stages in lanes and the claims on them: read once, changed in memory, then written. */
 final class SqliteStrands implements StrandTable {
-
-    private static final Comparator<ClaimRow> FIRST_TO_EXPIRE =
-            Comparator.comparingLong(ClaimRow::expires).thenComparingLong(ClaimRow::epoch);
 
     private final Statements statements;
     private final KnownSequences<Of, KnownStage> known;
@@ -106,7 +102,7 @@ final class SqliteStrands implements StrandTable {
 
     @Override
     public ClaimRow firstToExpire(long ring, String stage) {
-        return claims(ring, stage).stream().min(FIRST_TO_EXPIRE).orElse(null);
+        return claims(ring, stage).stream().min(ClaimRow.FIRST_TO_EXPIRE).orElse(null);
     }
 
     @Override

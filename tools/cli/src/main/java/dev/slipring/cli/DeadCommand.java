@@ -3,13 +3,16 @@ package dev.slipring.cli;
 
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.Stage;
+import dev.slipring.cli.text.SizeText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 import java.util.List;
+import java.util.Set;
 
 /** {@code slipring dead}: dead letters. */
 @Command(
@@ -39,5 +42,25 @@ final class DeadCommand extends OfRing {
         return stage != null
                 ? List.of(ring.stage(stage))
                 : ring.spec().stages().names().stream().map(ring::stage).toList();
+    }
+
+    /**
+     * Those that something was done with, in words.
+     *
+     * @param ids which ones were named; none for all
+     * @throws SlipringException if one that was named is no dead letter
+     */
+    String touched(String[] ids, long touched) {
+        String letters = SizeText.count(touched, "dead letter") + " of ring " + ring();
+        long missing = Set.copyOf(List.of(ids)).size() - touched;
+        if (missing > 0) {
+            throw new SlipringException(
+                    missing
+                            + " of those that were named "
+                            + (missing == 1 ? "is no dead letter" : "are no dead letters")
+                            + "; the rest: "
+                            + letters);
+        }
+        return letters;
     }
 }

@@ -2,9 +2,7 @@
 package dev.slipring.cli;
 
 import dev.slipring.Slipring;
-import dev.slipring.SlipringException;
 import dev.slipring.Stage;
-import dev.slipring.cli.text.SizeText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +11,6 @@ import picocli.CommandLine.ParentCommand;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 
 /** {@code slipring dead RING drop}: forgets dead letters. */
 @Command(name = "drop", description = "Forget dead letters. Asks on a terminal.")
@@ -40,26 +37,7 @@ final class DeadDropCommand extends StoreCommand {
             return Failures.FAILED;
         }
         long dropped = ids.length == 0 ? stage.dropAllDead() : stage.dropDead(List.of(ids));
-        streams().say(words(dead, ids, dropped) + " dropped");
+        streams().say(dead.touched(ids, dropped) + " dropped");
         return 0;
-    }
-
-    /**
-     * What was done, in words.
-     *
-     * @throws SlipringException if one that was named is no dead letter
-     */
-    static String words(DeadCommand dead, String[] ids, long touched) {
-        String letters = SizeText.count(touched, "dead letter") + " of ring " + dead.ring();
-        long missing = Set.copyOf(List.of(ids)).size() - touched;
-        if (ids.length > 0 && missing > 0) {
-            throw new SlipringException(
-                    missing
-                            + " of those that were named "
-                            + (missing == 1 ? "is no dead letter" : "are no dead letters")
-                            + "; the rest: "
-                            + letters);
-        }
-        return letters;
     }
 }

@@ -26,7 +26,7 @@ final class DeadRetryCommand extends StoreCommand {
     int call(Slipring slipring) {
         Stage stage = dead.stage(slipring);
         long retried = ids.length == 0 ? stage.retryAllDead() : stage.retryDead(List.of(ids));
-        streams().say(DeadDropCommand.words(dead, ids, retried) + " handed out again");
+        streams().say(dead.touched(ids, retried) + " handed out again");
         return 0;
     }
 }
