@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Fenced;
+import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -22,7 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,7 +132,7 @@ class CrashTest {
             assertThat(lost.deliveries()).hasSize(1);
             server.kill();
             server.start();
-            Claim found = claim(ring);
+            Claim found = claim(ring, 1);
             assertThat(found.deliveries()).hasSize(1);
             assertThatThrownBy(lost::done).isInstanceOf(Fenced.class);
             found.done();
@@ -135,11 +140,53 @@ class CrashTest {
         }
     }
 
+    /**
+     * The same where the clock was set back since an earlier claim: the next number cannot be its
+     * time then.
+     */
+    @Test
+    void aClaimThatIsLostIsFencedThoughTheClockWasSetBack() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start();
+                Slipring slipring = Slipring.open(server.url())) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("r")
+                                    .lanes(1)
+                                    .graph(StageSpec.named("main").lease(LEASE)));
+            ring.pushAll(List.of(Message.of("x"), Message.of("y")));
+            setBack(server);
+            Claim lost = ring.stage().claim(1, Duration.ZERO);
+            assertThat(lost.deliveries()).hasSize(1);
+            server.kill();
+            server.start();
+            Claim found = claim(ring, 2);
+            assertThat(found.deliveries()).hasSize(2);
+            assertThatThrownBy(lost::done).isInstanceOf(Fenced.class);
+            assertThat(ring.info().heldMessages()).isEqualTo(2);
+            found.done();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    /** As if the last claim of the lane had been made while the clock was an hour ahead. */
+    private static void setBack(OwnServer server) throws SQLException {
+        try (Connection connection = Server.connect(server.url());
+                Statement sql = connection.createStatement()) {
+            sql.execute(
+                    "DO $$ DECLARE s slipring.strand; BEGIN"
+                            + " SELECT x.* INTO s FROM slipring.ring r,"
+                            + " slipring.strand_now(r.id, 'main', 0) x;"
+                            + " s.epoch := (extract(epoch FROM clock_timestamp())"
+                            + " * 1000000 + 3600000000)::bigint << 2;"
+                            + " PERFORM slipring.append(s); END $$");
+        }
+    }
+
     /** Claims as soon as the server is reached again. */
-    private static Claim claim(Ring ring) throws InterruptedException {
+    private static Claim claim(Ring ring, int max) throws InterruptedException {
         while (true) {
             try {
-                Claim claim = ring.stage().claim(1, Duration.ofSeconds(1));
+                Claim claim = ring.stage().claim(max, Duration.ofSeconds(1));
                 if (!claim.isEmpty()) {
                     return claim;
                 }

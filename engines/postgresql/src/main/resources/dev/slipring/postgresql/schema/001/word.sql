@@ -165,10 +165,12 @@ BEGIN
 END $$;
 
 -- The microseconds since 1970, so that a claim that is lost with the server leaves no number that
--- another one gets after it. The lowest bits name the page of the log on which words about the
--- claim are written.
+-- another one gets after it. Where the clock was set back, one at random above the last serves for
+-- that. The lowest bits name the page of the log on which words about the claim are written.
 CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
-    SELECT greatest((epoch >> 2) + 1,
+    SELECT greatest((epoch >> 2) + 1 + CASE WHEN epoch >> 2
+                >= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+            THEN (random() * 1048576)::bigint ELSE 0 END,
             (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
         | (pg_sequence_last_value('slipring.page') & 3)
 $$;
