@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -150,5 +152,25 @@ class SqlClaimsTest {
         text("SELECT slipring.claim('r')");
         assertThat(text("SHOW synchronous_commit")).isEqualTo("on");
         session.commit();
+    }
+
+    /**
+     * A client that is stopped while it is sent a large claim keeps the lane for a minute, and not
+     * for as long as it stops.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoDoesNotTakeWhatHeClaimedIsNotWaitedForWithoutEnd(boolean calm) throws SQLException {
+        text("SELECT slipring.push('r', repeat('x', 100000))");
+        text("SELECT set_config('slipring.looked_' || id, '', false) FROM slipring.ring");
+        if (calm) {
+            calm();
+        }
+        session.setAutoCommit(false);
+        assertThat(claim(1)).contains("100000@");
+        boolean counted = text("SELECT version()").contains("linux");
+        assertThat(text("SHOW tcp_user_timeout")).isEqualTo(counted ? "60000" : "0");
+        session.commit();
+        assertThat(text("SHOW tcp_user_timeout")).isEqualTo("0");
     }
 }

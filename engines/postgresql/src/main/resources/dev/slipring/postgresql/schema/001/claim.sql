@@ -101,6 +101,16 @@ BEGIN
     WHERE kept >= st.keep OR bytes >= r.bytes);
 END $$;
 
+-- What this transaction sends is taken within a minute, or the connection is ended: a client that
+-- is stopped would keep the strand for as long. Less than the system takes in is never waited for.
+-- Other systems write each try into the server's log.
+CREATE FUNCTION slipring.send_in_time() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('tcp_user_timeout') = '0' AND version() LIKE '%linux%' THEN
+        PERFORM set_config('tcp_user_timeout', '60s', true);
+    END IF;
+END $$;
+
 -- A claim that is made as the rows that its worker gets, from the segments of some turns.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
         h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint, own_by bigint,
@@ -131,6 +141,7 @@ BEGIN
             USING of_lane, lower(h.held), upper(h.held), h.attempt, own_by, own_from,
                 own_to;
     END IF;
+    PERFORM slipring.send_in_time();
 END $$;
 
 -- How many milliseconds are left to a time, at least one; null for never.

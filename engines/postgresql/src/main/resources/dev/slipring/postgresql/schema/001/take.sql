@@ -257,6 +257,9 @@ BEGIN
         END IF;
         RETURN;
     END IF;
+    IF bytes > 65536 THEN
+        PERFORM slipring.send_in_time();
+    END IF;
     held := held + int8multirange(int8range(run, till));
     s.claimed := till;
     s.epoch := slipring.next_epoch(s.epoch);
