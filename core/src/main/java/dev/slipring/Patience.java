@@ -36,10 +36,7 @@ final class Patience {
 
     /** Tells of a failure and waits for some time. */
     void bear(Throwable e) {
-        watcher.storeFailed(
-                e instanceof SlipringException known
-                        ? known
-                        : new SlipringException("a worker broke: " + Watcher.words(e), e));
+        tell(e);
         // An interrupt that came before is kept, but must not make every pause one of no time.
         boolean interrupted = Thread.interrupted();
         try {
@@ -52,5 +49,17 @@ final class Patience {
             Thread.currentThread().interrupt();
         }
         pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
+    }
+
+    /** Without memory there may be none to tell of it either; that is borne too. */
+    private void tell(Throwable e) {
+        try {
+            watcher.storeFailed(
+                    e instanceof SlipringException known
+                            ? known
+                            : new SlipringException("a worker broke: " + Watcher.words(e), e));
+        } catch (RuntimeException | Error mute) {
+            // It is tried again, and told then if it still fails.
+        }
     }
 }

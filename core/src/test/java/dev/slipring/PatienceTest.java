@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.slipring.watch.Watcher;
 
@@ -59,5 +60,22 @@ class PatienceTest {
         patience.end();
         worker.join();
         assertThat(kept).isTrue();
+    }
+
+    /** A worker that ended by it would be missed by nobody. */
+    @Test
+    void whatCannotBeToldIsBorneToo() {
+        StoreFailed untold =
+                new StoreFailed("by plan") {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public String getMessage() {
+                        throw new OutOfMemoryError("by plan");
+                    }
+                };
+        Patience patience = new Patience(new Watcher("ring", Listener.NONE));
+        patience.end();
+        assertThatCode(() -> patience.bear(untold)).doesNotThrowAnyException();
     }
 }

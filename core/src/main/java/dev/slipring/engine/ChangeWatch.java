@@ -4,6 +4,7 @@ package dev.slipring.engine;
 import dev.slipring.SlipringException;
 
 import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -12,7 +13,8 @@ import java.util.function.BooleanSupplier;
  */
 public final class ChangeWatch {
 
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
+    /** What broke may be short of something, and is given a moment. */
+    private static final long BROKEN_MILLIS = 10;
 
     private final String name;
     private final BooleanSupplier look;
@@ -82,7 +84,7 @@ public final class ChangeWatch {
             changed = !failing;
             failing = true;
             boolean expected = e instanceof SlipringException || !changed;
-            LOG.log(expected ? Level.DEBUG : Level.WARNING, name + ": a look failed", e);
+            Log.write(expected ? Level.DEBUG : Level.WARNING, name + ": a look failed", e);
         }
         if (changed) {
             hearers.tell();
@@ -93,14 +95,23 @@ public final class ChangeWatch {
     private void watch() {
         try {
             while (goesOn()) {
-                long start = System.nanoTime();
-                boolean changed = look();
-                pace.pause(changed, System.nanoTime() - start);
+                turn();
             }
         } catch (InterruptedException e) {
-            LOG.log(Level.WARNING, name + " was interrupted and has ended", e);
+            Log.write(Level.WARNING, name + " was interrupted and has ended", e);
         } finally {
             ended();
+        }
+    }
+
+    /** Whoever listens does so once, and would hear nothing more behind a turn that ended this. */
+    private void turn() throws InterruptedException {
+        try {
+            long start = System.nanoTime();
+            boolean changed = look();
+            pace.pause(changed, System.nanoTime() - start);
+        } catch (RuntimeException | Error broken) {
+            TimeUnit.MILLISECONDS.sleep(BROKEN_MILLIS);
         }
     }
 

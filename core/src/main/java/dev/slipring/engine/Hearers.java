@@ -8,8 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Those who want to hear that a ring may have changed. Safe for use by several threads. */
 public final class Hearers {
 
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
-
     private final List<Hearer> all = new CopyOnWriteArrayList<>();
 
     /** Nobody yet. */
@@ -28,7 +26,7 @@ public final class Hearers {
             try {
                 changed.run();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.WARNING, "who was told of a change failed", e);
+                Log.write(Level.WARNING, "who was told of a change failed", e);
             }
         }
     }

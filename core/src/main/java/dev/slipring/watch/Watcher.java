@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.watch;
 
+import dev.slipring.engine.Log;
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
@@ -13,8 +14,6 @@ import java.util.function.Consumer;
 
 /** Tells the listener and Flight Recorder what happens in a ring. */
 public final class Watcher {
-
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final String ring;
     private final Listener listener;
@@ -116,12 +115,8 @@ public final class Watcher {
     /** The store failed. */
     public void storeFailed(SlipringException error) {
         String words = "ring " + ring + ": " + error.getMessage();
-        if (isFault(error.getCause())) {
-            // Where it is, is not in the words.
-            LOG.log(Level.WARNING, words, error);
-        } else {
-            LOG.log(Level.WARNING, words);
-        }
+        // Where a fault of the program is, is not in the words.
+        Log.write(Level.WARNING, words, isFault(error.getCause()) ? error : null);
         StoreFailedEvent event = new StoreFailedEvent();
         if (event.shouldCommit()) {
             event.ring = ring;
@@ -144,7 +139,7 @@ public final class Watcher {
             try {
                 what.accept(listener);
             } catch (Throwable e) { // a checked one too, which other languages do not declare
-                LOG.log(Level.WARNING, "the listener of ring " + ring + " failed", e);
+                Log.write(Level.WARNING, "the listener of ring " + ring + " failed", e);
             }
         }
     }

@@ -42,6 +42,21 @@ class ChangeWatchTest {
                         }));
     }
 
+    @Test
+    void aPauseThatFailsEndsNoWatch() throws Exception {
+        AtomicInteger pauses = new AtomicInteger();
+        hears(
+                new ChangeWatch(
+                        "watch under test",
+                        () -> pauses.get() > 2,
+                        (changed, took) -> {
+                            if (pauses.incrementAndGet() <= 2) {
+                                throw new OutOfMemoryError("by plan");
+                            }
+                            TimeUnit.MILLISECONDS.sleep(1);
+                        }));
+    }
+
     /** Else who waits would never learn that the store is away. */
     @Test
     void theFirstLookThatFailsIsHeardOf() throws Exception {

@@ -25,11 +25,15 @@ class WatcherTest {
     private static final Logger LOGGER = Logger.getLogger("dev.slipring");
 
     private final List<LogRecord> records = new ArrayList<>();
+    private Error failure;
     private final Handler handler =
             new Handler() {
                 @Override
                 public void publish(LogRecord record) {
                     records.add(record);
+                    if (failure != null) {
+                        throw failure;
+                    }
                 }
 
                 @Override
@@ -83,6 +87,25 @@ class WatcherTest {
         assertThat(records)
                 .singleElement()
                 .satisfies(record -> assertThat(record.getThrown()).isSameAs(thrown));
+    }
+
+    /** A log that can open no more files must not end who works with the ring. */
+    @Test
+    void whateverALogThrowsChangesNothing() {
+        failure = new NoClassDefFoundError("by plan");
+        List<SlipringException> told = new ArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        told.add(error);
+                        throw new IllegalStateException("by plan");
+                    }
+                };
+        SlipringException error = new SlipringException("no connection");
+        new Watcher("r", listener).storeFailed(error);
+        assertThat(told).containsExactly(error);
+        assertThat(records).hasSize(2);
     }
 
     @SuppressWarnings("unchecked")

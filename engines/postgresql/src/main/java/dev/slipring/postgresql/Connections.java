@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Log;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
@@ -111,7 +112,7 @@ final class Connections implements AutoCloseable {
             connection.close();
         } catch (Exception e) {
             // What was done on it is done, or was told.
-            LOG.log(Level.DEBUG, "a connection was not given back", e);
+            Log.write(Level.DEBUG, "a connection was not given back", e);
         }
     }
 

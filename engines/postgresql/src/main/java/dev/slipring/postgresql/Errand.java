@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
 
 import java.lang.System.Logger.Level;
@@ -13,8 +14,6 @@ import java.util.function.LongSupplier;
  * began. The thread begins with the first who asks. Any thread may ask.
  */
 final class Errand implements AutoCloseable {
-
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     /** How long to wait behind work that broke off. */
     private static final long BROKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -43,7 +42,7 @@ final class Errand implements AutoCloseable {
             } catch (OutOfMemoryError noThread) {
                 // What this was asked behind has happened; the next who asks tries again.
                 asked = false;
-                LOG.log(Level.WARNING, name + " cannot begin", noThread);
+                Log.write(Level.WARNING, name + " cannot begin", noThread);
             }
         }
         LockSupport.unpark(thread);
@@ -74,7 +73,7 @@ final class Errand implements AutoCloseable {
         try {
             return work.getAsLong();
         } catch (RuntimeException | Error broken) {
-            LOG.log(Level.WARNING, name + " broke off", broken);
+            Log.write(Level.WARNING, name + " broke off", broken);
             return BROKEN_NANOS;
         }
     }

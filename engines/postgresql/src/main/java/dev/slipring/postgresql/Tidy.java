@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.engine.Log;
 import dev.slipring.engine.Slot;
 
 import java.lang.System.Logger.Level;
@@ -35,8 +36,6 @@ final class Tidy implements AutoCloseable {
 
     private static final long FOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FOLD_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Connections connections;
     private final ConcurrentMap<String, Work> work = new ConcurrentHashMap<>();
@@ -177,7 +176,7 @@ final class Tidy implements AutoCloseable {
         } catch (RuntimeException e) {
             // What was asked is done, whatever this met; somebody will look again.
             Level level = failing ? Level.DEBUG : Level.WARNING;
-            LOG.log(level, "segments of " + ring + " were not looked at", e);
+            Log.write(level, "segments of " + ring + " were not looked at", e);
             failing = true;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
 
 import java.lang.System.Logger.Level;
@@ -25,8 +26,6 @@ final class Checkpointer implements AutoCloseable {
     private static final int LEAST_PAGES = 1_500;
 
     private static final int FEW_PAGES = 250;
-
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Statements statements;
     private final Thread thread;
@@ -99,16 +98,16 @@ final class Checkpointer implements AutoCloseable {
                     null);
         } catch (SqlFailed e) {
             tell(!e.isBusy(), "the log cannot be copied to the file, and grows", e);
-        } catch (RuntimeException | Error e) {
-            // As for want of memory: a thread that ended would be missed by nobody.
-            tell(true, "the log was not copied to the file, and grows", e);
+        } catch (RuntimeException | Error broken) {
+            // The writer copies too; this goes on with the next commit.
+            tell(true, "the log was not copied to the file", broken);
         }
     }
 
     /** Once, until it is over. */
     private void tell(boolean trouble, String words, Throwable why) {
         if (trouble && !troubled) {
-            LOG.log(Level.WARNING, words, why);
+            Log.write(Level.WARNING, words, why);
         }
         troubled = trouble;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.engine.Log;
 import dev.slipring.SlipringException;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
@@ -20,8 +21,6 @@ final class ReadAhead implements Cells.Trail {
 
     /** One is read while the one before it is handed out. */
     private static final int CLAIMS = 2;
-
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
 
     private final Reader reader;
     private final AtomicReference<Stretch> next = new AtomicReference<>();
@@ -77,7 +76,7 @@ final class ReadAhead implements Cells.Trail {
                                     .forEach(slot -> reached = behind(start, slot)));
         } catch (SlipringException e) {
             // What is wrong meets the claim too, which says so.
-            LOG.log(Level.DEBUG, "nothing was read ahead", e);
+            Log.write(Level.DEBUG, "nothing was read ahead", e);
         }
     }
 
