@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.StoreFailed;
+
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -58,6 +61,24 @@ final class LogChannel implements LogSync.LogFile {
         Handle open(Path file) throws IOException;
     }
 
+    /**
+     * The log of a database, open already where it is there: who has a store open needs no more
+     * files then to sync it.
+     */
+    static LogChannel opened(String database) {
+        LogChannel log = new LogChannel(database);
+        try {
+            log.handle = log.opener.open(log.file);
+            log.twin = log.opener.open(log.file);
+        } catch (NoSuchFileException e) {
+            // It comes with the first commit.
+        } catch (IOException e) {
+            log.close();
+            throw new StoreFailed(Unopened.words(database) + " (" + e.getMessage() + ")", e);
+        }
+        return log;
+    }
+
     private static Handle open(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
         return new Handle() {
@@ -94,14 +115,26 @@ final class LogChannel implements LogSync.LogFile {
                 handle = opener.open(file);
             }
             if (twin == null) {
-                twin = opener.open(file);
+                twin = another();
             }
             handle.force();
             return true;
         } catch (ClosedByInterruptException e) {
+            if (twin == null) {
+                throw new IOException("interrupted, with no second handle to ask again", e);
+            }
             handle = twin;
             twin = null;
             return false;
+        }
+    }
+
+    /** There may be no more files to open for now; only who is interrupted then needs it. */
+    private Handle another() {
+        try {
+            return opener.open(file);
+        } catch (IOException e) {
+            return null;
         }
     }
 

@@ -44,7 +44,7 @@ final class Opener {
     private boolean isAuto = true;
 
     Opener(Opening opening) {
-        this(opening, LogChannel::new);
+        this(opening, LogChannel::opened);
     }
 
     /**

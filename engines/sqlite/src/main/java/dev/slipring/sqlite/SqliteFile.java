@@ -20,6 +20,9 @@ import java.util.Properties;
  */
 final class SqliteFile {
 
+    /** What Java puts where the bytes of a name are no letter. */
+    private static final char UNREADABLE = '\uFFFD';
+
     private SqliteFile() {}
 
     /** Where connections come from. */
@@ -41,6 +44,13 @@ final class SqliteFile {
                             + "' is not the name of a file; if it is beyond ASCII, Java has to run"
                             + " with a locale that has its letters (LC_ALL=C.UTF-8)",
                     e);
+        }
+        if (name.indexOf(UNREADABLE) >= 0) {
+            throw new StoreFailed(
+                    "the name of the file "
+                            + file
+                            + " is not in the encoding of the locale, so Java would take another"
+                            + " file; rename it, or use a symbolic link");
         }
         Path folder = file.getParent();
         if (Files.isDirectory(file)) {
@@ -120,10 +130,19 @@ final class SqliteFile {
                             + " and loaded from there; name a folder that is there, has 2 MB free"
                             + " and is not mounted with noexec: -Dorg.sqlite.tmpdir=FOLDER, for the"
                             + " command line in SLIPRING_JAVA_OPTS ("
-                            + e.getMessage()
+                            + first(e)
                             + ")",
                     e);
         }
+    }
+
+    /** What is behind an error, which may have no words of its own. */
+    private static String first(Throwable e) {
+        Throwable first = e;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        return first instanceof Error ? first.toString() : first.getMessage();
     }
 
     /** The file of a connection; empty for a database in memory. */

@@ -38,7 +38,9 @@ final class Trouble {
                     "the disk failed while SQLite committed to "
                             + file
                             + ": what was asked may or may not be stored; look at the disk, then"
-                            + " ask again ("
+                            + " ask again"
+                            + room(failure)
+                            + " ("
                             + failure.getMessage()
                             + ")",
                     failure.getCause());
@@ -103,16 +105,12 @@ final class Trouble {
                             + said;
             case SQLITE_NOTADB -> "the file " + file + " is not a SQLite database" + said;
             case SQLITE_READONLY -> readOnly(failure) + said;
-            case SQLITE_CANTOPEN ->
-                    "the file "
-                            + file
-                            + " cannot be opened; this process needs the"
-                            + " right to write to it and to its folder"
-                            + said;
+            case SQLITE_CANTOPEN -> Unopened.words(file) + said;
             case SQLITE_IOERR ->
                     "the disk failed to read or write the file "
                             + file
                             + "; nothing was stored"
+                            + room(failure)
                             + said;
             case SQLITE_NOMEM ->
                     "SQLite found no memory for the file " + file + "; nothing was stored" + said;
@@ -132,6 +130,16 @@ final class Trouble {
                         + file
                         + " is read-only; this process needs the right to write to it"
                         + " and to its folder";
+    }
+
+    /** SQLite knows one of the ways only in which the system says that there is no room. */
+    private static String room(SqlFailed failure) {
+        return switch (failure.extended()) {
+            case SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE ->
+                    "; there may be no room for it: free some space, or let this process write"
+                            + " larger files (ulimit -f)";
+            default -> "";
+        };
     }
 
     private static String hint(SqlFailed failure) {

@@ -69,6 +69,19 @@ class DiskTest {
         }
     }
 
+    /** What SQLite says of the index of the log is not that the disk is full. */
+    @Test
+    void aDiskWithoutRoomForTheIndexIsToldAsOne() throws Exception {
+        Path fill = disk.resolve("fill");
+        Files.write(fill, new byte[(2 << 20) - (40 << 10)]);
+        Path file = disk.resolve("x.db");
+        assertThatThrownBy(() -> Given.ring(file).close())
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("free some space");
+        Files.delete(fill);
+        Given.ring(file).close();
+    }
+
     @Test
     void aReadOnlyDiskIsRefused() throws Exception {
         Path file = disk.resolve("x.db");

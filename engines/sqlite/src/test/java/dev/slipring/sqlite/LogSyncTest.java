@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.OutcomeUnknown;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Who waits for the log shares a sync with others, and none that began before its commit. */
@@ -123,6 +125,42 @@ class LogSyncTest {
                 .isInstanceOf(OutcomeUnknown.class)
                 .hasMessageContaining("no such sector");
         assertThat(hurt.isSynced(1)).isFalse();
+    }
+
+    /** Who may open no more files goes on with the one that he has, as long as he may use it. */
+    @Test
+    void aSecondHandleIsForInterruptsOnly() {
+        AtomicInteger opened = new AtomicInteger();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        LogChannel.Opener scarce =
+                path -> {
+                    if (opened.incrementAndGet() > 1) {
+                        throw new IOException("Too many open files");
+                    }
+                    return new LogChannel.Handle() {
+                        @Override
+                        public void force() throws IOException {
+                            if (interrupted.get()) {
+                                throw new ClosedByInterruptException();
+                            }
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+                };
+        LogChannel alone = new LogChannel("x.db", scarce);
+        assertThatCode(alone::sync).doesNotThrowAnyException();
+        interrupted.set(true);
+        assertThatThrownBy(alone::sync).hasMessageContaining("interrupted");
+    }
+
+    @Test
+    void aLogThatIsThereIsOpenedAtOnce() throws Exception {
+        try (LogChannel open = LogChannel.opened(folder.resolve("x.db").toString())) {
+            Files.delete(folder.resolve("x.db-wal"));
+            assertThatCode(open::sync).doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -138,6 +138,24 @@ class OpeningTest {
         assertThat(none).doesNotExist();
     }
 
+    @Test
+    void saysWhyAFileCannotBeOpened() throws Exception {
+        Path nowhere = folder.resolve("nowhere.db");
+        Files.createSymbolicLink(nowhere, folder.resolve("no/x.db"));
+        refuses(StoreFailed.class, "sqlite:" + nowhere, "a symbolic link that leads nowhere");
+        Path round = folder.resolve("round.db");
+        Files.createSymbolicLink(round, round);
+        refuses(StoreFailed.class, "sqlite:" + round, "a symbolic link that leads nowhere");
+        refuses(StoreFailed.class, "sqlite:" + folder.resolve("x".repeat(250)), "is too long");
+        Path deep = folder;
+        for (int i = 0; i < 3; i++) {
+            deep = Files.createDirectory(deep.resolve("d".repeat(200)));
+        }
+        refuses(StoreFailed.class, "sqlite:" + deep.resolve("x.db"), "is too long");
+        // As Java reads a name whose bytes are none of the locale's.
+        refuses(StoreFailed.class, "sqlite:" + folder.resolve("\uFFFD.db"), "not in the encoding");
+    }
+
     /** A file of somebody else, to which only who makes something adds tables. */
     @Test
     void leavesAFileWithoutRingsAsItIs() throws Exception {
