@@ -77,7 +77,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             return WRONG_USE;
         }
         if (e instanceof OutOfMemoryError) {
-            tell(e, "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g");
+            tell(e, shortage(words(e)));
         } else if (e instanceof IOException || e instanceof UncheckedIOException) {
             Throwable why = e instanceof UncheckedIOException ? e.getCause() : e;
             tell(e, "cannot read or write: " + fileWords(why));
@@ -89,6 +89,16 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             tell(e, "this should not have happened: " + e + " (SLIPRING_TRACE=1 shows where)");
         }
         return FAILED;
+    }
+
+    /** Java has one error for whatever has run out. */
+    private static String shortage(String words) {
+        return words.contains("thread")
+                ? "the system gives this process no more threads; allow more (ulimit -u, or the"
+                        + " most processes of its container) ("
+                        + words
+                        + ")"
+                : "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g (" + words + ")";
     }
 
     /** Java gives these no words but the name of the file. */

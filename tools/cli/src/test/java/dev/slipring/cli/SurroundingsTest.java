@@ -7,6 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +57,21 @@ class SurroundingsTest {
         demo.command().removeAll(List.of("--url", url));
         demo.environment().remove("SLIPRING_URL");
         assertThat(end(demo, 1)).contains("slipring: cannot read or write: " + none, "not there");
+    }
+
+    @Test
+    void whatHasRunOutIsNamed() {
+        assertThat(told(new OutOfMemoryError("unable to create native thread: possibly out of")))
+                .contains("no more threads", "ulimit -u");
+        assertThat(told(new OutOfMemoryError("Java heap space"))).contains("-Xmx1g", "heap space");
+    }
+
+    private static String told(Throwable error) {
+        ByteArrayOutputStream words = new ByteArrayOutputStream();
+        PrintStream err = new PrintStream(words, true, StandardCharsets.UTF_8);
+        int code = new Failures(new Streams(System.in, System.out, err, "")).report(error);
+        assertThat(code).isEqualTo(Failures.FAILED);
+        return words.toString(StandardCharsets.UTF_8);
     }
 
     @Test
