@@ -120,11 +120,28 @@ final class JoinedStore implements Store {
     private <T> T run(Function<Statements, T> work) {
         try {
             CallersConnection.requireProduct(connection, Connections.PRODUCTS, "in PostgreSQL");
-            CallersConnection.requireTransaction(connection);
-            return work.apply(new Statements(connection));
+            Statements statements = new Statements(connection);
+            if (connection.getAutoCommit() && !isOpen(statements)) {
+                CallersConnection.requireTransaction(connection);
+            }
+            return work.apply(statements);
         } catch (SQLException e) {
             throw new SqlFailed(e);
         }
+    }
+
+    /**
+     * Whether there is a transaction although the driver calls it auto-commit mode, as it does
+     * where XA has begun one: what is set for a transaction is gone without one.
+     */
+    private static boolean isOpen(Statements statements) {
+        boolean[] kept = {false};
+        statements.each(
+                "SELECT pg_catalog.set_config('slipring.joined', 'yes', true)", row -> true);
+        statements.each(
+                "SELECT pg_catalog.current_setting('slipring.joined', true)",
+                row -> kept[0] = "yes".equals(row.getString(1)));
+        return kept[0];
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Fenced;
+import dev.slipring.Joined;
 import dev.slipring.Message;
 import dev.slipring.NotInHand;
 import dev.slipring.Ring;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.xa.PGXADataSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,6 +32,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 
 /**
  * Transactions of the caller, at each isolation level, with snapshots older than what they meet.
@@ -98,6 +104,58 @@ class JoinTest {
                 .containsExactly("joined", "after");
         next.done();
         assertThat(ring.check()).isEmpty();
+    }
+
+    /** Its driver says of such a connection that it is in auto-commit mode. */
+    @Test
+    void aDistributedTransactionIsJoined() throws Exception {
+        PGXADataSource source = new PGXADataSource();
+        PostgresUrl url = PostgresUrl.parse(database.url());
+        source.setUrl("jdbc:postgresql://" + url.rest());
+        source.setUser(url.user());
+        source.setPassword(url.password());
+        XAConnection distributed = source.getXAConnection();
+        try (Connection connection = distributed.getConnection()) {
+            Message message = Message.of("joined");
+            Joined joined = ring.join(connection);
+            assertThatThrownBy(() -> joined.push(message)).hasMessageContaining("auto-commit");
+            XAResource resource = distributed.getXAResource();
+            for (int flag : new int[] {XAResource.TMFAIL, XAResource.TMSUCCESS}) {
+                Xid xid = new Branch(flag);
+                resource.start(xid, XAResource.TMNOFLAGS);
+                joined.push(message);
+                resource.end(xid, flag);
+                if (flag == XAResource.TMFAIL) {
+                    resource.rollback(xid);
+                } else {
+                    resource.prepare(xid);
+                    resource.commit(xid, false);
+                }
+            }
+            assertThatThrownBy(() -> joined.push(message)).hasMessageContaining("auto-commit");
+        } finally {
+            distributed.close();
+        }
+        assertThat(ring.info().pushed()).isEqualTo(1);
+    }
+
+    /** A part of a transaction. */
+    private record Branch(int number) implements Xid {
+
+        @Override
+        public int getFormatId() {
+            return 1;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return new byte[] {1, (byte) (number >> 24)};
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {1};
+        }
     }
 
     @ParameterizedTest
