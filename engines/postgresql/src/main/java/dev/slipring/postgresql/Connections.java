@@ -169,7 +169,7 @@ final class Connections implements AutoCloseable {
     /** A connection in auto-commit mode; whoever takes it closes it. */
     Lent connect() {
         try {
-            return Lent.of(take(), Connections::isOpen);
+            return Lent.of(take(), Connections::isOpen, Connections::isDistributed);
         } catch (SQLException e) {
             throw trouble.explain(new SqlFailed(e));
         } catch (SqlFailed e) {
@@ -193,6 +193,16 @@ final class Connections implements AutoCloseable {
                 .first(
                         "SELECT pg_catalog.pg_current_xact_id_if_assigned() IS NOT NULL",
                         row -> row.getBoolean(1));
+    }
+
+    /**
+     * Whether it has a transaction in auto-commit mode, as the driver's XA leaves one. Not every
+     * pool lets the driver be asked; the server would have to be asked each time.
+     */
+    private static boolean isDistributed(Connection connection) throws SQLException {
+        return connection.isWrapperFor(BaseConnection.class)
+                && connection.unwrap(BaseConnection.class).getTransactionState()
+                        != TransactionState.IDLE;
     }
 
     private Connection take() {

@@ -92,4 +92,20 @@ class LentTest {
             assertThat(own.getAutoCommit()).isFalse();
         }
     }
+
+    /** As XA of the driver's, in which a connection stays in auto-commit mode. */
+    @Test
+    void whatIsOpenInAutoCommitModeIsRefused() throws SQLException {
+        own.setAutoCommit(true);
+        try (Slipring slipring = open()) {
+            Ring ring = slipring.ring("lent");
+            sql.execute("BEGIN");
+            assertThatThrownBy(() -> ring.push("x"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("give Slipring the plain pool");
+            sql.execute("ROLLBACK");
+            ring.push("y");
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
+    }
 }

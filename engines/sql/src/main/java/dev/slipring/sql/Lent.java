@@ -34,9 +34,21 @@ public final class Lent implements AutoCloseable {
      * @throws StoreFailed if something is open in it
      */
     public static Lent of(Connection connection, Look look) throws SQLException {
+        return of(connection, look, auto -> false);
+    }
+
+    /**
+     * The same where a driver may call it auto-commit mode although something is open.
+     *
+     * @param auto asked where it is said to be in auto-commit mode
+     */
+    public static Lent of(Connection connection, Look look, Look auto) throws SQLException {
         boolean done = false;
         try {
             boolean isAuto = connection.getAutoCommit();
+            if (isAuto && auto.isOpen(connection)) {
+                throw refusal();
+            }
             if (!isAuto) {
                 if (look.isOpen(connection)) {
                     throw refusal();
