@@ -21,7 +21,6 @@ import javax.sql.DataSource;
 /** The connections of a store, made when they are wanted and kept for the next. */
 final class Connections implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger("dev.slipring");
     private static final int MOST_DEADLOCKS = 5;
 
     /**

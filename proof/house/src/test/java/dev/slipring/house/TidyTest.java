@@ -139,6 +139,20 @@ class TidyTest {
         assertThat(other).isEmpty();
     }
 
+    /** A logger that fails must end nothing: that is seen to in one place. */
+    @Test
+    void logsAreWrittenInOnePlace() throws IOException {
+        List<Path> others = new ArrayList<>();
+        for (Path source : Checkout.files(".java")) {
+            String name = source.toString().replace('\\', '/');
+            boolean ours = name.contains("/src/main/") && !name.endsWith("/engine/Log.java");
+            if (ours && Files.readString(source).contains("System.getLogger")) {
+                others.add(source);
+            }
+        }
+        assertThat(others).isEmpty();
+    }
+
     @Test
     void everyMarkdownFileHasOneTitle() throws IOException {
         for (Path page : Checkout.files(".md")) {
