@@ -130,13 +130,16 @@ final class ByMessage implements Crew {
 
     @Override
     public void handle(SharedClaim hand, int index) {
-        if (ending.getAsBoolean() || hand.isClosed()) {
-            hand.back(index);
-        } else {
-            call(hand, index);
-        }
-        if (waits || hand.isComplete() && ending.getAsBoolean()) {
-            sayAtOnce(hand);
+        try {
+            if (ending.getAsBoolean() || hand.isClosed()) {
+                hand.back(index);
+            } else {
+                call(hand, index);
+            }
+        } finally {
+            if (waits || hand.isComplete() && ending.getAsBoolean()) {
+                sayAtOnce(hand);
+            }
         }
     }
 

@@ -96,16 +96,23 @@ public final class Workers implements AutoCloseable {
                 if (place.hand() == null) {
                     turn();
                 } else {
-                    SharedClaim hand = place.hand();
-                    step(() -> crew.handle(hand, place.index()));
-                    // Its messages are not to stay in memory while this waits for the next.
-                    place.clear();
+                    handle(place);
                 }
             }
         } finally {
             mine.remove();
             ended();
         }
+    }
+
+    private void handle(HandOver.Place place) {
+        try {
+            crew.handle(place.hand(), place.index());
+        } catch (RuntimeException | Error e) {
+            bear(e);
+        }
+        // Its messages are not to stay in memory while this waits for the next.
+        place.clear();
     }
 
     private boolean take(HandOver.Place place) {
@@ -147,17 +154,12 @@ public final class Workers implements AutoCloseable {
         }
         if (hand != null) {
             SharedClaim own = hand;
-            step(() -> crew.begin(own));
+            attempt(
+                    () -> {
+                        crew.begin(own);
+                        return own;
+                    });
         }
-    }
-
-    /** Takes a step that leads to no hand. */
-    private void step(Runnable handling) {
-        attempt(
-                () -> {
-                    handling.run();
-                    return null;
-                });
     }
 
     /** Takes a step, and bears with the store; returns null if it failed. */
@@ -166,22 +168,26 @@ public final class Workers implements AutoCloseable {
             SharedClaim hand = step.get();
             patience.works();
             return hand;
-        } catch (Fenced e) {
+        } catch (RuntimeException | Error e) {
+            bear(e);
+            return null;
+        }
+    }
+
+    /** Whatever broke, as an error of Java's: a worker that ended would be missed by nobody. */
+    private void bear(Throwable broken) {
+        if (broken instanceof Fenced) {
             // The claim was handed on while the handler ran; somebody else has it now.
             patience.works();
-        } catch (NoSuchRing | NoSuchStage gone) {
-            end("gone", gone);
-        } catch (MadeAnew anew) {
+        } else if (broken instanceof NoSuchRing || broken instanceof NoSuchStage) {
+            end("gone", broken);
+        } else if (broken instanceof MadeAnew anew) {
             end(anew);
-        } catch (RuntimeException | Error e) {
-            if (stage.isClosed()) {
-                end("closed", e);
-            } else {
-                // Also an error of Java's: a worker that ended would be missed by nobody.
-                patience.bear(e);
-            }
+        } else if (stage.isClosed()) {
+            end("closed", broken);
+        } else {
+            patience.bear(broken);
         }
-        return null;
     }
 
     private void end(String what, Throwable why) {

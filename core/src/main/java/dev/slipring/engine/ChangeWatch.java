@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 public final class ChangeWatch {
 
     /** What broke may be short of something, and is given a moment. */
-    private static final long BROKEN_MILLIS = 10;
+    private static final long BROKEN_MILLIS = 500;
 
     private final String name;
     private final BooleanSupplier look;
@@ -111,6 +111,7 @@ public final class ChangeWatch {
             boolean changed = look();
             pace.pause(changed, System.nanoTime() - start);
         } catch (RuntimeException | Error broken) {
+            Log.write(Level.WARNING, name + ": a pause failed", broken);
             TimeUnit.MILLISECONDS.sleep(BROKEN_MILLIS);
         }
     }

@@ -41,12 +41,13 @@ final class HandOut {
      * @throws SlotMissing if that is the first
      */
     List<SlotRow> slots(int lane, long from, long to) {
-        return slots(rows, shape, lane, from, to);
+        return slots(rows, shape, lane, from, to, Deliveries.MAX_BYTES);
     }
 
-    /** The same for who hands nothing out. */
-    static List<SlotRow> slots(Rows rows, Shape shape, int lane, long from, long to) {
-        List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, Deliveries.MAX_BYTES);
+    /** The same for who hands nothing out, as far as they have so many bytes, but at least one. */
+    static List<SlotRow> slots(
+            Rows rows, Shape shape, int lane, long from, long to, long maxBytes) {
+        List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, maxBytes);
         int whole = 0;
         long next = from;
         while (whole < slots.size() && isNext(slots.get(whole), next)) {
@@ -73,6 +74,17 @@ final class HandOut {
         } catch (SlotMissing e) {
             lost = lost == null ? e : lost;
             return null;
+        }
+    }
+
+    /** Whether a message that was set aside can be read; if not, {@link #lost} says so. */
+    boolean isReadable(AsideRow row) {
+        try {
+            delivery(row);
+            return true;
+        } catch (SlotMissing e) {
+            lost = lost == null ? e : lost;
+            return false;
         }
     }
 
@@ -180,15 +192,16 @@ final class HandOut {
      * @throws SlotMissing if it cannot be read
      */
     static Delivery delivery(AsideRow row) {
-        if (!SlotCodec.isWhole(row.message(), 1)) {
+        try {
+            return new Delivery(
+                    SlotCodec.decode(row.message(), 0),
+                    row.lane(),
+                    row.position(),
+                    row.attempts(),
+                    Instant.ofEpochMilli(row.pushedAt()));
+        } catch (IllegalArgumentException broken) {
             throw new SlotMissing(row);
         }
-        return new Delivery(
-                SlotCodec.decode(row.message(), 0),
-                row.lane(),
-                row.position(),
-                row.attempts(),
-                Instant.ofEpochMilli(row.pushedAt()));
     }
 
     /**

@@ -46,7 +46,7 @@ final class PoolRedelivery {
 
     /** The same where what waits longest is lost. */
     private Claimed besidesLost(long dueAt) {
-        Claimed retry = dueAt <= rows.now() ? handOut.unlessLost(this::due) : null;
+        Claimed retry = dueAt <= rows.now() ? due() : null;
         if (retry != null) {
             return retry;
         }
@@ -86,8 +86,23 @@ final class PoolRedelivery {
     }
 
     private List<AsideRow> dueNow() {
-        return rows.aside()
-                .due(shape.id(), request.stage(), rows.now(), request.max(), Deliveries.MAX_BYTES);
+        int asked = request.max();
+        while (true) {
+            List<AsideRow> due =
+                    rows.aside()
+                            .due(
+                                    shape.id(),
+                                    request.stage(),
+                                    rows.now(),
+                                    asked,
+                                    Deliveries.MAX_BYTES);
+            List<AsideRow> readable = due.stream().filter(handOut::isReadable).toList();
+            if (!readable.isEmpty() || due.size() < asked) {
+                return readable.stream().limit(request.max()).toList();
+            }
+            // Those that cannot be read keep their place in front of the others.
+            asked = (int) Math.min(2L * asked, Integer.MAX_VALUE);
+        }
     }
 
     private Claimed retry(List<AsideRow> due) {

@@ -186,7 +186,7 @@ final class SettleRule {
     /** The slot of a message; without it the word can be taken at no time. */
     private SlotRow slot(int lane, long position) {
         try {
-            return HandOut.slots(rows, shape, lane, position, position + 1).get(0);
+            return HandOut.slots(rows, shape, lane, position, position + 1, 1).get(0);
         } catch (SlotMissing lost) {
             throw new IllegalArgumentException(lost.getMessage(), lost);
         }

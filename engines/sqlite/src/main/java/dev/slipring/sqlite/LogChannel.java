@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.StoreFailed;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -61,22 +62,18 @@ final class LogChannel implements LogSync.LogFile {
         Handle open(Path file) throws IOException;
     }
 
-    /**
-     * The log of a database, open already where it is there: who has a store open needs no more
-     * files then to sync it.
-     */
-    static LogChannel opened(String database) {
-        LogChannel log = new LogChannel(database);
+    @Override
+    public void open() {
         try {
-            log.handle = log.opener.open(log.file);
-            log.twin = log.opener.open(log.file);
+            handle = opener.open(file);
+            twin = opener.open(file);
         } catch (NoSuchFileException e) {
             // It comes with the first commit.
+            close();
         } catch (IOException e) {
-            log.close();
-            throw new StoreFailed(Unopened.words(database) + " (" + e.getMessage() + ")", e);
+            close();
+            throw new StoreFailed(Unopened.words(file.toString()) + " (" + e.getMessage() + ")", e);
         }
-        return log;
     }
 
     private static Handle open(Path file) throws IOException {
@@ -121,7 +118,8 @@ final class LogChannel implements LogSync.LogFile {
             return true;
         } catch (ClosedByInterruptException e) {
             if (twin == null) {
-                throw new IOException("interrupted, with no second handle to ask again", e);
+                throw new InterruptedIOException(
+                        "the thread was interrupted, and no second file can be opened to ask");
             }
             handle = twin;
             twin = null;
@@ -142,6 +140,8 @@ final class LogChannel implements LogSync.LogFile {
     public void close() {
         close(handle);
         close(twin);
+        handle = null;
+        twin = null;
     }
 
     private static void close(Handle open) {

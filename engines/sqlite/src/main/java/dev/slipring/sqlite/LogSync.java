@@ -5,6 +5,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
@@ -47,6 +48,14 @@ final class LogSync implements AutoCloseable {
     /** The log as the disk has it. */
     interface LogFile extends AutoCloseable {
 
+        /**
+         * Opens it where it is there: who has a store open needs no more files then to sync it. For
+         * who has the database open in a way that keeps the log from being removed.
+         *
+         * @throws StoreFailed if it cannot be opened
+         */
+        default void open() {}
+
         /** Waits until all that was written is on the disk. */
         void sync() throws IOException;
 
@@ -75,8 +84,7 @@ final class LogSync implements AutoCloseable {
     void check() {
         if (failure != null) {
             throw new StoreFailed(
-                    "the disk failed to keep "
-                            + log.name()
+                    what()
                             + " before; nothing was stored; look at the disk, then open the store"
                             + " anew ("
                             + failure.getMessage()
@@ -130,10 +138,15 @@ final class LogSync implements AutoCloseable {
         }
     }
 
+    private String what() {
+        return failure instanceof InterruptedIOException
+                ? "nobody knows whether the disk kept " + log.name()
+                : "the disk failed to keep " + log.name();
+    }
+
     private OutcomeUnknown unknown() {
         return new OutcomeUnknown(
-                "the disk failed to keep "
-                        + log.name()
+                what()
                         + ": what was asked may or may not be stored; look at the disk, then open"
                         + " the store anew ("
                         + failure.getMessage()

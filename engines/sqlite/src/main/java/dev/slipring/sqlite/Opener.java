@@ -39,12 +39,17 @@ final class Opener {
     private final List<Statements> opened = new ArrayList<>();
     private Trouble trouble;
     private Path file;
+    private OpenFile open;
+    private LogSync.LogFile log;
+
+    /** Whether the connections read by the log, so that nobody removes it. */
+    private boolean usesLog;
 
     /** Whether the first connection came in auto-commit mode. */
     private boolean isAuto = true;
 
     Opener(Opening opening) {
-        this(opening, LogChannel::opened);
+        this(opening, LogChannel::new);
     }
 
     /**
@@ -100,14 +105,29 @@ final class Opener {
             throw trouble.explain(e);
         } finally {
             if (!done) {
-                opened.forEach(Opener::abandon);
+                abandon();
             }
+        }
+    }
+
+    /** Where files or threads are short the more so. */
+    private void abandon() {
+        opened.forEach(Opener::abandon);
+        if (log != null) {
+            log.close();
+        }
+        if (open != null) {
+            open.closed();
         }
     }
 
     private SqliteStore store(Statements writer, Statements reader, Checkpointer checkpointer) {
         String database = SqliteFile.of(writer);
-        OpenFile open = new OpenFile(database, file);
+        open = new OpenFile(database, file);
+        log = logs.apply(database);
+        if (usesLog) {
+            log.open();
+        }
         Caches caches = new Caches();
         Reader reads = reader(reader, caches);
         ReadAhead ahead = new ReadAhead(reads);
@@ -118,7 +138,7 @@ final class Opener {
                         options,
                         trouble,
                         checkpointer,
-                        logs.apply(database),
+                        log,
                         open,
                         ahead);
         checkpointer.start();
@@ -258,7 +278,8 @@ final class Opener {
         int installed =
                 SqliteSchema.checked(patience.insist(() -> SqliteSchema.installed(writer)), name);
         opening.checkThere(installed, name);
-        if (opening.migrate() || installed > 0) {
+        usesLog = opening.migrate() || installed > 0;
+        if (usesLog) {
             useLog(writer);
         }
         if (opening.migrate()) {

@@ -30,11 +30,12 @@ final class Unopened {
     /**
      * The reason and what to do, as far as it can be seen.
      *
-     * @param file its name; what is none is said to be missing a right
+     * @param file its name, from the root; what is none is said to be missing a right
      */
     static String words(String file) {
         try {
-            return words(Path.of(file).toAbsolutePath());
+            Path path = Path.of(file);
+            return path.isAbsolute() ? words(path) : right(file);
         } catch (InvalidPathException e) {
             return right(file);
         }
@@ -53,8 +54,8 @@ final class Unopened {
         if (Files.isSymbolicLink(file) && !Files.exists(file)) {
             return "the file "
                     + file
-                    + " is a symbolic link that leads nowhere; point it to a file, or into a"
-                    + " folder, that is there";
+                    + " is a symbolic link that leads nowhere, or where this process may not look;"
+                    + " point it to a file, or into a folder, that is there";
         }
         String name = String.valueOf(file.getFileName());
         if (length(name) > MOST_OF_NAME || length(file.toString()) > MOST_OF_PATH) {

@@ -157,7 +157,8 @@ class LogSyncTest {
 
     @Test
     void aLogThatIsThereIsOpenedAtOnce() throws Exception {
-        try (LogChannel open = LogChannel.opened(folder.resolve("x.db").toString())) {
+        try (LogChannel open = new LogChannel(folder.resolve("x.db").toString())) {
+            open.open();
             Files.delete(folder.resolve("x.db-wal"));
             assertThatCode(open::sync).doesNotThrowAnyException();
         }

@@ -170,7 +170,7 @@ END $$;
 CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT greatest((epoch >> 2) + 1 + CASE WHEN epoch >> 2
                 >= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
-            THEN (random() * 1048576)::bigint ELSE 0 END,
+            THEN (random() * 4096)::bigint ELSE 0 END,
             (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) << 2
         | (pg_sequence_last_value('slipring.page') & 3)
 $$;
