@@ -40,6 +40,8 @@ public final class InFront {
                                         args,
                                         () -> {
                                             try {
+                                                // The interface may be of a package alone.
+                                                method.trySetAccessible();
                                                 return method.invoke(real, args);
                                             } catch (InvocationTargetException e) {
                                                 throw e.getCause();
