@@ -135,13 +135,11 @@ final class JoinedStore implements Store {
      * where XA has begun one: what is set for a transaction is gone without one.
      */
     private static boolean isOpen(Statements statements) {
-        boolean[] kept = {false};
-        statements.each(
-                "SELECT pg_catalog.set_config('slipring.joined', 'yes', true)", row -> true);
-        statements.each(
-                "SELECT pg_catalog.current_setting('slipring.joined', true)",
-                row -> kept[0] = "yes".equals(row.getString(1)));
-        return kept[0];
+        statements.call("SELECT pg_catalog.set_config('slipring.joined', 'yes', true)");
+        return statements.first(
+                "SELECT pg_catalog.current_setting('slipring.joined', true) IS NOT DISTINCT FROM"
+                        + " 'yes'",
+                row -> row.getBoolean(1));
     }
 
     @Override

@@ -122,11 +122,7 @@ class CrashTest {
     void aClaimThatIsLostWithTheServerIsFenced() throws Exception {
         try (OwnServer server = new OwnServer(folder).start();
                 Slipring slipring = Slipring.open(server.url())) {
-            Ring ring =
-                    slipring.create(
-                            RingSpec.named("r")
-                                    .lanes(1)
-                                    .graph(StageSpec.named("main").lease(LEASE)));
+            Ring ring = ring(slipring);
             ring.push("x");
             Claim lost = ring.stage().claim(1, Duration.ZERO);
             assertThat(lost.deliveries()).hasSize(1);
@@ -148,11 +144,7 @@ class CrashTest {
     void aClaimThatIsLostIsFencedThoughTheClockWasSetBack() throws Exception {
         try (OwnServer server = new OwnServer(folder).start();
                 Slipring slipring = Slipring.open(server.url())) {
-            Ring ring =
-                    slipring.create(
-                            RingSpec.named("r")
-                                    .lanes(1)
-                                    .graph(StageSpec.named("main").lease(LEASE)));
+            Ring ring = ring(slipring);
             ring.pushAll(List.of(Message.of("x"), Message.of("y")));
             setBack(server);
             Claim lost = ring.stage().claim(1, Duration.ZERO);
@@ -180,6 +172,12 @@ class CrashTest {
                             + " * 1000000 + 3600000000)::bigint << 2;"
                             + " PERFORM slipring.append(s); END $$");
         }
+    }
+
+    /** A ring of one lane, whose leases run out soon. */
+    private static Ring ring(Slipring slipring) {
+        return slipring.create(
+                RingSpec.named("r").lanes(1).graph(StageSpec.named("main").lease(LEASE)));
     }
 
     /** Claims as soon as the server is reached again. */
