@@ -184,7 +184,7 @@ final class Calls {
         return statements.first(
                 SETTLE + relaxed(word),
                 row ->
-                        row.getString(1).equals("held")
+                        row.getString("status").equals("held")
                                 ? Optional.empty()
                                 : Optional.of(settled(row)),
                 ring,
@@ -211,10 +211,10 @@ final class Calls {
         return statements.first(
                 SETTLE_JOINED,
                 row -> {
-                    if (!row.getString(1).equals("unseen")) {
+                    if (!row.getString("status").equals("unseen")) {
                         return settled(row);
                     } else if (!inHand.getAsBoolean()) {
-                        throw new Fenced(row.getString(2));
+                        throw new Fenced(row.getString("reason"));
                     }
                     return answer(row);
                 },
@@ -233,14 +233,14 @@ final class Calls {
     }
 
     private static Settled settled(ResultSet row) throws SQLException {
-        if (!row.getString(1).equals("ok")) {
-            throw Trouble.refused(row.getString(1), row.getString(2));
+        if (!row.getString("status").equals("ok")) {
+            throw Trouble.refused(row.getString("status"), row.getString("reason"));
         }
         return answer(row);
     }
 
     private static Settled answer(ResultSet row) throws SQLException {
-        return new Settled(row.getInt(3), row.getInt(4));
+        return new Settled(row.getInt("remains"), row.getInt("died"));
     }
 
     /** Whether a claim is in hand, by the state as it is now. */

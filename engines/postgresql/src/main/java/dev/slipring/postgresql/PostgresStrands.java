@@ -32,7 +32,7 @@ final class PostgresStrands implements StrandTable {
     private static final class StrandState {
 
         Strand strand;
-        final List<HeldClaim> hands = new ArrayList<>();
+        final List<Hand> hands = new ArrayList<>();
         boolean changed;
     }
 
@@ -92,8 +92,8 @@ final class PostgresStrands implements StrandTable {
         return row.wasNull() ? null : LedgerRows.strand(key.stage(), key.lane(), row, 1);
     }
 
-    private static HeldClaim hand(ResultSet row) throws SQLException {
-        return new HeldClaim(
+    private static Hand hand(ResultSet row) throws SQLException {
+        return new Hand(
                 row.getLong(12),
                 row.getBoolean(13),
                 row.getString(14),
@@ -194,19 +194,19 @@ final class PostgresStrands implements StrandTable {
         held.clear();
     }
 
-    private void append(Key key, Strand strand, List<HeldClaim> hands) {
+    private void append(Key key, Strand strand, List<Hand> hands) {
         statements.call(
                 "SELECT slipring.write_down(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 key.ring(),
                 key.stage(),
                 key.lane(),
                 LedgerRows.numbers(strand),
-                hands.stream().map(HeldClaim::epoch).toArray(Long[]::new),
-                hands.stream().map(HeldClaim::retry).toArray(Boolean[]::new),
-                hands.stream().map(HeldClaim::held).toArray(String[]::new),
-                hands.stream().map(HeldClaim::attempt).toArray(Integer[]::new),
-                hands.stream().map(HeldClaim::worker).toArray(String[]::new),
-                hands.stream().map(HeldClaim::expires).toArray(Long[]::new),
-                hands.stream().map(HeldClaim::said).toArray(Integer[]::new));
+                hands.stream().map(Hand::epoch).toArray(Long[]::new),
+                hands.stream().map(Hand::retry).toArray(Boolean[]::new),
+                hands.stream().map(Hand::held).toArray(String[]::new),
+                hands.stream().map(Hand::attempt).toArray(Integer[]::new),
+                hands.stream().map(Hand::worker).toArray(String[]::new),
+                hands.stream().map(Hand::expires).toArray(Long[]::new),
+                hands.stream().map(Hand::said).toArray(Integer[]::new));
     }
 }

@@ -44,49 +44,54 @@ final class Reading {
 
     /** Takes a row. */
     boolean take(ResultSet row) throws SQLException {
-        String status = row.getString(1);
+        String status = row.getString("status");
         if (status == null) {
             piece(row);
             return true;
         }
         if (REFUSALS.contains(status)) {
-            throw Trouble.refused(status, row.getString(2));
+            throw Trouble.refused(status, row.getString("reason"));
         }
         if (request.before() != null) {
-            settled = new Settled(row.getInt(8), row.getInt(9));
+            settled = new Settled(row.getInt("remains"), row.getInt("died"));
         }
         if (status.equals("claimed")) {
-            ticket = new Ticket(request.stage(), row.getInt(4), row.getLong(5), row.getBoolean(6));
-            leaseMillis = row.getLong(7);
-            mode = row.getBoolean(18) ? Mode.ORDERED : Mode.POOL;
-            held = new Positions(Statements.numbers(row.getArray(12)));
-            expires = row.getTimestamp(14).getTime();
+            ticket =
+                    new Ticket(
+                            request.stage(),
+                            row.getInt("lane"),
+                            row.getLong("epoch"),
+                            row.getBoolean("retry"));
+            leaseMillis = row.getLong("lease_ms");
+            mode = row.getBoolean("ordered") ? Mode.ORDERED : Mode.POOL;
+            held = new Positions(Statements.numbers(row.getArray("positions")));
+            expires = row.getTimestamp("pushed_at").getTime();
         } else if (status.equals("left")) {
-            nothing = Claimed.leftOut(row.getString(2));
+            nothing = Claimed.leftOut(row.getString("reason"));
         } else {
-            long millis = row.getLong(3);
+            long millis = row.getLong("next_ms");
             // That is asked of the column that was read last, so before any other is.
             long next = row.wasNull() ? MOST_MILLIS : Math.min(millis, MOST_MILLIS);
-            nothing = Claimed.nothing(row.getString(2), next);
-            busy = status.equals("busy") ? row.getInt(4) : null;
+            nothing = Claimed.nothing(row.getString("reason"), next);
+            busy = status.equals("busy") ? row.getInt("lane") : null;
         }
         return true;
     }
 
     private void piece(ResultSet row) throws SQLException {
-        byte[] body = row.getBytes(16);
-        long first = row.getLong(13);
+        byte[] body = row.getBytes("body");
+        long first = row.getLong("first");
         if (row.wasNull()) {
             slots.get(slots.size() - 1).add(body);
             return;
         }
-        int attempt = row.getInt(11);
-        Instant pushedAt = row.getTimestamp(14).toInstant();
-        long push = row.getLong(17);
+        int attempt = row.getInt("attempt");
+        Instant pushedAt = row.getTimestamp("pushed_at").toInstant();
+        long push = row.getLong("number");
         slots.add(
                 body == null
                         ? new Piece(first, attempt, pushedAt, push)
-                        : new Piece(first, attempt, pushedAt, push, row.getInt(15), body));
+                        : new Piece(first, attempt, pushedAt, push, row.getInt("size"), body));
     }
 
     /** What the rows came to. */

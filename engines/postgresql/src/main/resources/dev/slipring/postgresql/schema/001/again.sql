@@ -14,7 +14,6 @@ CREATE TYPE slipring.taken AS (
     lease_ms  bigint,
     remains   bigint,          -- of the word that came before
     died      int,
-    released  bigint,
     attempt   int,
     positions bigint[],        -- lower and upper bounds, by turns
     first     bigint,

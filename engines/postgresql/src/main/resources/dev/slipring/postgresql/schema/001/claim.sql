@@ -118,11 +118,11 @@ CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane i
     LANGUAGE plpgsql AS $$
 BEGIN
     RETURN NEXT ROW('claimed', NULL, 0, of_lane, h.epoch, h.retry, st.lease_ms, said.remains,
-        said.died, said.released, h.attempt, slipring.bounds(h.held), NULL, h.expires,
+        said.died, h.attempt, slipring.bounds(h.held), NULL, h.expires,
         NULL, NULL, NULL, st.ordered)::slipring.taken;
     IF h.retry THEN
         RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
-            NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, a.attempts,
+            NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, a.attempts,
             NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message,
             NULL::bigint, NULL::boolean
             FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
@@ -130,7 +130,7 @@ BEGIN
     ELSE
         RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
-            || ' NULL::bigint, $4, NULL::bigint[], until - n, pushed_at, NULL::int,'
+            || ' $4, NULL::bigint[], until - n, pushed_at, NULL::int,'
             || ' CASE WHEN size > 8000 AND producer = $5'
             || ' AND number BETWEEN $6 AND $7 THEN NULL ELSE body END,'
             || ' CASE WHEN producer = $5 THEN number END, NULL::boolean'
@@ -202,14 +202,14 @@ BEGIN
         said := slipring.settle(ring_name, st.name, of_lane, of_epoch, of_retry, done, failed,
             errors, waits, rest);
         IF said.status <> 'ok' THEN
-            RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0, 0,
+            RETURN NEXT ROW(said.status, said.reason, 0, of_lane, of_epoch, of_retry, 0, 0, 0,
                 0, '{}', NULL, NULL, NULL, NULL, NULL, NULL)::slipring.taken;
             RETURN;
         END IF;
     END IF;
     IF st.paused THEN
         RETURN NEXT ROW('nothing', format('stage ''%s'' is paused', st.name), NULL, 0, 0, false,
-            0, said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL,
+            0, said.remains, said.died, 0, '{}', NULL, NULL, NULL,
             NULL, NULL, NULL)::slipring.taken;
         RETURN;
     END IF;
@@ -300,6 +300,6 @@ BEGIN
             ELSE 'left' END,
         coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
         coalesce(busy, 0), 0, false, 0,
-        said.remains, said.died, said.released, 0, '{}', NULL, NULL, NULL, NULL,
+        said.remains, said.died, 0, '{}', NULL, NULL, NULL, NULL,
         NULL, NULL)::slipring.taken;
 END $$;

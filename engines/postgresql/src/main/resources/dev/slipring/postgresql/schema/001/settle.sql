@@ -2,11 +2,10 @@
 -- What became of a word, and what the claim has left. Status: ok, or with the reason: fenced (the
 -- claim is lost), stray (a message is not in hand, or is settled), bad (it can never be taken).
 CREATE TYPE slipring.settled AS (
-    status   text,
-    reason   text,
-    remains  bigint,
-    died     int,
-    released bigint
+    status  text,
+    reason  text,
+    remains bigint,
+    died    int
 );
 
 CREATE FUNCTION slipring.fenced(r slipring.ring, w slipring.word) RETURNS slipring.settled
@@ -16,12 +15,12 @@ BEGIN
         || ' under epoch %s'
         || ' is not in this worker''s hand any more: it is settled, or its lease ran out, or it was'
         || ' handed on, purged or rewound',
-        r.name, w.stage, w.lane, w.epoch), 0, 0, 0)::slipring.settled);
+        r.name, w.stage, w.lane, w.epoch), 0, 0)::slipring.settled);
 END $$;
 
 -- The refusal of a word because of the positions that it names; null if nothing is wrong.
-CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word)
-    RETURNS slipring.settled LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION slipring.wrong(r slipring.ring, st slipring.stage, h slipring.hand,
+        w slipring.word) RETURNS slipring.settled LANGUAGE plpgsql AS $$
 DECLARE
     named int8multirange := w.done + slipring.points(w.failed);
     stray bigint := lower(named - h.held);
@@ -33,7 +32,7 @@ BEGIN
             || ' is named twice in one word';
     ELSIF stray IS NOT NULL THEN
         RETURN ROW('stray', place || stray || ' is not in this claim, or it is settled already',
-            0, 0, 0)::slipring.settled;
+            0, 0)::slipring.settled;
     ELSIF st.ordered AND NOT h.retry THEN
         IF isempty(h.held - named) IS FALSE AND lower(h.held - named) < upper(named) - 1 THEN
             reason := format('stage ''%s'' is ordered: %s%s comes before %s-%s', st.name, place,
@@ -44,8 +43,13 @@ BEGIN
                 || ' can be done or fail', st.name);
         END IF;
     END IF;
+    IF reason IS NULL AND NOT h.retry THEN
+        SELECT place || p || ' is not there any more; run ''slipring check''' INTO reason
+            FROM unnest(w.failed) p
+            WHERE (slipring.find_message(r, w.lane, p)).message IS NULL LIMIT 1;
+    END IF;
     RETURN CASE WHEN reason IS NOT NULL
-        THEN ROW('bad', reason, 0, 0, 0)::slipring.settled END;
+        THEN ROW('bad', reason, 0, 0)::slipring.settled END;
 END $$;
 
 -- Takes a word under the lock of the strand. Changes the strand in memory only.
@@ -61,31 +65,29 @@ BEGIN
         done := slipring.fenced(r, w);
         RETURN;
     END IF;
-    done := slipring.wrong(st, h, w);
+    done := slipring.wrong(r, st, h, w);
     IF done.status IS NOT NULL THEN
         RETURN;
     END IF;
     w.no := h.said;
     SELECT * INTO a FROM slipring.apply(r, st, s, h, w);
     s := a.s;
-    done := ROW('ok', NULL, slipring.count((a.h).held), a.died, 0)::slipring.settled;
+    done := ROW('ok', NULL, slipring.count((a.h).held), a.died)::slipring.settled;
 END $$;
 
 -- Writes a strand down, and moves the gate.
 CREATE FUNCTION slipring.write_strand(r slipring.ring, s slipring.strand, done_before bigint)
-    RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE released bigint := 0;
+    RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     s := slipring.derived(s);
     IF s.done <> done_before THEN
-        released := slipring.move_gate(r, s.stage, s.lane, s.done,
+        PERFORM slipring.move_gate(r, s.stage, s.lane, s.done,
             CASE s.claimed WHEN s.done THEN s.passed END);
         IF s.dropped > 0 THEN
             s := slipring.forget_dropped(r, s);
         END IF;
     END IF;
     PERFORM slipring.append(s);
-    RETURN released;
 END $$;
 
 -- The lanes of some strands in which something was said or has arrived that is not folded in.
@@ -155,7 +157,7 @@ BEGIN
         PERFORM pg_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane));
     ELSIF NOT pg_try_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch))
             OR NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, of_lane)) THEN
-        RETURN ROW('held', NULL, 0, 0, 0)::slipring.settled;
+        RETURN ROW('held', NULL, 0, 0)::slipring.settled;
     END IF;
     s := slipring.strand_now(r.id, st.name, of_lane);
     IF s.ring IS NULL THEN
@@ -165,7 +167,7 @@ BEGIN
     folded := slipring.fold(r, st, s);
     SELECT * INTO t FROM slipring.take_word(r, st, folded, w);
     IF (t.done).status = 'ok' THEN
-        t.done.released := slipring.write_strand(r, t.s, before);
+        PERFORM slipring.write_strand(r, t.s, before);
     ELSIF folded IS DISTINCT FROM s THEN
         -- What was folded in stands in its tables already, whatever became of the word.
         PERFORM slipring.write_strand(r, folded, before);
@@ -235,7 +237,7 @@ BEGIN
         RETURN slipring.fenced(r, w);
     END IF;
     IF h.epoch IS NOT NULL THEN
-        refusal := slipring.wrong(st, h, w);
+        refusal := slipring.wrong(r, st, h, w);
         IF refusal.status IS NOT NULL THEN
             RETURN refusal;
         END IF;
@@ -261,7 +263,7 @@ BEGIN
         CASE WHEN rest IN ('done', 'give_back')
             OR st.ordered AND NOT of_retry AND cardinality(failed) > 0 THEN 0
         ELSE slipring.count(h.held - w.done - slipring.points(w.failed)) END,
-        died, 0)::slipring.settled;
+        died)::slipring.settled;
 END $$;
 
 -- Whether a claim is in hand, whatever was said about it.

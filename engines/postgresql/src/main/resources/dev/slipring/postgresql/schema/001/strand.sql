@@ -68,12 +68,11 @@ BEGIN
     END CASE;
 END $$;
 
--- The gate of a lane follows the slowest stage; returns how many messages left the ring. Who knows
--- how many bytes of the lane were pushed before where the strand is done (total) saves a look.
+-- The gate of a lane follows the slowest stage. Who knows how many bytes of the lane were pushed
+-- before where the strand is done (total) saves a look.
 CREATE FUNCTION slipring.move_gate(r slipring.ring, stage_name text, of_lane int, done bigint,
-        total bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+        total bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    old bigint := pg_sequence_last_value(r.gates[of_lane + 1]);
     gate bigint := done;
     other text;
 BEGIN
@@ -81,14 +80,13 @@ BEGIN
             LOOP
         gate := least(gate, (slipring.strand_now(r.id, other, of_lane)).done);
     END LOOP;
-    IF gate = old THEN
-        RETURN 0;
+    IF gate = pg_sequence_last_value(r.gates[of_lane + 1]) THEN
+        RETURN;
     END IF;
     IF gate <> done OR total IS NULL THEN
         total := slipring.bytes_below(r, of_lane, gate);
     END IF;
     PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
-    RETURN greatest(gate - old, 0);
 END $$;
 
 -- Brings gates to where the slowest stage is: two stages that are done with a lane at one time do

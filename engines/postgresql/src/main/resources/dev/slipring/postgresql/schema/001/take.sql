@@ -65,7 +65,6 @@ DECLARE
     before bigint;
     done bigint;
     total bigint;
-    gone bigint := 0;
     word_lane int;
     at_lane int;
     head bigint;
@@ -231,10 +230,9 @@ BEGIN
     END LOOP;
     IF done <> before THEN
         IF st.alone AND total IS NOT NULL THEN
-            gone := greatest(done - pg_sequence_last_value(@word_gate), 0);
             ok := setval(@word_freed, total) >= 0 AND setval(@word_gate, done) >= 0;
         ELSE
-            gone := slipring.move_gate((SELECT r FROM slipring.ring r WHERE r.id = @ring),
+            PERFORM slipring.move_gate((SELECT r FROM slipring.ring r WHERE r.id = @ring),
                 stage_name, of_lane, done, total);
         END IF;
     END IF;
@@ -244,11 +242,11 @@ BEGIN
         END IF;
         IF is_clear AND st.due IS NULL THEN
             RETURN NEXT ROW('nothing', 'nothing to claim', slipring.millis_to(first_at), 0, 0,
-                false, 0, 0, 0, gone, 0, '{}', NULL, NULL, NULL, NULL, NULL,
+                false, 0, 0, 0, 0, '{}', NULL, NULL, NULL, NULL, NULL,
                 NULL)::slipring.taken;
         ELSE
             RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
-                x.lease_ms, x.remains, x.died, gone, x.attempt, x.positions, x.first, x.pushed_at,
+                x.lease_ms, x.remains, x.died, x.attempt, x.positions, x.first, x.pushed_at,
                 x.size, x.body, x.number, x.ordered FROM slipring.ring r,
                 slipring.claim_slots(r.name, stage_name, most, by_worker, NULL, NULL, NULL, NULL,
                 NULL, NULL, NULL, NULL, NULL, own_by, own_from, own_to,
@@ -269,7 +267,7 @@ BEGIN
     s.done := least(s.done, lower(held));
     s.expires := least(s.expires, h.expires);
     @append
-    RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, gone, 1,
+    RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, 1,
         CASE run WHEN lower(held) THEN ARRAY[run, till] ELSE slipring.bounds(held) END, NULL,
         h.expires, NULL, NULL, NULL, st.ordered)::slipring.taken;
 END $own$;
@@ -312,12 +310,12 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
             is_clear := false;
             EXIT;
         END IF;
-        RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
+        RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
             slot.until - slot.n, slot.pushed_at, slot.size, slot.body,
             slot.number, NULL)::slipring.taken;
         IF slot.size > 8000 AND slot.body IS NOT NULL THEN
             RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
-                NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::bigint, NULL::int,
+                NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::int,
                 NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body,
                 NULL::bigint, NULL::boolean FROM @segment x
                 WHERE x.lane = at_lane AND x.rest AND x.until = slot.until

@@ -86,23 +86,38 @@ BEGIN
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
 
--- Copies a message of a claim into a row of its own.
+-- A message that a claim has, as a slot of one; null if somebody deleted it.
+CREATE FUNCTION slipring.find_message(r slipring.ring, of_lane int, at_position bigint,
+        OUT pushed_at timestamptz, OUT message bytea) LANGUAGE plpgsql AS $$
+DECLARE slot record;
+BEGIN
+    EXECUTE format('SELECT until - n AS first, x.pushed_at, body FROM %s x ORDER BY until LIMIT 1',
+        slipring.all_segments(r, 'lane = $1 AND until > $2')) INTO slot USING of_lane, at_position;
+    IF slot.first <= at_position THEN
+        pushed_at := slot.pushed_at;
+        message := slipring.single(slot.body, (at_position - slot.first)::int);
+    END IF;
+END $$;
+
+-- Copies a message of a claim into a row of its own. Of one that somebody deleted nothing is left
+-- to keep.
 CREATE FUNCTION slipring.set_aside(r slipring.ring, INOUT s slipring.strand, h slipring.hand,
         at_position bigint, is_dead boolean, why text, due timestamptz, since timestamptz)
     LANGUAGE plpgsql AS $$
-DECLARE
-    slot record;
-    one bytea;
+DECLARE found record;
 BEGIN
-    EXECUTE format('SELECT until - n AS first, pushed_at, body FROM %s x ORDER BY until LIMIT 1',
-        slipring.all_segments(r, 'lane = $1 AND until > $2')) INTO slot USING s.lane, at_position;
-    one := slipring.single(slot.body, (at_position - slot.first)::int);
+    SELECT * INTO found FROM slipring.find_message(r, s.lane, at_position);
+    IF found.message IS NULL THEN
+        RAISE WARNING 'ring ''%'', stage ''%'': message %-%, which failed, is not there any more',
+            r.name, s.stage, s.lane, at_position;
+        RETURN;
+    END IF;
     INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, at_position,
         CASE WHEN is_dead THEN 'dead' ELSE 'waiting' END, at_position >= s.high, h.attempt,
-        due, 0, why, h.worker, since, slot.pushed_at, one);
+        due, 0, why, h.worker, since, found.pushed_at, found.message);
     s.dead := s.dead + is_dead::int;
     s.waiting := s.waiting + (NOT is_dead)::int;
-    s.kept_bytes := s.kept_bytes + octet_length(one);
+    s.kept_bytes := s.kept_bytes + octet_length(found.message);
 END $$;
 
 -- A retry is done: its row goes, and the message goes on to the stages that follow now: the stage

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A claim as it stands in its strand.
+ * A claim as it stands in its strand: a {@code slipring.hand} of the schema.
  *
  * @param epoch its fencing number
  * @param retry whether it is of messages that had been set aside
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param expires when its lease runs out, in milliseconds since 1970
  * @param said the number of the last word that is folded in
  */
-record HeldClaim(
+record Hand(
         long epoch,
         boolean retry,
         String held,
