@@ -62,20 +62,20 @@ final class Cells {
     /** Bodies in cells that it read, likewise. */
     private final Map<At, Body> read = new HashMap<>();
 
-    private final Trail trail;
+    private final Witness witness;
 
-    Cells(Statements statements, BodyCache cache, Trail trail) {
+    Cells(Statements statements, BodyCache cache, Witness witness) {
         this.statements = statements;
         this.cache = cache;
-        this.trail = trail;
+        this.witness = witness;
     }
 
     /** Is told which bodies are read. */
     @FunctionalInterface
-    interface Trail {
+    interface Witness {
 
         /** Nobody wants to know. */
-        Trail NONE = (at, count, bytes, missed) -> {};
+        Witness NONE = (at, count, bytes, missed) -> {};
 
         /**
          * The body of a slot is read.
@@ -192,7 +192,7 @@ final class Cells {
         if (known == null && read.containsKey(at)) {
             known = read.get(at).bytes();
         }
-        trail.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
+        witness.read(at, slot.getInt(COUNT), slot.getInt(BYTES), known == null);
         if (known == null) {
             known = cell(slot.getLong(CELL));
             read.put(at, new Body(known, pushedAt));

@@ -65,7 +65,7 @@ final class JoinedTransactor implements Transactor {
     private <T> T run(String first, Function<Rows, T> work) {
         check();
         try (Statements statements = new Statements(connection)) {
-            SqliteRows rows = new SqliteRows(statements, clock, caches, Cells.Trail.NONE);
+            SqliteRows rows = new SqliteRows(statements, clock, caches, Cells.Witness.NONE);
             statements.control("SAVEPOINT slipring");
             boolean done = false;
             try {

@@ -157,7 +157,7 @@ final class Opener {
 
     private Reader reader(Statements statements, Caches caches) {
         statements.set("query_only", 1);
-        SqliteRows rows = new SqliteRows(statements, opening.clock(), caches, Cells.Trail.NONE);
+        SqliteRows rows = new SqliteRows(statements, opening.clock(), caches, Cells.Witness.NONE);
         return new Reader(statements, rows, options, trouble);
     }
 

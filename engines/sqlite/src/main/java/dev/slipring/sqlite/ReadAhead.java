@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * writer. A stage that is far behind finds none of them in memory, and nobody else can write while
  * its claim reads. Thread-safe.
  */
-final class ReadAhead implements Cells.Trail {
+final class ReadAhead implements Cells.Witness {
 
     /** More would push out what was written lately, which other stages will ask for. */
     private static final long MOST_BYTES = BodyCache.MOST_BYTES / 4;

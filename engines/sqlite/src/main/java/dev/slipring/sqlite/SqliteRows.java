@@ -33,11 +33,11 @@ final class SqliteRows implements Rows {
     /** How many transactions ended since everything was forgotten. */
     private long transactions;
 
-    SqliteRows(Statements statements, InstantSource clock, Caches caches, Cells.Trail trail) {
+    SqliteRows(Statements statements, InstantSource clock, Caches caches, Cells.Witness witness) {
         this.statements = statements;
         this.clock = clock;
         Shelves shelves = new Shelves(statements);
-        cells = new Cells(statements, caches.bodies(), trail);
+        cells = new Cells(statements, caches.bodies(), witness);
         lanes = new SqliteLanes(statements, shelves, cells, this::now);
         strands = new SqliteStrands(statements);
         rings = new SqliteRings(statements, shelves, lanes, strands, caches.shapes());

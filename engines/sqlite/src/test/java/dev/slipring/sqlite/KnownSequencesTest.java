@@ -36,7 +36,7 @@ class KnownSequencesTest {
                         new Statements(connection),
                         InstantSource.system(),
                         new Caches(),
-                        Cells.Trail.NONE);
+                        Cells.Witness.NONE);
     }
 
     @AfterEach

@@ -50,7 +50,7 @@ class ReadAheadTest {
         reader =
                 new Reader(
                         statements,
-                        new SqliteRows(statements, clock, caches, Cells.Trail.NONE),
+                        new SqliteRows(statements, clock, caches, Cells.Witness.NONE),
                         SqliteUrl.Options.DEFAULT,
                         new Trouble("x.db", Duration.ofSeconds(1)));
         ahead = new ReadAhead(reader);
