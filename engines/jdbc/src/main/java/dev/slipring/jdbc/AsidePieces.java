@@ -6,7 +6,9 @@ import dev.slipring.ledger.AsideRow;
 import java.io.ByteArrayOutputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Messages set aside that are too large for their row: rows of their own, a piece each. */
 final class AsidePieces {
@@ -39,10 +41,10 @@ final class AsidePieces {
 
     /** How long a message is. */
     long bytes(long ring, AsideRow row) {
-        long[] bytes = {0};
+        List<Long> bytes = new ArrayList<>();
         String sql = work.dialect().select(work.dialect().bytesOf("data"), TABLE, PLACE, lock());
-        work.ask(new Script().read(sql, piece -> bytes[0] += piece.getLong(1), place(ring, row)));
-        return bytes[0];
+        work.ask(new Script().read(sql, piece -> bytes.add(piece.getLong(1)), place(ring, row)));
+        return bytes.stream().mapToLong(Long::longValue).sum();
     }
 
     private Lock lock() {

@@ -137,29 +137,29 @@ final class ClaimCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        String[] words = row.getString(1).split(" ");
-        outcome = words[0];
-        releasedFirst = Long.parseLong(words[2]);
-        releasedBehind = Long.parseLong(words[3]);
-        nextMillis = Long.parseLong(words[4]);
-        busy = Integer.parseInt(words[5]);
-        turns = Long.parseLong(words[6]);
+        Words words = new Words(row);
+        outcome = words.text();
+        releasedFirst = words.large();
+        releasedBehind = words.large();
+        nextMillis = words.large();
+        busy = words.number();
+        turns = words.large();
         claim = null;
         if (outcome.equals("claimed")) {
             claim =
                     new ClaimRow(
                             stage.name(),
-                            Integer.parseInt(words[7]),
-                            Long.parseLong(words[8]),
-                            Long.parseLong(words[9]),
-                            Long.parseLong(words[10]),
+                            words.number(),
+                            words.large(),
+                            words.large(),
+                            words.large(),
                             new BitSet(),
                             1,
                             request.worker(),
-                            Long.parseLong(words[11]));
-            firstSlot = Long.parseLong(words[12]);
-            lastSlot = Long.parseLong(words[13]);
-            extents = Extent.parse(words[14]);
+                            words.large());
+            firstSlot = words.large();
+            lastSlot = words.large();
+            extents = Extent.parse(words.text());
         }
     }
 

@@ -11,8 +11,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
@@ -83,21 +85,26 @@ final class JdbcAside implements AsideTable {
      */
     private List<AsideRow> some(String where, int max, long maxBytes, Object... values) {
         int asked = 0;
-        int[] some = {0};
-        long[] bytes = {0};
-        while (asked < max && some[0] == asked) {
+        int some = 0;
+        while (asked < max && some == asked) {
             asked = (int) Math.min(max, Math.max(FEW, 4L * asked));
-            some[0] = 0;
-            bytes[0] = 0;
+            List<Long> sizes = new ArrayList<>();
             ask(
                     select(length() + ", pieces", where + limit(asked)),
-                    row -> {
-                        some[0] += bytes[0] < maxBytes ? 1 : 0;
-                        bytes[0] += row.getLong(1) + (long) row.getInt(2) * rows.work().piece();
-                    },
+                    row -> sizes.add(row.getLong(1) + (long) row.getInt(2) * rows.work().piece()),
                     values);
+            some = fitting(sizes, maxBytes);
         }
-        return some[0] == 0 ? List.of() : list(where + limit(some[0]), values);
+        return some == 0 ? List.of() : list(where + limit(some), values);
+    }
+
+    /** How many of the first messages it takes to reach so many bytes; all if they do not. */
+    private static int fitting(List<Long> sizes, long bytes) {
+        int some = 0;
+        for (long before = 0; some < sizes.size() && before < bytes; some++) {
+            before += sizes.get(some);
+        }
+        return some;
     }
 
     private String length() {
@@ -164,20 +171,17 @@ final class JdbcAside implements AsideTable {
     public OptionalLong nextDue(long ring, String stage) {
         boolean any =
                 rows.strands().of(ring, stage).stream().anyMatch(strand -> strand.waiting() > 0);
-        long[] due = {Long.MAX_VALUE};
+        Answer<Long> due = new Answer<>(null, row -> row.getObject(1, Long.class));
         if (any) {
             ask(
                     "SELECT MIN(due) FROM slipring_aside"
                             + " WHERE ring = ? AND stage = ? AND state = 0"
                             + others(ring),
-                    row -> {
-                        long next = row.getLong(1);
-                        due[0] = row.wasNull() ? Long.MAX_VALUE : next;
-                    },
+                    due,
                     ring,
                     stage);
         }
-        return due[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(due[0]);
+        return due.value() == null ? OptionalLong.empty() : OptionalLong.of(due.value());
     }
 
     @Override
@@ -264,15 +268,15 @@ final class JdbcAside implements AsideTable {
      * transaction has put in it does not put again.
      */
     private boolean isThere(long ring, AsideRow row) {
-        boolean[] there = {false};
+        Answer<Boolean> there = new Answer<>(false, found -> true);
         String sql = "SELECT state FROM slipring_aside" + PLACE;
-        Script script = new Script().read(sql, found -> there[0] = true, place(ring, row));
+        Script script = new Script().read(sql, there, place(ring, row));
         if (rows.work().guarded() == Lock.NONE) {
             rows.work().ask(script);
         } else {
             rows.work().look(script);
         }
-        return there[0];
+        return there.value();
     }
 
     @Override
@@ -369,19 +373,20 @@ final class JdbcAside implements AsideTable {
 
     /** Whether any stage keeps the message itself. */
     private boolean isKept(long ring, int lane, long position) {
-        boolean[] kept = {false};
+        Set<Integer> states = new HashSet<>();
         Script script = new Script();
         for (String stage : rows.shape().spec().stages().names()) {
             script.read(
                     select("state", AT),
-                    row -> kept[0] |= row.getInt(1) != AsideRow.State.DROPPED.ordinal(),
+                    row -> states.add(row.getInt(1)),
                     ring,
                     lane,
                     stage,
                     position);
         }
         rows.work().ask(script);
-        return kept[0];
+        states.remove(AsideRow.State.DROPPED.ordinal());
+        return !states.isEmpty();
     }
 
     private static AsideRow.State state(ResultSet row) throws SQLException {

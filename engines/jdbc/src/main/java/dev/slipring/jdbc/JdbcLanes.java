@@ -236,17 +236,17 @@ final class JdbcLanes implements LaneTable {
         if (placing != null) {
             return placing.pushed();
         }
-        long[] number = {0};
+        Answer<Long> number = new Answer<>(0L, row -> row.getLong(1));
         rows.work()
                 .look(
                         new Script()
                                 .read(
                                         "SELECT number FROM slipring_producer"
                                                 + " WHERE ring = ? AND producer = ?",
-                                        row -> number[0] = row.getLong(1),
+                                        number,
                                         ring,
                                         producer));
-        return number[0];
+        return number.value();
     }
 
     @Override

@@ -29,17 +29,13 @@ final class JdbcSchema {
 
     /** The same, asked in a way of one's own. */
     static int installed(Consumer<Script> ask, Dialect dialect) {
-        int[] found = {0};
-        ask.accept(new Script().read(dialect.schemaQuery(), row -> found[0] = row.getInt(1)));
-        int[] version = {0};
-        if (found[0] > 0) {
-            ask.accept(
-                    new Script()
-                            .read(
-                                    "SELECT version FROM slipring_schema",
-                                    row -> version[0] = row.getInt(1)));
+        Answer<Integer> tables = new Answer<>(0, row -> row.getInt(1));
+        ask.accept(new Script().read(dialect.schemaQuery(), tables));
+        Answer<Integer> version = new Answer<>(0, row -> row.getInt(1));
+        if (tables.value() > 0) {
+            ask.accept(new Script().read("SELECT version FROM slipring_schema", version));
         }
-        return version[0];
+        return version.value();
     }
 
     /** Makes or upgrades the tables; of several processes that do so at once one does it. */

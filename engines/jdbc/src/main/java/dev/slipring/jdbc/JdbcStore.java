@@ -75,11 +75,9 @@ class JdbcStore extends LedgerStore {
 
     @Override
     protected long size() {
-        long[] size = {-1};
-        transactor.ask(
-                new Script()
-                        .read(transactor.dialect().sizeQuery(), row -> size[0] = row.getLong(1)));
-        return size[0];
+        Answer<Long> size = new Answer<>(-1L, row -> row.getLong(1));
+        transactor.ask(new Script().read(transactor.dialect().sizeQuery(), size));
+        return size.value();
     }
 
     @Override

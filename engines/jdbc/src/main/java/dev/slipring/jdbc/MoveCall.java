@@ -166,11 +166,11 @@ final class MoveCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        String[] words = row.getString(1).split(" ");
-        outcome = words[0];
-        now = Long.parseLong(words[1]);
-        turn = Long.parseLong(words[2]);
-        turns = Long.parseLong(words[3]);
+        Words words = new Words(row);
+        outcome = words.text();
+        now = words.large();
+        turn = words.large();
+        turns = words.large();
     }
 
     private Claimed claimed() {

@@ -267,16 +267,14 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public void migrate(Session session, List<String> scripts) {
-        boolean[] locked = new boolean[1];
+        Answer<Boolean> locked = new Answer<>(false, row -> row.getInt(1) == 1);
         session.run(
                 new Script()
-                        .read(
-                                "SELECT GET_LOCK('slipring_migrate', 60)",
-                                row -> locked[0] = row.getInt(1) == 1)
+                        .read("SELECT GET_LOCK('slipring_migrate', 60)", locked)
                         .run(
                                 "SET @slipring_mode = @@SESSION.sql_mode,"
                                         + " @slipring_wait = @@SESSION.lock_wait_timeout"));
-        if (!locked[0]) {
+        if (!locked.value()) {
             throw new StoreFailed(
                     "another process has been making the schema for a minute; look what it does"
                             + " (SHOW PROCESSLIST), and try again");

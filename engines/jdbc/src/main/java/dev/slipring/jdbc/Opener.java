@@ -157,12 +157,12 @@ final class Opener {
 
     /** Asks the first connection of a pool for all that come. */
     private static void checkGuest(Session session, String query) {
-        String[] has = {"a limit of no rows"};
-        session.run(new Script().read(query, row -> has[0] = row.getString(1)));
-        if (!has[0].equals("nothing")) {
+        Answer<String> has = new Answer<>("a limit of no rows", row -> row.getString(1));
+        session.run(new Script().read(query, has));
+        if (!has.value().equals("nothing")) {
             throw new StoreFailed(
                     "a connection of the data source has "
-                            + has[0]
+                            + has.value()
                             + "; let the data source give connections without it");
         }
     }

@@ -14,9 +14,6 @@ import java.util.Map;
 /** A push of one slot as a call of {@code slipring_push}; see {@code mysql/push.sql}. */
 final class PushCall {
 
-    /** As many words has an answer without a look at all lanes. */
-    private static final int LOOKED = 11;
-
     private final Procedures procedures;
     private final Shape shape;
     private final Slot slot;
@@ -111,30 +108,32 @@ final class PushCall {
     }
 
     private void read(ResultSet row, Fronts.Front known) throws SQLException {
-        String[] words = row.getString(1).split(" ");
-        outcome = words[0];
-        isTight = words[1].equals("1");
+        Words words = new Words(row);
+        outcome = words.text();
+        isTight = words.number() == 1;
         if (!outcome.equals("other")) {
-            lane = Integer.parseInt(words[2]);
-            first = Long.parseLong(words[3]);
-            turn = Long.parseLong(words[4]);
-            now = Long.parseLong(words[5]);
-            freeMessages = Long.parseLong(words[6]);
-            freeBytes = Long.parseLong(words[7]);
-            front = words.length > LOOKED ? lookedUp(words) : known.behind(slot.count(), length());
+            lane = words.number();
+            first = words.large();
+            turn = words.large();
+            now = words.large();
+            freeMessages = words.large();
+            freeBytes = words.large();
+            long left = words.large();
+            long leftBytes = words.large();
+            long spare = words.large();
+            // The front that was known was not looked up.
+            front =
+                    words.hasNext()
+                            ? new Fronts.Front(
+                                    turn + 1,
+                                    left,
+                                    leftBytes,
+                                    spare,
+                                    words.large(),
+                                    words.large(),
+                                    words.large())
+                            : known.behind(slot.count(), length());
         }
-    }
-
-    /** What a look at all lanes gave; the front that was known was not looked up. */
-    private Fronts.Front lookedUp(String[] words) {
-        return new Fronts.Front(
-                turn + 1,
-                Long.parseLong(words[8]),
-                Long.parseLong(words[9]),
-                Long.parseLong(words[10]),
-                Long.parseLong(words[11]),
-                Long.parseLong(words[12]),
-                Long.parseLong(words[13]));
     }
 
     private SlotReading.Header header() {

@@ -79,9 +79,9 @@ final class ServerWatch {
     }
 
     private long changes() {
-        long[] changes = {0};
-        transactor.ask(new Script().read(CHANGES, row -> changes[0] = row.getLong(1)));
-        return changes[0];
+        Answer<Long> changes = new Answer<>(0L, row -> row.getLong(1));
+        transactor.ask(new Script().read(CHANGES, changes));
+        return changes.value();
     }
 
     private void pause(boolean changed, long tookNanos) throws InterruptedException {

@@ -73,17 +73,16 @@ final class SlotReading {
             end = later.from() > turn ? Math.min(end, later.from()) : end;
         }
         List<Header> found = new ArrayList<>();
-        long[] behind = {0};
+        past = false;
         long first = turn;
-        for (Header known = known(first); known != null && first < end && behind[0] == 0; ) {
-            take(known, turn, from, to, found, behind);
+        for (Header known = known(first); known != null && first < end && !past; ) {
+            take(known, turn, from, to, found);
             known = known(++first);
         }
-        if (first < end && behind[0] == 0) {
-            read(extent, first, end, bodies, header -> take(header, turn, from, to, found, behind));
+        if (first < end && !past) {
+            read(extent, first, end, bodies, header -> take(header, turn, from, to, found));
         }
-        next = behind[0] > 0 ? Long.MAX_VALUE : end;
-        past = behind[0] > 0;
+        next = past ? Long.MAX_VALUE : end;
         return found;
     }
 
@@ -122,8 +121,7 @@ final class SlotReading {
                                 extent.of(first) + end - first));
     }
 
-    private void take(
-            Header header, long turn, long from, long to, List<Header> found, long[] behind) {
+    private void take(Header header, long turn, long from, long to, List<Header> found) {
         SlotRow row = header.row();
         if (header.turn() < turn || header.turn() >= lane.turn) {
             return;
@@ -131,7 +129,7 @@ final class SlotReading {
         lane.anchors.put(row.first(), header.turn());
         lane.anchors.put(row.end(), header.turn() + 1);
         if (row.first() >= to) {
-            behind[0]++;
+            past = true;
         } else if (row.end() > from) {
             found.add(header);
         }

@@ -126,9 +126,9 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public boolean isOpen(Session session) {
-        long[] open = {0};
-        session.run(new Script().read(OPEN, row -> open[0] = row.getLong(1)));
-        return open[0] > 0;
+        Answer<Long> open = new Answer<>(0L, row -> row.getLong(1));
+        session.run(new Script().read(OPEN, open));
+        return open.value() > 0;
     }
 
     @Override
@@ -319,10 +319,9 @@ final class SqlServerDialect implements Dialect {
     }
 
     private static boolean isThere(Session session, String object) {
-        boolean[] found = {false};
-        session.run(
-                new Script().read(isThere(), row -> found[0] = row.getString(1) != null, object));
-        return found[0];
+        Answer<String> id = new Answer<>(null, row -> row.getString(1));
+        session.run(new Script().read(isThere(), id, object));
+        return id.value() != null;
     }
 
     static String isThere() {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.slipring.DeadLetter;
 import dev.slipring.Slipring;
-import dev.slipring.Stage;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
 import dev.slipring.cli.stream.JsonForm;
@@ -17,13 +16,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 import java.io.IOException;
-import java.util.List;
 
 /** {@code slipring dead RING ls}: shows dead letters. */
 @Command(name = "ls", description = "Show the dead letters of the stage, or of all stages.")
 final class DeadLsCommand extends StoreCommand {
 
     private static final int SHOWN = 60;
+
+    /** How many are read at once. */
+    private static final int PAGE = 1_000;
 
     @ParentCommand private DeadCommand dead;
 
@@ -34,13 +35,10 @@ final class DeadLsCommand extends StoreCommand {
             description = "show at most so many (1000)")
     private String max;
 
-    private int most;
-
-    /** The last that was shown of the stage that was shown last; null for none. */
-    private String last;
-
     @Option(names = "--json", description = "print one JSON object per dead letter, with its body")
     private boolean json;
+
+    private int most;
 
     private boolean isJson() {
         return json || dead.isJson();
@@ -57,43 +55,29 @@ final class DeadLsCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
+        DeadLetters letters = new DeadLetters(dead.stages(slipring), Math.min(most, PAGE));
         int shown = 0;
-        boolean all = true;
-        for (Stage stage : dead.stages(slipring)) {
-            shown += show(stage, most - shown, table);
-            all &= shown < most || stage.deadLettersBehind(last, 1).isEmpty();
+        for (; shown < most && letters.hasNext(); shown++) {
+            show(letters.next(), table);
         }
         if (shown == 0 && !isJson()) {
             streams().say("no dead letters");
         } else if (!isJson()) {
             streams().print(String.join("\n", table.lines()));
         }
-        if (!all) {
+        if (letters.hasNext()) {
             streams().say("there are more than these; see --max");
         }
         return 0;
     }
 
-    /** Shows those of a stage, or puts them into the table; returns how many. */
-    private int show(Stage stage, int limit, Table table) throws IOException {
-        int shown = 0;
-        last = null;
-        while (shown < limit) {
-            List<DeadLetter> letters = stage.deadLettersBehind(last, limit - shown);
-            if (letters.isEmpty()) {
-                break;
-            }
-            for (DeadLetter letter : letters) {
-                if (isJson()) {
-                    Json.line(streams().out(), out -> fields(out, letter));
-                } else {
-                    row(table, letter);
-                }
-            }
-            shown += letters.size();
-            last = letters.get(letters.size() - 1).id();
+    /** Prints one, or puts it into the table. */
+    private void show(DeadLetter letter, Table table) throws IOException {
+        if (isJson()) {
+            Json.line(streams().out(), out -> fields(out, letter));
+        } else {
+            row(table, letter);
         }
-        return shown;
     }
 
     private static void fields(JsonGenerator out, DeadLetter letter) throws IOException {

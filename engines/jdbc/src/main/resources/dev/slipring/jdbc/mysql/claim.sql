@@ -14,7 +14,7 @@ DELIMITER $$
 -- spaces:
 --
 --     outcome   claimed, nothing, left (nothing, but somebody else has a lane), other
---     released, released_first, released_behind   messages and slots that left the ring
+--     released_first, released_behind             the slots that left the ring
 --     next_ms   in how many milliseconds the clock alone may bring something
 --     busy      how many lanes other than a_home have something for the stage: not claimed, in hand
 --               or kept
@@ -46,7 +46,7 @@ BEGIN
     DECLARE v_outcome VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin DEFAULT 'other';
     DECLARE v_lane INT DEFAULT a_done_lane;
     DECLARE v_unsaid, v_skipped, v_looked, v_busy INT DEFAULT 0;
-    DECLARE v_released, v_released_first, v_released_behind, v_next, v_turns BIGINT DEFAULT 0;
+    DECLARE v_released_first, v_released_behind, v_next, v_turns BIGINT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
     DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
     DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_to, v_limit BIGINT;
@@ -170,7 +170,6 @@ BEGIN
                 IF v_to < v_gate OR v_dropped > 0 THEN
                     LEAVE work;
                 END IF;
-                SET v_released = v_to - v_gate;
                 IF v_to > v_gate THEN
                     SET v_gate = v_to;
                     lap: WHILE v_position < v_to AND v_oldest < v_turn DO
@@ -354,9 +353,9 @@ BEGIN
     IF v_outcome = 'other' THEN
         ROLLBACK AND NO CHAIN NO RELEASE;
     END IF;
-    SELECT CONCAT_WS(' ', v_outcome, v_released, v_released_first, v_released_behind,
-        COALESCE(v_next, 0), COALESCE(v_busy, 0), COALESCE(v_turns, 0), v_lane, v_epoch + 1,
-        v_claimed, v_to, v_due, v_first_slot, v_last_slot, v_extents);
+    SELECT CONCAT_WS(' ', v_outcome, v_released_first, v_released_behind, COALESCE(v_next, 0),
+        COALESCE(v_busy, 0), COALESCE(v_turns, 0), v_lane, v_epoch + 1, v_claimed, v_to,
+        v_due, v_first_slot, v_last_slot, v_extents);
 END$$
 
 DELIMITER ;
