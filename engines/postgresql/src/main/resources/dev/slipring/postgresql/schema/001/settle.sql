@@ -25,6 +25,7 @@ DECLARE
     named int8multirange := w.done + slipring.points(w.failed);
     stray bigint := lower(named - h.held);
     place text := 'message ' || w.lane || '-';
+    gone int8multirange;
     reason text;
 BEGIN
     IF slipring.count(named) < slipring.count(w.done) + cardinality(w.failed) THEN
@@ -43,10 +44,9 @@ BEGIN
                 || ' can be done or fail', st.name);
         END IF;
     END IF;
-    IF reason IS NULL AND NOT h.retry THEN
-        SELECT place || p || ' is not there any more; run ''slipring check''' INTO reason
-            FROM unnest(w.failed) p
-            WHERE (slipring.find_message(r, w.lane, p)).message IS NULL LIMIT 1;
+    IF reason IS NULL AND cardinality(w.failed) > 0 AND NOT h.retry THEN
+        gone := slipring.points(w.failed) - slipring.slots_of(r, w.lane, w.failed);
+        reason := place || lower(gone) || ' is not there any more; run ''slipring check''';
     END IF;
     RETURN CASE WHEN reason IS NOT NULL
         THEN ROW('bad', reason, 0, 0)::slipring.settled END;

@@ -86,6 +86,18 @@ BEGIN
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
 
+-- What the slots in which some messages stand have together; without those that somebody deleted.
+CREATE FUNCTION slipring.slots_of(r slipring.ring, of_lane int, positions bigint[])
+    RETURNS int8multirange LANGUAGE plpgsql AS $$
+DECLARE held int8multirange;
+BEGIN
+    EXECUTE format('SELECT range_agg(int8range(until - n, until)) FROM %s x',
+            slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n <= $3'))
+        INTO held USING of_lane, (SELECT min(p) FROM unnest(positions) p),
+            (SELECT max(p) FROM unnest(positions) p);
+    RETURN coalesce(held, '{}');
+END $$;
+
 -- A message that a claim has, as a slot of one; null if somebody deleted it.
 CREATE FUNCTION slipring.find_message(r slipring.ring, of_lane int, at_position bigint,
         OUT pushed_at timestamptz, OUT message bytea) LANGUAGE plpgsql AS $$
