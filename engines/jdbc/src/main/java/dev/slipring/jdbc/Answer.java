@@ -7,7 +7,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a question of one row comes to, once the script in which it is asked has run.
+ * What a question of one row comes to, once the script in which it is asked has run. Of several
+ * rows the last counts.
  *
  * @param <T> what a row says
  */

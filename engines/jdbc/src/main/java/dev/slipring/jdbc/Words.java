@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -12,11 +14,13 @@ import java.util.Iterator;
  */
 final class Words {
 
+    private final String all;
     private final Iterator<String> words;
 
     /** The words of a row that has nothing else. */
     Words(ResultSet row) throws SQLException {
-        words = Arrays.asList(row.getString(1).split(" ")).iterator();
+        all = row.getString(1);
+        words = Arrays.asList(all.split(" ")).iterator();
     }
 
     boolean hasNext() {
@@ -25,6 +29,12 @@ final class Words {
 
     /** The next word as it is. */
     String text() {
+        if (!words.hasNext()) {
+            throw new StoreFailed(
+                    "a procedure of Slipring answered '"
+                            + all
+                            + "', which is too short: it is of another version");
+        }
         return words.next();
     }
 

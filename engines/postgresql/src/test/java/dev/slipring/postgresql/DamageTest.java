@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +24,8 @@ import java.time.Duration;
 @Timeout(120)
 class DamageTest {
 
-    private static final String LOST = "message 0-0 is not there any more; run 'slipring check'";
+    private static final String LOST =
+            "message 0-0 is not there, or cannot be read; run 'slipring check'";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -39,18 +42,18 @@ class DamageTest {
                                                 StageSpec.named("s")
                                                         .tries(2)
                                                         .lease(Duration.ofSeconds(2))));
-        ring.push("lost");
+        ring.push("lost".repeat(10_000));
     }
 
     private Claim claim() {
         return ring.stage().claim(1, Duration.ofSeconds(20));
     }
 
-    private void lose() throws SQLException {
-        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 1");
+    private void lose(String which) throws SQLException {
+        database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 1 AND " + which);
     }
 
-    /** Others are handed out at once, and what is lost is in nobody's way once it has died. */
+    /** Others are handed out at once, and the room of what is lost is free when its tries are. */
     private void requireGoesOn() {
         ring.push("another");
         Claim next = claim();
@@ -63,44 +66,53 @@ class DamageTest {
         }
     }
 
-    @Test
-    void aFailureWhoseMessageIsLostIsRefused() throws SQLException {
+    /** The whole slot, all of its body behind the first row, or the last piece of that. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"true", "rest", "part = (SELECT max(x.part) FROM slipring.slot_{ring}_0 x)"})
+    void aFailureWhoseMessageIsLostIsRefused(String which) throws SQLException {
         Claim claim = claim();
-        lose();
+        lose(which);
         assertThat(ring.check()).isNotEmpty();
         assertThatThrownBy(() -> claim.fail(claim.deliveries().get(0), "by plan"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(LOST);
-        requireGoesOn();
     }
 
     @Test
-    void soItIsInATransaction() throws SQLException {
-        Claim claim = claim();
-        lose();
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
-            assertThatThrownBy(
-                            () ->
-                                    ring.join(connection)
-                                            .fail(claim, claim.deliveries().get(0), "by plan"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(LOST);
-            connection.rollback();
-        }
+    void whatIsLostInAClaimThatRunsOutKeepsNothingElse() throws SQLException {
+        assertThat(claim().isEmpty()).isFalse();
+        lose("true");
         requireGoesOn();
     }
 
-    /** What was said while it was there is folded in when it is not any more. */
+    /** It locks no segment to its end, so it does not look for the message. */
+    @Test
+    void aFailureInATransactionHoldsNothingUp() throws SQLException {
+        Claim claim = claim();
+        lose("true");
+        failInATransaction(claim);
+        requireGoesOn();
+    }
+
     @Test
     void aFailureThatWasSaidBeforeHoldsNothingUp() throws SQLException {
         Claim claim = claim();
+        failInATransaction(claim);
+        lose("true");
+        requireGoesOn();
+    }
+
+    private void failInATransaction(Claim claim) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             ring.join(connection).fail(claim, claim.deliveries().get(0), "by plan");
+            assertThat(
+                            database.number(
+                                    "SELECT count(*) FROM pg_locks l JOIN pg_class c ON c.oid ="
+                                            + " l.relation WHERE c.relname LIKE 'slot_%'"))
+                    .isZero();
             connection.commit();
         }
-        lose();
-        requireGoesOn();
     }
 }

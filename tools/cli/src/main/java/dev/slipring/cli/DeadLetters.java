@@ -16,10 +16,10 @@ final class DeadLetters implements Iterator<DeadLetter> {
     private final Iterator<Stage> stages;
     private Iterator<DeadLetter> letters = Collections.emptyIterator();
 
-    /** Whose they are; null before the first, and behind the last. */
+    /** The stage that is read; null between two. */
     private Stage stage;
 
-    /** The last of the stage that was asked for; null for none. */
+    /** The id of the last one that was handed out of it; null for none. */
     private String last;
 
     /**

@@ -55,7 +55,8 @@ final class DeadLsCommand extends StoreCommand {
     @Override
     int call(Slipring slipring) throws IOException {
         Table table = new Table("stage", "id", "attempts", "failed at", "worker", "error", "body");
-        DeadLetters letters = new DeadLetters(dead.stages(slipring), Math.min(most, PAGE));
+        DeadLetters letters =
+                new DeadLetters(dead.stages(slipring), (int) Math.min(PAGE, most + 1L));
         int shown = 0;
         for (; shown < most && letters.hasNext(); shown++) {
             show(letters.next(), table);

@@ -109,8 +109,8 @@ CREATE FUNCTION slipring.segment(ring_id bigint, turn bigint, which text)
     RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN format('(SELECT until, n, total, size, pushed_at, producer, number,'
-        || ' CASE WHEN size <= 8000 THEN body ELSE body || (SELECT string_agg(y.body, NULL'
-        || ' ORDER BY y.part) FROM slipring.%1$I y WHERE y.lane = x.lane AND y.rest'
+        || ' CASE WHEN size <= 8000 THEN body ELSE body || (SELECT coalesce(string_agg(y.body, NULL'
+        || ' ORDER BY y.part), '''') FROM slipring.%1$I y WHERE y.lane = x.lane AND y.rest'
         || ' AND y.until = x.until) END AS body, %2$s::bigint AS turn'
         || ' FROM slipring.%1$I x WHERE NOT rest AND %3$s)',
         format('slot_%s_%s', ring_id, turn & 7), turn, which);

@@ -19,13 +19,12 @@ BEGIN
 END $$;
 
 -- The refusal of a word because of the positions that it names; null if nothing is wrong.
-CREATE FUNCTION slipring.wrong(r slipring.ring, st slipring.stage, h slipring.hand,
-        w slipring.word) RETURNS slipring.settled LANGUAGE plpgsql AS $$
+CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word)
+    RETURNS slipring.settled LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     named int8multirange := w.done + slipring.points(w.failed);
     stray bigint := lower(named - h.held);
     place text := 'message ' || w.lane || '-';
-    gone int8multirange;
     reason text;
 BEGIN
     IF slipring.count(named) < slipring.count(w.done) + cardinality(w.failed) THEN
@@ -44,10 +43,6 @@ BEGIN
                 || ' can be done or fail', st.name);
         END IF;
     END IF;
-    IF reason IS NULL AND cardinality(w.failed) > 0 AND NOT h.retry THEN
-        gone := slipring.points(w.failed) - slipring.slots_of(r, w.lane, w.failed);
-        reason := place || lower(gone) || ' is not there any more; run ''slipring check''';
-    END IF;
     RETURN CASE WHEN reason IS NOT NULL
         THEN ROW('bad', reason, 0, 0)::slipring.settled END;
 END $$;
@@ -58,6 +53,7 @@ CREATE FUNCTION slipring.take_word(r slipring.ring, st slipring.stage, INOUT s s
 DECLARE
     h slipring.hand;
     a record;
+    lost bigint;
 BEGIN
     SELECT * INTO h FROM unnest(s.hands) x WHERE x.epoch = w.epoch;
     w.at := clock_timestamp();
@@ -65,8 +61,16 @@ BEGIN
         done := slipring.fenced(r, w);
         RETURN;
     END IF;
-    done := slipring.wrong(r, st, h, w);
+    done := slipring.wrong(st, h, w);
     IF done.status IS NOT NULL THEN
+        RETURN;
+    END IF;
+    -- Not asked in a caller's transaction, which would lock the segments and may see an old state.
+    -- A retry has a copy of its message.
+    lost := slipring.first_lost(r, w.lane, CASE WHEN h.retry THEN '{}' ELSE w.failed END);
+    IF lost IS NOT NULL THEN
+        done := ROW('bad', format('message %s-%s is not there, or cannot be read;'
+            || ' run ''slipring check''', w.lane, lost), 0, 0)::slipring.settled;
         RETURN;
     END IF;
     w.no := h.said;
@@ -237,7 +241,7 @@ BEGIN
         RETURN slipring.fenced(r, w);
     END IF;
     IF h.epoch IS NOT NULL THEN
-        refusal := slipring.wrong(r, st, h, w);
+        refusal := slipring.wrong(st, h, w);
         IF refusal.status IS NOT NULL THEN
             RETURN refusal;
         END IF;

@@ -245,12 +245,9 @@ BEGIN
                 false, 0, 0, 0, 0, '{}', NULL, NULL, NULL, NULL, NULL,
                 NULL)::slipring.taken;
         ELSE
-            RETURN QUERY SELECT x.status, x.reason, x.next_ms, x.lane, x.epoch, x.retry,
-                x.lease_ms, x.remains, x.died, x.attempt, x.positions, x.first, x.pushed_at,
-                x.size, x.body, x.number, x.ordered FROM slipring.ring r,
-                slipring.claim_slots(r.name, stage_name, most, by_worker, NULL, NULL, NULL, NULL,
-                NULL, NULL, NULL, NULL, NULL, own_by, own_from, own_to,
-                CASE WHEN whole OR st.follows THEN look_at END) x
+            RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
+                most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, own_by,
+                own_from, own_to, CASE WHEN whole OR st.follows THEN look_at END) x
                 WHERE r.id = @ring;
         END IF;
         RETURN;

@@ -86,50 +86,60 @@ BEGIN
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
 
--- What the slots in which some messages stand have together; without those that somebody deleted.
-CREATE FUNCTION slipring.slots_of(r slipring.ring, of_lane int, positions bigint[])
-    RETURNS int8multirange LANGUAGE plpgsql AS $$
-DECLARE held int8multirange;
+-- The slot in which a message of a claim stands; null if somebody deleted some of it.
+CREATE FUNCTION slipring.slot_of(r slipring.ring, of_lane int, at_position bigint,
+        OUT first bigint, OUT until bigint, OUT pushed_at timestamptz, OUT body bytea)
+    LANGUAGE plpgsql AS $$
+DECLARE size int;
 BEGIN
-    EXECUTE format('SELECT range_agg(int8range(until - n, until)) FROM %s x',
-            slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n <= $3'))
-        INTO held USING of_lane, (SELECT min(p) FROM unnest(positions) p),
-            (SELECT max(p) FROM unnest(positions) p);
-    RETURN coalesce(held, '{}');
-END $$;
-
--- A message that a claim has, as a slot of one; null if somebody deleted it.
-CREATE FUNCTION slipring.find_message(r slipring.ring, of_lane int, at_position bigint,
-        OUT pushed_at timestamptz, OUT message bytea) LANGUAGE plpgsql AS $$
-DECLARE slot record;
-BEGIN
-    EXECUTE format('SELECT until - n AS first, x.pushed_at, body FROM %s x ORDER BY until LIMIT 1',
-        slipring.all_segments(r, 'lane = $1 AND until > $2')) INTO slot USING of_lane, at_position;
-    IF slot.first <= at_position THEN
-        pushed_at := slot.pushed_at;
-        message := slipring.single(slot.body, (at_position - slot.first)::int);
+    EXECUTE format('SELECT x.until - n, x.until, x.pushed_at, x.body, size FROM %s x'
+            || ' ORDER BY x.until LIMIT 1', slipring.all_segments(r, 'lane = $1 AND until > $2'))
+        INTO first, until, pushed_at, body, size USING of_lane, at_position;
+    IF first > at_position OR octet_length(body) IS DISTINCT FROM size THEN
+        first := NULL;
     END IF;
 END $$;
 
--- Copies a message of a claim into a row of its own. Of one that somebody deleted nothing is left
--- to keep.
+-- The first of some messages whose slot is lost; null if none is.
+CREATE FUNCTION slipring.first_lost(r slipring.ring, of_lane int, positions bigint[])
+    RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    p bigint;
+    found bigint;
+    upto bigint := 0;
+BEGIN
+    FOR p IN SELECT x FROM unnest(positions) x ORDER BY x LOOP
+        CONTINUE WHEN p < upto;
+        SELECT x.first, x.until INTO found, upto FROM slipring.slot_of(r, of_lane, p) x;
+        IF found IS NULL THEN
+            RETURN p;
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END $$;
+
+-- Copies a message of a claim into a row of its own. If its slot is lost there is nothing to keep,
+-- and it counts as failed all the same.
 CREATE FUNCTION slipring.set_aside(r slipring.ring, INOUT s slipring.strand, h slipring.hand,
         at_position bigint, is_dead boolean, why text, due timestamptz, since timestamptz)
     LANGUAGE plpgsql AS $$
-DECLARE found record;
+DECLARE
+    slot record;
+    one bytea;
 BEGIN
-    SELECT * INTO found FROM slipring.find_message(r, s.lane, at_position);
-    IF found.message IS NULL THEN
+    SELECT * INTO slot FROM slipring.slot_of(r, s.lane, at_position);
+    IF slot.first IS NULL THEN
         RAISE WARNING 'ring ''%'', stage ''%'': message %-%, which failed, is not there any more',
             r.name, s.stage, s.lane, at_position;
         RETURN;
     END IF;
+    one := slipring.single(slot.body, (at_position - slot.first)::int);
     INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, at_position,
         CASE WHEN is_dead THEN 'dead' ELSE 'waiting' END, at_position >= s.high, h.attempt,
-        due, 0, why, h.worker, since, found.pushed_at, found.message);
+        due, 0, why, h.worker, since, slot.pushed_at, one);
     s.dead := s.dead + is_dead::int;
     s.waiting := s.waiting + (NOT is_dead)::int;
-    s.kept_bytes := s.kept_bytes + octet_length(found.message);
+    s.kept_bytes := s.kept_bytes + octet_length(one);
 END $$;
 
 -- A retry is done: its row goes, and the message goes on to the stages that follow now: the stage
