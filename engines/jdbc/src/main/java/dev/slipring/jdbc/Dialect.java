@@ -204,6 +204,14 @@ interface Dialect {
     /** Whether a call failed because there are no procedures here that this user may call. */
     boolean isWithoutProcedures(SqlFailed failure);
 
+    /**
+     * Whether a statement was refused since the connection is in a distributed transaction, in
+     * which none of ours can be.
+     */
+    default boolean isDistributed(SqlFailed failure) {
+        return false;
+    }
+
     /** Whether a transaction of ours that failed may be run again. */
     boolean isRetryable(SqlFailed failure);
 

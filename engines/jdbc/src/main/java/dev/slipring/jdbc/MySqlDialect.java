@@ -355,6 +355,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public boolean isDistributed(SqlFailed failure) {
+        return failure.number() == MySqlWords.DISTRIBUTED;
+    }
+
+    @Override
     public boolean isRetryable(SqlFailed failure) {
         return AGAIN.contains(failure.number());
     }

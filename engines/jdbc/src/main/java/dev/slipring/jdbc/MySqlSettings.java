@@ -60,9 +60,6 @@ final class MySqlSettings {
                     "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
                     "SET autocommit = 1");
 
-    /** That something of a transaction cannot be set any more, as it is open. */
-    private static final int IN_TRANSACTION = 1568;
-
     private MySqlSettings() {}
 
     /**
@@ -74,7 +71,7 @@ final class MySqlSettings {
             session.run(new Script().run("SET TRANSACTION READ WRITE"));
             return false;
         } catch (SqlFailed failed) {
-            if (failed.number() == IN_TRANSACTION) {
+            if (failed.number() == MySqlWords.IN_TRANSACTION) {
                 return true;
             }
             throw failed;

@@ -4,6 +4,7 @@ package dev.slipring.jdbc;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
+import dev.slipring.sql.Lent;
 
 import java.util.regex.Pattern;
 
@@ -18,6 +19,12 @@ final class MySqlWords {
 
     /** MySQL's last word in a session that was idle for too long, since 8.0.24. */
     static final int WAS_IDLE = 4031;
+
+    /** What is refused in a distributed transaction, and in what state of it (XAER_RMFAIL). */
+    static final int DISTRIBUTED = 1399;
+
+    /** That something of a transaction cannot be set any more, as it is open. */
+    static final int IN_TRANSACTION = 1568;
 
     /** Of all; the driver takes it for a connection that was lost. */
     private static final int NO_CONNECTION_LEFT = 1040;
@@ -41,6 +48,11 @@ final class MySqlWords {
 
     /** How its tables of that begin, of which MySQL says only the name. */
     private static final String WAITS_TABLE = "'events_waits";
+
+    /** Whom to look for. What was prepared belongs to no connection, and outlives the server. */
+    private static final String FIND =
+            "find who keeps a transaction open (information_schema.innodb_trx; where its thread is"
+                    + " 0 it was prepared, and XA RECOVER shows it)";
 
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
@@ -67,13 +79,21 @@ final class MySqlWords {
                     new StoreFailed(
                             "another transaction has what this one needs for longer than its"
                                     + " innodb_lock_wait_timeout; only its owner can retry it: roll"
-                                    + " back and begin again",
+                                    + " back and begin again, or "
+                                    + FIND,
                             failure.getCause());
             case RECORD_CHANGED ->
                     new StoreFailed(
                             "this transaction read before it wrote, and somebody has written"
                                     + " since (innodb_snapshot_isolation); only its owner can retry"
                                     + " it: roll back and begin again",
+                            failure.getCause());
+            case DISTRIBUTED ->
+                    new StoreFailed(
+                            "the distributed transaction (XA) has ended on this connection; take"
+                                    + " part in it before that ("
+                                    + failure.getMessage()
+                                    + ")",
                             failure.getCause());
             case 1046, 1146 ->
                     new StoreFailed(
@@ -120,7 +140,8 @@ final class MySqlWords {
             case LOCK_WAIT ->
                     "another transaction keeps what is needed here locked on "
                             + server
-                            + "; find who keeps a transaction open (information_schema.innodb_trx)"
+                            + "; "
+                            + FIND
                             + said;
             case NO_CONNECTION_LEFT, NONE_LEFT_FOR_USER ->
                     "the server "
@@ -156,6 +177,7 @@ final class MySqlWords {
                             + " writes statements to its binary log; set binlog_format to MIXED"
                             + " or ROW"
                             + said;
+            case DISTRIBUTED, IN_TRANSACTION -> Lent.REFUSAL + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
             case READ_ONLY_SESSION ->
                     "the transaction, or its connection to "

@@ -155,8 +155,9 @@ final class OwnWork extends Work implements AutoCloseable {
             session.run(end);
             return true;
         } catch (SqlFailed e) {
-            // The server rolls back what the connection leaves behind.
-            return false;
+            // The server rolls back what the connection leaves behind. A transaction that is
+            // somebody else's is left to him, with his connection.
+            return dialect().isDistributed(e);
         }
     }
 }

@@ -129,6 +129,37 @@ abstract class ServerCallers {
         }
     }
 
+    /** It belongs to no connection any more, so that none is to be found that keeps the lane. */
+    @Test
+    void whatWasPreparedAndLeftKeepsItsLane() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = slipring.create(RingSpec.named("prepared").lanes(2).graph(MAIN));
+            try (Connection caller = server.get().connect(database);
+                    Statement sql = caller.createStatement()) {
+                sql.execute("XA START 'left'");
+                caller.setAutoCommit(false);
+                ring.join(caller).push(Message.of("1").key("a"));
+                sql.execute("XA END 'left'");
+                sql.execute("XA PREPARE 'left'");
+            }
+            ring.push("free");
+            try (Connection other = server.get().connect(database);
+                    Statement sql = other.createStatement()) {
+                sql.execute("SET innodb_lock_wait_timeout = 1");
+                other.setAutoCommit(false);
+                assertThatThrownBy(() -> ring.join(other).push(Message.of("2").key("a")))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("XA RECOVER shows it");
+                other.rollback();
+            }
+            server.get().run("XA COMMIT 'left'");
+            ring.push(Message.of("2").key("a"));
+            assertThat(ring.info().pushed()).isEqualTo(3);
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
     @Test
     void aStrictCallerKeepsOnlyHisLane() throws Exception {
         String database = server.get().newDatabase();

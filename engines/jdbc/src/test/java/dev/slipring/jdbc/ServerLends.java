@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.OneConnection;
@@ -23,6 +24,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /** A transaction of the thread's own is not committed by a store that gets its connection. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -87,6 +89,28 @@ abstract class ServerLends {
             own.rollback();
             assertThat(mine()).isZero();
             own.rollback();
+            assertThat(ring.info().pushed()).isEqualTo(1);
+        }
+    }
+
+    /** A distributed one (XA) leaves a connection in auto-commit mode. */
+    @Test
+    void whatIsDistributedIsRefusedAndStays() throws SQLException {
+        try (Slipring slipring = open()) {
+            Ring ring = slipring.create(RingSpec.named("lent"));
+            Stage stage = ring.stage();
+            sql.execute("XA START 'own'");
+            sql.execute("INSERT INTO mine VALUES (1)");
+            assertThat(List.<Runnable>of(() -> ring.push("x"), ring::info, stage::pause))
+                    .allSatisfy(
+                            call ->
+                                    assertThatThrownBy(call::run)
+                                            .isInstanceOf(StoreFailed.class)
+                                            .hasMessageContaining("give Slipring the plain pool"));
+            sql.execute("XA END 'own'");
+            sql.execute("XA COMMIT 'own' ONE PHASE");
+            assertThat(mine()).isEqualTo(1);
+            ring.push("y");
             assertThat(ring.info().pushed()).isEqualTo(1);
         }
     }

@@ -13,6 +13,12 @@ import java.sql.SQLException;
  */
 public final class Lent implements AutoCloseable {
 
+    /** What is said of a connection with an open transaction, which to set it up would commit. */
+    public static final String REFUSAL =
+            "the data source gave a connection with an open transaction, which ours would commit;"
+                    + " give Slipring the plain pool, and not what hands out the connection of the"
+                    + " thread's own transaction, and take part in that with join";
+
     /** Whether something is open in a connection that its owner may still want to take back. */
     @FunctionalInterface
     public interface Look {
@@ -47,11 +53,11 @@ public final class Lent implements AutoCloseable {
         try {
             boolean isAuto = connection.getAutoCommit();
             if (isAuto && auto.isOpen(connection)) {
-                throw refusal();
+                throw new StoreFailed(REFUSAL);
             }
             if (!isAuto) {
                 if (look.isOpen(connection)) {
-                    throw refusal();
+                    throw new StoreFailed(REFUSAL);
                 }
                 connection.setAutoCommit(true);
             }
@@ -62,15 +68,6 @@ public final class Lent implements AutoCloseable {
                 connection.close();
             }
         }
-    }
-
-    /** What is said of a connection with an open transaction, which to set it up would commit. */
-    private static StoreFailed refusal() {
-        return new StoreFailed(
-                "the data source gave a connection with an open transaction, which ours would"
-                        + " commit; give Slipring the plain pool, and not what hands out the"
-                        + " connection of the thread's own transaction, and take part in that"
-                        + " with join");
     }
 
     /** The connection. */
