@@ -124,7 +124,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Optional<String> guestQuery() {
-        return Optional.of("SELECT " + MySqlSettings.OF_OTHERS);
+        return Optional.of("SELECT " + MySqlSettings.OF_LENT);
     }
 
     @Override

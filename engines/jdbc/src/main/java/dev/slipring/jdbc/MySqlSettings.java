@@ -26,6 +26,18 @@ final class MySqlSettings {
                     + " THEN 'ORACLE in its sql_mode, and statements would not be understood'"
                     + " ELSE 'nothing' END";
 
+    /**
+     * An expression: the same of a connection that its driver says is in auto-commit mode. A server
+     * that has it off for everybody, as MySQL can, does not tell MariaDB's driver.
+     */
+    static final String OF_LENT =
+            "CASE WHEN @@autocommit = 0"
+                    + " THEN 'auto-commit off, which its driver does not know (it does with"
+                    + " autocommit=true in its URL)'"
+                    + " ELSE ("
+                    + OF_OTHERS
+                    + ") END";
+
     /** What a server may have limited for everybody, and would change what we read or commit. */
     private static final String WHOLE =
             "SET SESSION sql_select_limit = 18446744073709551615, sql_big_selects = 1,"

@@ -279,6 +279,34 @@ class SettingsTest {
         }
     }
 
+    /** MariaDB's driver takes it for on, and whatever it is told changes nothing. */
+    @Test
+    void autoCommitThatIsOffForEverybodyIsNoticed() throws Exception {
+        ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(ServerFiles.MYSQL_8, "--autocommit=0")) {
+            String url = server.url(server.newDatabase());
+            try (Slipring slipring = Slipring.open(url)) {
+                slipring.create(RingSpec.named("off")).push("1");
+            }
+            String plain = url.replaceFirst("^[a-z]+://root@", "jdbc:mariadb://") + "?user=root";
+            MariaDbDataSource source = new MariaDbDataSource(plain);
+            assertThatThrownBy(() -> Slipring.open(Options.dataSource(source, "mysql")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("with autocommit=true in its URL");
+            source.setUrl(plain + "&autocommit=true");
+            try (Slipring slipring = Slipring.open(Options.dataSource(source, "mysql"));
+                    Connection caller = source.getConnection()) {
+                Ring ring = slipring.ring("off");
+                ring.push("2");
+                caller.setAutoCommit(false);
+                ring.join(caller).push(Message.of("3"));
+                caller.commit();
+                assertThat(ring.info().pushed()).isEqualTo(3);
+                assertThat(ring.check()).isEmpty();
+            }
+        }
+    }
+
     @Test
     void aLogOfStatementsIsRefusedInWords() {
         ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
