@@ -75,6 +75,8 @@ final class MySqlDialect implements Dialect {
         properties.putAll(url.options());
         properties.putIfAbsent(MySqlOptions.SEVERAL, "true");
         properties.putIfAbsent("useServerPrepStmts", "true");
+        // MariaDB would execute the statement before one that it cannot prepare.
+        properties.putIfAbsent("disablePipeline", "true");
         properties.putIfAbsent("connectTimeout", "10000");
         // A server could ask for any file of this machine's otherwise.
         properties.putIfAbsent("allowLocalInfile", "false");

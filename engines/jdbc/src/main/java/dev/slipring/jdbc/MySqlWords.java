@@ -31,6 +31,9 @@ final class MySqlWords {
 
     private static final int NONE_LEFT_FOR_USER = 1203;
 
+    /** Of prepared statements, of all connections together. */
+    private static final int NONE_LEFT_TO_PREPARE = 1461;
+
     /** What a server says where any of its options stands against a statement, and names it. */
     private static final int SET_SO = 1290;
 
@@ -176,6 +179,12 @@ final class MySqlWords {
                             + server
                             + " writes statements to its binary log; set binlog_format to MIXED"
                             + " or ROW"
+                            + said;
+            case NONE_LEFT_TO_PREPARE ->
+                    "the server "
+                            + server
+                            + " prepares no more statements, as all its connections together have"
+                            + " too many; raise max_prepared_stmt_count; nothing was stored"
                             + said;
             case DISTRIBUTED, IN_TRANSACTION -> Lent.REFUSAL + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;

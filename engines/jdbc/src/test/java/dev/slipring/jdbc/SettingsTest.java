@@ -307,6 +307,35 @@ class SettingsTest {
         }
     }
 
+    /**
+     * Where a statement cannot be prepared MariaDB executes the one before it, if it was sent to be
+     * prepared and executed at once.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void whereNothingCanBePreparedNothingElseIsExecuted(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            transactor.ask(new Script().run("CREATE TABLE one (n INT)"));
+            transactor.ask(new Script().run("CREATE TABLE other (n INT)"));
+            transactor.ask(new Script().run("INSERT INTO one VALUES (?)", 1));
+            server.run(
+                    "SET GLOBAL max_prepared_stmt_count = " + server.status("Prepared_stmt_count"));
+            Script next = new Script().run("INSERT INTO other VALUES (?)", 2);
+            assertThatThrownBy(() -> transactor.ask(next))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("raise max_prepared_stmt_count");
+            server.run("SET GLOBAL max_prepared_stmt_count = 16382");
+            List<String> found = new ArrayList<>();
+            String all = "SELECT 'one', n FROM one UNION ALL SELECT 'other', n FROM other";
+            transactor.ask(
+                    new Script().read(all, row -> found.add(row.getString(1) + row.getInt(2))));
+            assertThat(found).containsExactly("one1");
+        }
+    }
+
     @Test
     void aLogOfStatementsIsRefusedInWords() {
         ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
