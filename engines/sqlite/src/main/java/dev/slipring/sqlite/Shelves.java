@@ -10,12 +10,13 @@ import java.util.Map;
 /**
  * Where the slots of a ring stand. The id of a slot has its shelf in the high bits and the position
  * of its first message in the low ones; lane n of a ring uses the ring's shelf + n. A shelf is used
- * again when its ring is dropped, so a file holds 32,768 lanes at a time, each for 2^48 messages.
+ * again when its ring is dropped, so a file holds 32,768 lanes at a time. The last of a lane's 2^48
+ * positions is its end, and takes no message.
  */
 final class Shelves {
 
     private static final int POSITION_BITS = 48;
-    private static final long POSITIONS = 1L << POSITION_BITS;
+    static final long POSITIONS = 1L << POSITION_BITS;
     private static final long MOST = 1L << 63 - POSITION_BITS;
 
     private final Statements statements;

@@ -53,7 +53,7 @@ final class SqliteSlots {
     /** Adds a slot in the place of released ones, if there are. */
     void append(long ring, SlotRow slot) {
         long id = shelves.id(ring, slot.lane(), slot.first());
-        if (Shelves.first(id) != slot.first()) {
+        if (slot.first() + slot.count() >= Shelves.POSITIONS) {
             throw new StoreFailed(
                     "lane "
                             + slot.lane()

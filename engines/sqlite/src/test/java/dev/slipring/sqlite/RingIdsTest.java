@@ -15,9 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 
-/** A file in which very many rings were made and dropped. */
+/** A file in which very many rings were made and dropped, or messages pushed. */
 class RingIdsTest {
 
     private static final int MOST = (1 << 23) - 1;
@@ -46,6 +47,34 @@ class RingIdsTest {
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("the ids of rings in this store");
             assertThat(slipring.rings()).containsExactly("first", "last");
+        }
+    }
+
+    @Test
+    void theLastMessageOfALaneIsHandedOutAndTheNextIsRefused() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            slipring.create(RingSpec.named("r").lanes(1));
+        }
+        long last = (1L << 48) - 2;
+        try (Connection connection = Given.jdbc(file);
+                Statement sql = connection.createStatement()) {
+            sql.execute("UPDATE slipring_sequence SET head = " + last + ", gate = " + last);
+            sql.execute(
+                    "UPDATE slipring_sequence SET start = head, claimed = head, done = head,"
+                            + " high = head WHERE stage <> ''");
+        }
+        try (Slipring slipring = Slipring.open("sqlite:" + file)) {
+            Ring ring = slipring.ring("r");
+            ring.push("x");
+            assertThatThrownBy(() -> ring.push("y"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("has had the most messages");
+            try (Claim claim = ring.stage().claim(9, Duration.ZERO)) {
+                assertThat(claim.deliveries()).hasSize(1);
+                claim.done();
+            }
+            assertThat(ring.check()).isEmpty();
         }
     }
 }
