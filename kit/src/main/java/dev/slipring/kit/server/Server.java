@@ -84,6 +84,7 @@ public final class Server implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (true) {
             try (Connection connection = connect("")) {
+                requireOwn(connection);
                 return;
             } catch (SQLException e) {
                 if (!process.isAlive() || System.nanoTime() - deadline > 0) {
@@ -92,6 +93,20 @@ public final class Server implements AutoCloseable {
                 }
                 sleep();
             }
+        }
+    }
+
+    /** Another test's server may have got the port since it was found free. */
+    private void requireOwn(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@datadir")) {
+            row.next();
+            Path other = Path.of(row.getString(1));
+            if (!Files.isSameFile(other, data)) {
+                throw new IllegalStateException("port " + port + " is a server's on " + other);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
