@@ -57,7 +57,9 @@ class DamageTest {
     private void requireGoesOn() {
         ring.push("another");
         Claim next = claim();
-        assertThat(next.deliveries()).extracting(one -> one.text()).containsOnly("another");
+        assertThat(next.deliveries())
+                .extracting(one -> one.position() + " " + one.attempt() + " " + one.text())
+                .containsOnly("1 1 another");
         next.done();
         while (ring.info().heldMessages() > 0) {
             try (Claim nothing = ring.stage().claim(1, Duration.ofMillis(100))) {

@@ -137,7 +137,8 @@ END $$;
 
 -- Where a lane ends for one who sees all that is committed: behind its last slot, or where its
 -- stages are. Those are further where its last slots have left the ring, which they may do before
--- older ones whose segment somebody uses; the gate may have been left behind.
+-- older ones whose segment somebody uses, or where somebody deleted them; the gate may have been
+-- left behind.
 CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, OUT total bigint)
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -150,8 +151,8 @@ BEGIN
             INTO until, total USING lane;
         EXIT WHEN until IS NOT NULL;
     END LOOP;
-    SELECT max((slipring.strand_now(r.id, x.name, lane)).high) INTO reached
-        FROM slipring.stage x WHERE x.ring = r.id;
+    SELECT max(greatest(s.high, s.claimed)) INTO reached
+        FROM slipring.stage x, slipring.strand_now(r.id, x.name, lane) s WHERE x.ring = r.id;
     until := greatest(until, reached, pg_sequence_last_value(r.gates[lane + 1]));
     total := greatest(total, pg_sequence_last_value(r.freed[lane + 1]));
 END $$;
