@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.Stage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -104,6 +106,21 @@ class LookTest {
         assertThat(comes("new")).as("the busy lane is where this process looks first").isTrue();
         ring.push(Message.of("other").key(QUIET));
         assertThat(streamUntil(() -> comes("other"))).isTrue();
+    }
+
+    /** Who has just looked for everything, and found it in hand, sees that it is not any more. */
+    @Test
+    void whatOthersGiveBackComesBehindALookInVain() {
+        create(FOR_EVER, 5);
+        try (Slipring elsewhere = Slipring.open(database.url())) {
+            Stage other = elsewhere.ring("r").stage();
+            assertThat(other.claim(9, Duration.ZERO).deliveries()).hasSize(4);
+            ring.push(Message.of("quiet").key(QUIET));
+            Claim quiet = other.claim(1, Duration.ZERO);
+            assertThat(claim().isEmpty()).isTrue();
+            quiet.giveBack();
+            assertThat(claim().isEmpty()).isFalse();
+        }
     }
 
     @Test
