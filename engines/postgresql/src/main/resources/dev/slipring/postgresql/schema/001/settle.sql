@@ -67,7 +67,9 @@ BEGIN
     END IF;
     -- Not asked in a caller's transaction, which would lock the segments and may see an old state.
     -- A retry has a copy of its message.
-    lost := slipring.first_lost(r, w.lane, CASE WHEN h.retry THEN '{}' ELSE w.failed END);
+    IF NOT h.retry AND cardinality(w.failed) > 0 THEN
+        lost := slipring.first_lost(r, w.lane, w.failed);
+    END IF;
     IF lost IS NOT NULL THEN
         done := ROW('bad', format('message %s-%s is not there, or cannot be read;'
             || ' run ''slipring check''', w.lane, lost), 0, 0)::slipring.settled;
