@@ -8,7 +8,6 @@ import dev.slipring.Message;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
-import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
@@ -50,6 +49,9 @@ abstract class KeptByPlan {
     /** How long pushes into several lanes would wait for one of them. */
     final Set<Duration> patience = ConcurrentHashMap.newKeySet();
 
+    /** What happens while a message "busy" is written. */
+    volatile Runnable busy = () -> {};
+
     final CountDownLatch open = new CountDownLatch(1);
     final CountDownLatch writing = new CountDownLatch(1);
     final CountDownLatch slow = new CountDownLatch(1);
@@ -88,6 +90,7 @@ abstract class KeptByPlan {
         open.countDown();
         over.countDown();
         kept.clear();
+        busy = () -> {};
         journal.close();
     }
 
@@ -113,8 +116,7 @@ abstract class KeptByPlan {
             over.await(60, TimeUnit.SECONDS);
         }
         if (texts(slots).contains("busy")) {
-            // So long that more comes meanwhile.
-            Pause.sleep(TimeUnit.MILLISECONDS.toNanos(2));
+            busy.run();
         }
         Throwable failure;
         synchronized (plan) {
