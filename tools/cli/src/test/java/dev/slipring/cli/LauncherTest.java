@@ -224,6 +224,15 @@ class LauncherTest {
         assertThat(read("err")).contains("words of the build");
     }
 
+    /** Maven's own build leaves a jar and no time of a build of the script's. */
+    @Test
+    void whatMavenBuiltRunsWhereNothingIsToBeBuilt() throws Exception {
+        Files.createFile(root.resolve("tools/cli/target/slipring-cli.jar"));
+        assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=fails", "SLIPRING_NO_BUILD=1"))
+                .isEqualTo(7);
+        assertThat(read("err")).isEmpty();
+    }
+
     @Test
     void aBuildThatFailsRunsNothing() throws Exception {
         assertThat(shell("exec \"$SLIPRING\" info", "MAVEN=fails")).isEqualTo(1);
