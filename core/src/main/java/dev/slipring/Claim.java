@@ -27,7 +27,8 @@ import java.util.function.Supplier;
  * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. A word on the
  * claim ({@code done}, {@code fail}, {@code extend}, {@code giveBack}) is refused whole: with
  * {@link Fenced} if the lease had run out or the claim was handed on, with {@link NotInHand} if it
- * is about a message of another claim or one that is settled already. After {@link StoreFailed} or
+ * is about a message of another claim or one that is settled already, with {@link NoSuchRing} or
+ * {@link NoSuchStage} if its ring or stage is gone. After {@link StoreFailed} or
  * {@link OutcomeUnknown} the same word can be said again: it is applied at most once, and if the
  * first one was applied after all and ended the claim, saying it again may throw {@link Fenced}. A
  * transaction that spoke of the claim ({@link Joined}) is waited for, ten seconds long. Closing

@@ -58,18 +58,36 @@ public final class Joined {
         settle(claim, List.of(), List.of(), Rest.DONE);
     }
 
-    /** A message of the claim is done. */
+    /**
+     * A message of the claim is done.
+     *
+     * @throws Fenced if the lease had run out
+     * @throws NotInHand if the message is not of this claim
+     * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
+     */
     public void done(Claim claim, Delivery delivery) {
         settle(claim, List.of(claim.own(delivery)), List.of(), Rest.KEEP);
     }
 
-    /** A message of the claim failed. */
+    /**
+     * A message of the claim failed; it is tried again after the stage's back-off, or is dead.
+     *
+     * @param error what went wrong, in words
+     * @throws Fenced if the lease had run out
+     * @throws NotInHand if the message is not of this claim
+     * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
+     */
     public void fail(Claim claim, Delivery delivery, String error) {
         Failed failed = new Failed(claim.own(delivery).position(), error, -1);
         settle(claim, List.of(), List.of(failed), Rest.KEEP);
     }
 
-    /** The lease of the claim lasts anew from now. */
+    /**
+     * The lease of the claim lasts anew from now.
+     *
+     * @throws Fenced if it had run out
+     * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
+     */
     public void extend(Claim claim) {
         settle(claim, List.of(), List.of(), Rest.EXTEND);
     }

@@ -28,7 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A named, bounded set of lanes: push messages here, get {@linkplain #stage stages} to work on
- * them. Thread-safe.
+ * them. Calls that ask the store throw {@link NoSuchRing} once the ring was dropped, and {@link
+ * StoreFailed} if the store fails. Thread-safe.
  */
 public final class Ring {
 

@@ -41,7 +41,12 @@ public final class Slipring implements AutoCloseable {
         this.store = store;
     }
 
-    /** Opens what a URL names, with the defaults. */
+    /**
+     * Opens what a URL names, with the defaults.
+     *
+     * @throws IllegalArgumentException if no engine knows the URL
+     * @throws SlipringException if the store cannot be opened
+     */
     public static Slipring open(String url) {
         return open(Options.url(url));
     }
@@ -103,6 +108,7 @@ public final class Slipring implements AutoCloseable {
      * A ring that is there.
      *
      * @throws NoSuchRing if it is not
+     * @throws IllegalArgumentException if no ring may have that name
      */
     public Ring ring(String name) {
         Names.check("ring", name);
@@ -142,7 +148,13 @@ public final class Slipring implements AutoCloseable {
         return store.shape(name).isPresent();
     }
 
-    /** Removes a ring with all that it holds. */
+    /**
+     * Removes a ring with all that it holds.
+     *
+     * @throws NoSuchRing if there is none of that name
+     * @throws IllegalArgumentException if no ring may have that name
+     * @throws IllegalStateException in a listener that hears of a push to the ring
+     */
     public void drop(String name) {
         Names.check("ring", name);
         Ring open = rings.get(name);

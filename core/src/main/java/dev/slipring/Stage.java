@@ -22,7 +22,8 @@ import java.util.function.Predicate;
 
 /**
  * A named group of workers that must see every message once: claim here, or have handlers called.
- * Thread-safe.
+ * Calls that ask the store throw {@link NoSuchStage} once the stage was removed, {@link NoSuchRing}
+ * once its ring was dropped, and {@link StoreFailed} if the store fails. Thread-safe.
  */
 public final class Stage {
 
@@ -76,6 +77,10 @@ public final class Stage {
      * @param wait how long to wait; zero or less for not at all
      * @return the claim, or an empty one; an empty one also if the thread is interrupted, which it
      *     then still is: a loop of claims has to look
+     * @throws IllegalArgumentException if {@code max} is less than 1
+     * @throws StoreUnreachable if there is no way to the store just now
+     * @throws OutcomeUnknown if the store may have handed something out: that comes again when its
+     *     lease runs out
      */
     public Claim claim(int max, Duration wait) {
         Span span = new Span(wait);

@@ -76,7 +76,7 @@ public record StageSpec(
         return new StageSpec(name, Mode.ORDERED, lease, tries, backoff, keep);
     }
 
-    /** This stage with a lease of 1 millisecond to 24 hours. */
+    /** This stage with a lease of 1 millisecond to 24 hours, in whole milliseconds. */
     public StageSpec lease(Duration newLease) {
         return new StageSpec(name, mode, newLease, tries, backoff, keep);
     }
