@@ -62,7 +62,7 @@ public final class Joined {
      * A message of the claim is done.
      *
      * @throws Fenced if the lease had run out
-     * @throws NotInHand if the message is not of this claim
+     * @throws NotInHand if the message is not of this claim, or settled already
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
      */
     public void done(Claim claim, Delivery delivery) {
@@ -74,7 +74,7 @@ public final class Joined {
      *
      * @param error what went wrong, in words
      * @throws Fenced if the lease had run out
-     * @throws NotInHand if the message is not of this claim
+     * @throws NotInHand if the message is not of this claim, or settled already
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}
      */
     public void fail(Claim claim, Delivery delivery, String error) {

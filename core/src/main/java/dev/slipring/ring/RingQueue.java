@@ -17,7 +17,8 @@ public final class RingQueue<T> {
      * A ring of slots.
      *
      * @param factory makes a slot; called once for each
-     * @param capacity how many slots, a power of two
+     * @param capacity how many slots, a power of two up to 2<sup>30</sup>
+     * @throws IllegalArgumentException if it is no such number
      */
     public RingQueue(Supplier<? extends T> factory, int capacity) {
         Capacity.check(capacity);

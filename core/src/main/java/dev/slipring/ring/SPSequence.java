@@ -12,7 +12,8 @@ public final class SPSequence extends SingleSequence implements AutoCloseable {
     /**
      * The producer of a ring.
      *
-     * @param capacity how many slots the ring has, a power of two
+     * @param capacity how many slots the ring has, a power of two up to 2<sup>30</sup>
+     * @throws IllegalArgumentException if it is no such number
      */
     public SPSequence(int capacity) {
         super(true);

@@ -60,7 +60,8 @@ public final class ThreadRing<T> implements AutoCloseable {
      * Begins a ring.
      *
      * @param factory makes a slot; called once for each
-     * @param capacity how many slots, a power of two
+     * @param capacity how many slots, a power of two up to 2<sup>30</sup>
+     * @throws IllegalArgumentException if it is no such number
      */
     public static <T> ThreadRingBuilder<T> of(Supplier<? extends T> factory, int capacity) {
         return new ThreadRingBuilder<>(factory, capacity);
@@ -124,8 +125,9 @@ public final class ThreadRing<T> implements AutoCloseable {
      *
      * @param stage its name
      * @param after the stage that it follows; null to see what is pushed at once
-     * @param threads how many threads share the slots: each slot goes to one of them
+     * @param threads how many threads share the slots, 1 to 10,000: each slot goes to one of them
      * @throws NoSuchStage if there is no stage for it to follow
+     * @throws IllegalArgumentException if there is a stage of its name
      */
     public void join(String stage, String after, int threads, SlotHandler<T> handler) {
         join(stage, after, threads, handler, OnFailure.stop());
@@ -137,8 +139,9 @@ public final class ThreadRing<T> implements AutoCloseable {
      *
      * @param stage its name
      * @param after the stage that it follows; null to see what is pushed at once
-     * @param threads how many threads share the slots
+     * @param threads how many threads share the slots, 1 to 10,000
      * @throws NoSuchStage if there is no stage for it to follow
+     * @throws IllegalArgumentException if there is a stage of its name
      */
     public void join(
             String stage,
@@ -155,8 +158,9 @@ public final class ThreadRing<T> implements AutoCloseable {
      *
      * @param stage its name
      * @param after the stage that it follows; null to see what is pushed at once
-     * @param threads how many threads share the slots
+     * @param threads how many threads share the slots, 1 to 10,000
      * @throws NoSuchStage if there is no stage for it to follow
+     * @throws IllegalArgumentException if there is a stage of its name
      */
     public void joinBatches(
             String stage,
@@ -221,7 +225,11 @@ public final class ThreadRing<T> implements AutoCloseable {
     private Sequence stage(String name) {
         Sequence sequence = stages.get(name);
         if (sequence == null) {
-            throw new NoSuchStage("no stage '" + name + "'; the stages are " + stages.keySet());
+            throw new NoSuchStage(
+                    "no stage '"
+                            + name
+                            + "'; the stages are "
+                            + String.join(", ", stages.keySet()));
         }
         return sequence;
     }

@@ -53,18 +53,18 @@ public final class ThreadRingBuilder<T> {
         return work(stage, 1, handler);
     }
 
-    /** A stage's handler, on threads that share the slots: each slot goes to one of them. */
+    /** A stage's handler, on 1 to 10,000 threads that share the slots: each goes to one of them. */
     public ThreadRingBuilder<T> work(String stage, int threads, SlotHandler<T> handler) {
         return work(stage, threads, handler, OnFailure.stop());
     }
 
-    /** A stage's handler on several threads, and what becomes of a slot that it fails on. */
+    /** A stage's handler on 1 to 10,000 threads, and what becomes of a slot that it fails on. */
     public ThreadRingBuilder<T> work(
             String stage, int threads, SlotHandler<T> handler, OnFailure<T> onFailure) {
         return put(stage, new Work<>(threads, handler, null, onFailure));
     }
 
-    /** A stage's handler of batches, on threads that share the slots. */
+    /** A stage's handler of batches, on 1 to 10,000 threads that share the slots. */
     public ThreadRingBuilder<T> workBatches(
             String stage, int threads, SlotBatchHandler<T> handler, OnFailure<T> onFailure) {
         return put(stage, new Work<>(threads, null, handler, onFailure));

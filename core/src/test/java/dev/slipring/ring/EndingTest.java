@@ -196,7 +196,9 @@ class EndingTest {
         ring.push(slot -> {});
         assertThat(refused.get()).hasMessageContaining("until stage 'second' has left");
         ring.leave("second");
-        assertThatThrownBy(() -> ring.leave("second")).isInstanceOf(NoSuchStage.class);
+        assertThatThrownBy(() -> ring.leave("second"))
+                .isInstanceOf(NoSuchStage.class)
+                .hasMessage("no stage 'second'; the stages are first");
         ring.close();
     }
 }

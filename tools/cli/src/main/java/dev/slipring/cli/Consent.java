@@ -11,8 +11,9 @@ final class Consent {
     @Option(
             names = {"-y", "--yes"},
             description =
-                    "do it without asking; needed where there is no terminal, but not by 'dead"
-                        + " drop' and by 'stage rm' only if messages go with the stage")
+                    "do it without asking. Where there is no terminal to ask on, 'purge', 'drop'"
+                        + " and 'resize' need this, 'stage rm' only if messages go with the"
+                        + " stage, and 'dead drop' never")
     private boolean yes;
 
     /**
