@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** A ring whose rows in the store are not whole: nobody can work on it, but it can be dropped. */
+/**
+ * A ring whose rows in the store are not whole. What needs those that are missing is refused, and
+ * every claim; the ring can be dropped.
+ */
 public class RingBroken extends StoreFailed {
 
     private static final long serialVersionUID = 1L;

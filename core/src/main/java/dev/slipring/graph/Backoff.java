@@ -9,8 +9,8 @@ import java.util.Objects;
  * at most {@code most}, and of that a random part between a half and the whole, so that messages
  * that failed together do not come back together.
  *
- * @param first the wait after the first failure; zero means at once
- * @param most the longest wait, 36525 days or less
+ * @param first the wait after the first failure, in whole milliseconds; zero means at once
+ * @param most the longest wait, {@code first} to 36525 days, in whole milliseconds
  */
 public record Backoff(Duration first, Duration most) {
 

@@ -86,7 +86,10 @@ public record StageSpec(
         return new StageSpec(name, mode, lease, newTries, backoff, keep);
     }
 
-    /** This stage with a back-off that doubles from the first wait to the longest. */
+    /**
+     * This stage with a back-off that doubles from the first wait to the longest, see {@link
+     * Backoff}.
+     */
     public StageSpec backoff(Duration first, Duration most) {
         return new StageSpec(name, mode, lease, tries, new Backoff(first, most), keep);
     }

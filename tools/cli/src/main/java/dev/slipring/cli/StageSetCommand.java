@@ -45,7 +45,9 @@ final class StageSetCommand extends StoreCommand {
     @Option(
             names = "--backoff",
             paramLabel = "TIME",
-            description = "how long a message waits that failed once; doubles with each failure")
+            description =
+                    "how long a message waits that failed once, or a random part of it, half or"
+                            + " more; doubles with each failure")
     private String backoff;
 
     @Option(
