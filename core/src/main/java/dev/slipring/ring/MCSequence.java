@@ -7,7 +7,8 @@ public final class MCSequence extends MultiSequence {
     /**
      * The consumers of a ring.
      *
-     * @param capacity how many slots the ring has, a power of two
+     * @param capacity how many slots the ring has, a power of two up to 2<sup>30</sup>
+     * @throws IllegalArgumentException if it is no such number
      */
     public MCSequence(int capacity) {
         super(false, capacity);

@@ -81,7 +81,7 @@ public abstract sealed class Sequence extends CacheLines.After
      */
     public abstract void done(long cursor);
 
-    /** A range of indices is done. */
+    /** A range of indices is done, from the first to the last, both included. */
     public abstract void done(long first, long last);
 
     /** A range of indices is done. */
@@ -117,8 +117,9 @@ public abstract sealed class Sequence extends CacheLines.After
      * long)}.
      *
      * @param n 1 to the capacity
-     * @param nanos how long at most
+     * @param nanos how long at most; zero or less for not at all
      * @return the first; {@link #CLOSED}, or {@link #NONE} if the time is over
+     * @throws IllegalArgumentException if {@code n} is less than 1 or more than the capacity
      */
     public final long waitForNext(int n, long nanos) throws InterruptedException {
         long known = NONE;
@@ -146,7 +147,15 @@ public abstract sealed class Sequence extends CacheLines.After
         }
     }
 
-    /** As many as there are of the next indices, at least one; waits for it. */
+    /**
+     * As many as there are of the next indices, at least one; waits for it.
+     *
+     * @param range gets the first and the last
+     * @param most how many at most, 1 or more
+     * @param nanos how long at most; zero or less for not at all
+     * @return the first; {@link #CLOSED}, or {@link #NONE} if the time is over
+     * @throws IllegalArgumentException if {@code most} is less than 1
+     */
     public final long waitForNext(Range range, int most, long nanos) throws InterruptedException {
         checkMost(most);
         long deadline = Waiting.deadline(nanos);
