@@ -10,6 +10,7 @@ import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 import dev.slipring.watch.Watcher;
