@@ -78,6 +78,14 @@ final class Trouble {
                             + " roll back and try again, or set a longer busy_timeout",
                     failure.getCause());
         }
+        if (failure.extended() == SQLiteErrorCode.SQLITE_READONLY) {
+            return new StoreFailed(
+                    "this connection may only read "
+                            + file
+                            + ": it was opened so, or it has PRAGMA query_only = 1; nothing was"
+                            + " stored; join with one that may write",
+                    failure.getCause());
+        }
         return explain(failure);
     }
 

@@ -72,6 +72,18 @@ class JoinTest {
         assertThat(store.survey("r", false).heldMessages()).isZero();
     }
 
+    /** It is the connection that may only read; the file may be written to. */
+    @Test
+    void aConnectionThatMayOnlyReadIsNamed() throws Exception {
+        Given.run(caller, "PRAGMA query_only = 1");
+        assertThatThrownBy(() -> store.join(caller).push("r", Given.slot(1, 10)))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("this connection may only read")
+                .hasMessageContaining("query_only");
+        caller.rollback();
+        assertThat(Given.pushed(store)).isZero();
+    }
+
     /** The transaction is the caller's, and stays open; the ring takes part no more. */
     @Test
     void aRingThatIsClosedTakesPartNoMore() throws Exception {
