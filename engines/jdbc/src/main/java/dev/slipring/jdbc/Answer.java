@@ -12,7 +12,7 @@ import java.sql.SQLException;
  *
  * @param <T> what a row says
  */
-final class Answer<T> implements Script.RowReader {
+final class Answer<T> implements Script.RowVisitor {
 
     private final RowReader<T> reader;
     private T value;
@@ -28,7 +28,7 @@ final class Answer<T> implements Script.RowReader {
     }
 
     @Override
-    public void read(ResultSet row) throws SQLException {
+    public void visit(ResultSet row) throws SQLException {
         value = reader.read(row);
     }
 

@@ -123,8 +123,8 @@ final class JdbcAside implements AsideTable {
         return new AsidePieces(rows.work());
     }
 
-    private void ask(String sql, Script.RowReader reader, Object... values) {
-        rows.work().ask(new Script().read(sql, reader, values));
+    private void ask(String sql, Script.RowVisitor visitor, Object... values) {
+        rows.work().ask(new Script().read(sql, visitor, values));
     }
 
     private static AsideRow first(List<AsideRow> found) {

@@ -217,8 +217,8 @@ class Session {
 
     static void read(Statement statement, Script.Step step) throws SQLException {
         try (ResultSet result = statement.getResultSet()) {
-            while (step.reader() != null && result.next()) {
-                step.reader().read(result);
+            while (step.visitor() != null && result.next()) {
+                step.visitor().visit(result);
             }
         }
     }

@@ -151,7 +151,7 @@ final class ShadowDialect implements Dialect {
     private static List<Script.Step> apart(List<Script.Step> tsql, List<Script.Step> mysql) {
         tsql.forEach(step -> Recorded.add(step.sql(), step.values()));
         return mysql.stream()
-                .map(step -> new Script.Step(ONLY + step.sql(), step.values(), step.reader()))
+                .map(step -> new Script.Step(ONLY + step.sql(), step.values(), step.visitor()))
                 .toList();
     }
 
