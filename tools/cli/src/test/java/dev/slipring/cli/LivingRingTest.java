@@ -102,6 +102,10 @@ class LivingRingTest {
         assertThat(main.get("tries").asLong()).isEqualTo(9);
         assertThat(shell.run("stage", "r", "set", "main", "--backoff", "0s", "--keep", "1K").err())
                 .contains("leases of 2m, 9 attempts", "0ms to 10m", "1,000 messages");
+        main = info().get("stages").get(0);
+        assertThat(main.get("backoff_first_ms").asLong()).isZero();
+        assertThat(main.get("backoff_most_ms").asLong()).isEqualTo(600_000);
+        assertThat(main.get("keep").asLong()).isEqualTo(1_000);
         assertThat(shell.run("stage", "r", "set", "main").code()).isEqualTo(2);
         assertThat(shell.run("stage", "r", "set", "main", "--lease", "0s").err())
                 .contains("lease", "1 ms to 24 hours");

@@ -74,6 +74,9 @@ public final class RingJson {
         Json.strings(out, "after", spec.stages().after(stage.name()));
         out.writeNumberField("lease_ms", what.lease().toMillis());
         out.writeNumberField("tries", what.tries());
+        out.writeNumberField("backoff_first_ms", what.backoff().first().toMillis());
+        out.writeNumberField("backoff_most_ms", what.backoff().most().toMillis());
+        out.writeNumberField("keep", what.keep());
         out.writeBooleanField("paused", survey.shape().paused().contains(stage.name()));
         out.writeStringField("stalled", stage.stalled());
         out.writeNumberField("claimed", stage.claimed());
