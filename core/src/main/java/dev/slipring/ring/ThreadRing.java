@@ -204,6 +204,12 @@ public final class ThreadRing<T> implements AutoCloseable {
                                 + stage
                                 + "' has left, as that may wait for what the handler has in hand");
             }
+            if (stages.size() == 1) {
+                throw new IllegalStateException(
+                        "'"
+                                + stage
+                                + "' is the only stage: let another join first, or close the ring");
+            }
             Leaving.announce(producer, sequence);
             threads.remove(stage);
             stages.remove(stage);

@@ -239,7 +239,7 @@ class ThreadRingTest {
         ring.close();
         assertThat(all.get()).isEqualTo(3 * 5050);
         assertThat(some.get()).isEqualTo(then);
-        assertThatThrownBy(() -> ring.leave("main")).hasMessageContaining("is the only stage");
+        assertThatThrownBy(() -> ring.leave("main")).hasMessageContaining("'main' is the only");
         assertThatThrownBy(() -> ring.leave("none")).hasMessageContaining("no stage 'none'");
     }
 
