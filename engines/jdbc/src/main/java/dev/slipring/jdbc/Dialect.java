@@ -146,6 +146,11 @@ interface Dialect {
         return true;
     }
 
+    /** Sets the point to which a caller's transaction goes back where our work in it fails. */
+    default Before before(Connection caller) throws SQLException {
+        return Before.ofDriver(caller);
+    }
+
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
 

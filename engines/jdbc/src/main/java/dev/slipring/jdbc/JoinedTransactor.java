@@ -8,7 +8,6 @@ import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.function.Function;
 
 /**
@@ -18,9 +17,6 @@ import java.util.function.Function;
 final class JoinedTransactor implements Transactor {
 
     private static final int MOST_TRIES = 20;
-
-    /** One name, so that each takes the place of the one before, and a server keeps one of all. */
-    private static final String BEFORE = "slipring_before";
 
     private final Connection connection;
     private final JdbcTransactor own;
@@ -68,7 +64,7 @@ final class JoinedTransactor implements Transactor {
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
         Session session = own.dialect().session(connection, false, Long.MAX_VALUE);
-        Savepoint before = connection.setSavepoint(BEFORE);
+        Before before = own.dialect().before(connection);
         boolean done = false;
         try {
             JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);
@@ -84,9 +80,9 @@ final class JoinedTransactor implements Transactor {
         }
     }
 
-    private void takeBack(Savepoint before) {
+    private static void takeBack(Before before) {
         try {
-            connection.rollback(before);
+            before.rollBack();
         } catch (SQLException e) {
             // The server has rolled back the whole transaction; the first error says why.
         }

@@ -230,6 +230,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public Before before(Connection caller) throws SQLException {
+        return Before.inWords(caller);
+    }
+
+    @Override
     public List<String> beginReading() {
         return List.of(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",

@@ -10,7 +10,6 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
-import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mariadb.jdbc.MariaDbDataSource;
-import org.mariadb.jdbc.MariaDbXid;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,10 +30,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-
-import javax.sql.XAConnection;
-import javax.transaction.xa.XAResource;
-import javax.transaction.xa.Xid;
 
 /** Callers whose transactions are old or strict, and whom they must not hold up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -98,65 +91,6 @@ abstract class ServerCallers {
                 caller.commit();
             }
             assertThat(ring.info().heldMessages()).isEqualTo(80);
-        }
-    }
-
-    /** The server says nothing of it to the driver, which takes it for auto-commit until told. */
-    @Test
-    void aDistributedTransactionIsJoinedOutsideOfAutoCommit() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring slipring = Slipring.open(server.get().url(database))) {
-            Ring ring = slipring.create(RingSpec.named("distributed").graph(MAIN));
-            String url = "jdbc:mariadb://127.0.0.1:" + server.get().port() + "/" + database;
-            XAConnection part = new MariaDbDataSource(url + "?user=root").getXAConnection();
-            try (Connection caller = part.getConnection()) {
-                Xid id = new MariaDbXid(1, new byte[] {1}, new byte[] {1});
-                XAResource resource = part.getXAResource();
-                resource.start(id, XAResource.TMNOFLAGS);
-                assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
-                        .isInstanceOf(StoreFailed.class)
-                        .hasMessageContaining("(XA)");
-                caller.setAutoCommit(false);
-                ring.join(caller).push(Message.of("x"));
-                resource.end(id, XAResource.TMSUCCESS);
-                assertThat(resource.prepare(id)).isEqualTo(XAResource.XA_OK);
-                resource.commit(id, false);
-            } finally {
-                part.close();
-            }
-            assertThat(ring.info().pushed()).isEqualTo(1);
-            assertThat(ring.check()).isEmpty();
-        }
-    }
-
-    /** It belongs to no connection any more, so that none is to be found that keeps the lane. */
-    @Test
-    void whatWasPreparedAndLeftKeepsItsLane() throws Exception {
-        String database = server.get().newDatabase();
-        try (Slipring slipring = Slipring.open(server.get().url(database))) {
-            Ring ring = slipring.create(RingSpec.named("prepared").lanes(2).graph(MAIN));
-            try (Connection caller = server.get().connect(database);
-                    Statement sql = caller.createStatement()) {
-                sql.execute("XA START 'left'");
-                caller.setAutoCommit(false);
-                ring.join(caller).push(Message.of("1").key("a"));
-                sql.execute("XA END 'left'");
-                sql.execute("XA PREPARE 'left'");
-            }
-            ring.push("free");
-            try (Connection other = server.get().connect(database);
-                    Statement sql = other.createStatement()) {
-                sql.execute("SET innodb_lock_wait_timeout = 1");
-                other.setAutoCommit(false);
-                assertThatThrownBy(() -> ring.join(other).push(Message.of("2").key("a")))
-                        .isInstanceOf(StoreFailed.class)
-                        .hasMessageContaining("XA RECOVER shows it");
-                other.rollback();
-            }
-            server.get().run("XA COMMIT 'left'");
-            ring.push(Message.of("2").key("a"));
-            assertThat(ring.info().pushed()).isEqualTo(3);
-            assertThat(ring.check()).isEmpty();
         }
     }
 

@@ -105,13 +105,13 @@ CREATE FUNCTION slipring.first_lost(r slipring.ring, of_lane int, positions bigi
     RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     p bigint;
-    found bigint;
+    start bigint;
     upto bigint := 0;
 BEGIN
     FOR p IN SELECT x FROM unnest(positions) x ORDER BY x LOOP
         CONTINUE WHEN p < upto;
-        SELECT x.first, x.until INTO found, upto FROM slipring.slot_of(r, of_lane, p) x;
-        IF found IS NULL THEN
+        SELECT x.first, x.until INTO start, upto FROM slipring.slot_of(r, of_lane, p) x;
+        IF start IS NULL THEN
             RETURN p;
         END IF;
     END LOOP;
