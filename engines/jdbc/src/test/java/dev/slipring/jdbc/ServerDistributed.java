@@ -55,17 +55,23 @@ abstract class ServerDistributed {
                 assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
                         .isInstanceOf(StoreFailed.class)
                         .hasMessageContaining("(XA)");
-                caller.setAutoCommit(false);
-                ring.join(caller).push(Message.of("x"));
-                resource.end(id, XAResource.TMSUCCESS);
-                assertThat(resource.prepare(id)).isEqualTo(XAResource.XA_OK);
-                resource.commit(id, false);
+                pushAndCommit(ring, caller, resource, id);
             } finally {
                 part.close();
             }
-            assertThat(ring.info().pushed()).isEqualTo(1);
-            assertThat(ring.check()).isEmpty();
         }
+    }
+
+    private static void pushAndCommit(Ring ring, Connection caller, XAResource resource, Xid id)
+            throws Exception {
+        caller.setAutoCommit(false);
+        ring.join(caller).push(Message.of("x"));
+        resource.end(id, XAResource.TMSUCCESS);
+        assertThat(resource.prepare(id)).isEqualTo(XAResource.XA_OK);
+        assertThat(ring.info().pushed()).isZero();
+        resource.commit(id, false);
+        assertThat(ring.info().pushed()).isEqualTo(1);
+        assertThat(ring.check()).isEmpty();
     }
 
     /** MySQL's driver refuses its savepoints there, which the servers have. */
@@ -82,17 +88,10 @@ abstract class ServerDistributed {
                 Xid id = new MariaDbXid(1, new byte[] {2}, new byte[] {1});
                 XAResource resource = part.getXAResource();
                 resource.start(id, XAResource.TMNOFLAGS);
-                caller.setAutoCommit(false);
-                ring.join(caller).push(Message.of("x"));
-                resource.end(id, XAResource.TMSUCCESS);
-                assertThat(resource.prepare(id)).isEqualTo(XAResource.XA_OK);
-                assertThat(ring.info().pushed()).isZero();
-                resource.commit(id, false);
+                pushAndCommit(ring, caller, resource, id);
             } finally {
                 part.close();
             }
-            assertThat(ring.info().pushed()).isEqualTo(1);
-            assertThat(ring.check()).isEmpty();
         }
     }
 
