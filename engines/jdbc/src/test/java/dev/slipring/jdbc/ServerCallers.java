@@ -10,6 +10,8 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.RunningServer;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Callers whose transactions are old or strict, and whom they must not hold up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -195,6 +198,38 @@ abstract class ServerCallers {
         Claim claim = ring.stage("main").claim(1, Duration.ZERO);
         claim.fail(claim.deliveries().get(0), "no");
         assertThat(ring.stage("main").dropAllDead()).isEqualTo(1);
+    }
+
+    /** The server takes back the statement that fails; what came before it in a push, we do. */
+    @Test
+    void aPushThatFailsHalfwayLeavesNothing() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = server.get().connect(database);
+                Connection other = server.get().connect(database);
+                Statement sql = other.createStatement()) {
+            Ring ring = slipring.create(RingSpec.named("halfway").lanes(2).graph(MAIN));
+            sql.execute(
+                    "CREATE TRIGGER breaks BEFORE UPDATE ON slipring_lane FOR EACH ROW IF NEW.lane"
+                            + " = 1 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END IF");
+            caller.setAutoCommit(false);
+            Message[] both = {Message.of("0").key(key(0)), Message.of("1").key(key(1))};
+            assertThatThrownBy(() -> ring.join(caller).push(both))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("no)");
+            caller.commit();
+            sql.execute("DROP TRIGGER breaks");
+            assertThat(ring.info().pushed()).isZero();
+            assertThat(ring.check()).isEmpty();
+        }
+    }
+
+    private static String key(int lane) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "key" + i)
+                .filter(any -> Lanes.of(any, 2) == lane)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
