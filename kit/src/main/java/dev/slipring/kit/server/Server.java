@@ -43,7 +43,7 @@ public final class Server implements AutoCloseable {
     /** Starts a server with durable settings. */
     public static Server start(ServerFiles files, String... more) {
         try {
-            Path data = Files.createTempDirectory(files.folder(), "data");
+            Path data = Files.createTempDirectory(files.folder(), "server").resolve("data");
             List<String> options = new ArrayList<>(List.of(more));
             Server server = new Server(files, data, freePort(), options);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close));
@@ -177,7 +177,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         try {
             kill();
-            try (Stream<Path> all = Files.walk(data)) {
+            try (Stream<Path> all = Files.walk(data.getParent())) {
                 for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(path);
                 }

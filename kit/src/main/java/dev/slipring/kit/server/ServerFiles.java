@@ -104,7 +104,7 @@ public enum ServerFiles {
         return resource == null ? home().resolve("share/mysql") : home().resolve("share");
     }
 
-    /** The command that starts it on a data folder. */
+    /** The command that starts it on a data folder, with a folder {@code tmp} beside it. */
     List<String> command(Path data) {
         return new ArrayList<>(
                 List.of(
@@ -115,13 +115,17 @@ public enum ServerFiles {
                         "--lc-messages-dir=" + share(),
                         "--character-sets-dir=" + share().resolve("charsets"),
                         this == MYSQL_8 ? "--mysqlx=OFF" : "--skip-grant-tables",
-                        "--datadir=" + data));
+                        "--datadir=" + data,
+                        // Its own: a MariaDB that starts deletes what others have there.
+                        "--tmpdir=" + data.resolveSibling("tmp")));
     }
 
-    /** Makes the tables that the server itself needs. */
+    /** Makes the two folders, and the tables that the server itself needs. */
     void initialize(Path data) throws IOException {
+        Files.createDirectory(data);
+        Files.createDirectory(data.resolveSibling("tmp"));
         List<String> command = command(data);
-        Path log = data.resolveSibling(data.getFileName() + ".init.log");
+        Path log = data.resolveSibling("init.log");
         Process process;
         if (this == MYSQL_8) {
             command.add("--initialize-insecure");

@@ -50,13 +50,16 @@ final class MySqlKind implements ServerKind {
                         "--lc-messages-dir=" + share,
                         "--character-sets-dir=" + share.resolve("charsets"),
                         maria ? "--skip-grant-tables" : "--mysqlx=OFF",
-                        "--datadir=" + data));
+                        "--datadir=" + data,
+                        // Its own: a MariaDB that starts deletes what others have there.
+                        "--tmpdir=" + data.resolveSibling("tmp")));
     }
 
     @Override
     public void initialize(Path home, Path data, Path log)
             throws IOException, InterruptedException {
         Files.createDirectory(data);
+        Files.createDirectory(data.resolveSibling("tmp"));
         List<String> command = start(home, data);
         if (!maria) {
             command.add("--initialize-insecure");
