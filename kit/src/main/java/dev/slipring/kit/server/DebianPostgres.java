@@ -29,11 +29,12 @@ public final class DebianPostgres implements AutoCloseable {
     /** Starts one in an empty folder. */
     public DebianPostgres(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
+        giveAway(folder);
+        run("initdb", "-D", data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
+        // Late: between the look and the start others may take it.
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        giveAway(folder);
-        run("initdb", "-D", data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
         run(
                 "pg_ctl",
                 "-D",

@@ -29,14 +29,13 @@ public final class Server implements AutoCloseable {
 
     private final ServerFiles files;
     private final Path data;
-    private final int port;
     private final List<String> options;
+    private int port;
     private Process process;
 
-    private Server(ServerFiles files, Path data, int port, List<String> options) {
+    private Server(ServerFiles files, Path data, List<String> options) {
         this.files = files;
         this.data = data;
-        this.port = port;
         this.options = options;
     }
 
@@ -45,9 +44,11 @@ public final class Server implements AutoCloseable {
         try {
             Path data = Files.createTempDirectory(files.folder(), "server").resolve("data");
             List<String> options = new ArrayList<>(List.of(more));
-            Server server = new Server(files, data, freePort(), options);
+            Server server = new Server(files, data, options);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             files.initialize(data);
+            // Late: between the look and the start others may take it.
+            server.port = freePort();
             server.launch();
             return server;
         } catch (IOException e) {
