@@ -15,8 +15,22 @@ final class MySqlKind implements ServerKind {
 
     private final boolean maria;
 
+    /** What is told beside what all are told. */
+    private final List<String> more;
+
     MySqlKind(boolean maria) {
+        this(maria, List.of());
+    }
+
+    private MySqlKind(boolean maria, List<String> more) {
         this.maria = maria;
+        this.more = more;
+    }
+
+    /** MySQL looks only once a minute whether its binary log has room again. */
+    @Override
+    public ServerKind onFullDisk() {
+        return maria ? this : new MySqlKind(false, List.of("--skip-log-bin"));
     }
 
     @Override
@@ -41,7 +55,8 @@ final class MySqlKind implements ServerKind {
 
     private List<String> start(Path home, Path data) {
         Path share = share(home);
-        return new ArrayList<>(
+        List<String> command = new ArrayList<>();
+        command.addAll(
                 List.of(
                         Programs.in(home, program()).toString(),
                         "--no-defaults",
@@ -53,6 +68,8 @@ final class MySqlKind implements ServerKind {
                         "--datadir=" + data,
                         // Its own: a MariaDB that starts deletes what others have there.
                         "--tmpdir=" + data.resolveSibling("tmp")));
+        command.addAll(more);
+        return command;
     }
 
     @Override

@@ -53,9 +53,9 @@ final class OwnServer implements Server {
         return folder;
     }
 
-    /** Another of its kind in a new folder on a disk. */
+    /** Another of its kind in a new folder on a disk that is going to be full. */
     OwnServer on(Path disk) {
-        return new OwnServer(kind, disk.resolve("server"));
+        return new OwnServer(kind.onFullDisk(), disk.resolve("server"));
     }
 
     /** Makes the data folder and a database, and starts. */

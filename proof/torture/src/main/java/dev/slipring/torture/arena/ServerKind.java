@@ -32,6 +32,11 @@ interface ServerKind {
     /** The command that starts a server as strict as in production. */
     List<String> command(Path home, Path data, int port);
 
+    /** The same where the disk is full for a while, and it must go on soon after. */
+    default ServerKind onFullDisk() {
+        return this;
+    }
+
     /** Where the database for everything else is made, or the one to be used. */
     ServerAddress address(int port, String database);
 

@@ -312,6 +312,10 @@ final class Disturbance implements AutoCloseable {
         // A server that is being started is waited for.
         synchronized (arena) {
             held.shutdownNow();
+            if (disk != null) {
+                // One that ends itself may still have answered when it was looked at before.
+                arena.server().ifPresent(this::revive);
+            }
         }
         held.awaitTermination(1, TimeUnit.MINUTES);
         orders.shutdown();
