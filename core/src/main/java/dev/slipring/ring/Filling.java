@@ -4,7 +4,8 @@ package dev.slipring.ring;
 /**
  * Who fills a slot of a ring just now. Whoever does cannot push into the same ring: one producer
  * would get the same slot again, and what it filled first be lost; of several, one could wait for
- * room that comes only when its own slot is filled.
+ * room that comes only when its own slot is filled. Nor can he close it, as that waits for what he
+ * fills.
  */
 final class Filling {
 
@@ -23,11 +24,27 @@ final class Filling {
      * @throws IllegalStateException if it is set
      */
     boolean[] mine() {
+        return mine("push into", "push");
+    }
+
+    /**
+     * Refuses the calling thread if it fills.
+     *
+     * @throws IllegalStateException if so
+     */
+    void refuseClose() {
+        mine("close", "close it");
+    }
+
+    private boolean[] mine(String what, String later) {
         boolean[] mine = each == null ? one : each.get();
         if (mine[0]) {
             throw new IllegalStateException(
-                    "a filler cannot push into the ring whose slot it fills: push when it has"
-                            + " returned");
+                    "a filler cannot "
+                            + what
+                            + " the ring whose slot it fills: "
+                            + later
+                            + " when it has returned");
         }
         return mine;
     }

@@ -268,12 +268,15 @@ public final class ThreadRing<T> implements AutoCloseable {
     /**
      * Takes nothing more, and waits until all stages are done with what was pushed. Producers that
      * wait learn it at once. A handler that closes its own ring waits for nobody, as others wait
-     * for what it has in hand.
+     * for what it has in hand. It should not close another ring whose handlers may close this one:
+     * each would wait for the other, for ever.
      *
-     * @throws IllegalStateException if the ring stopped before that: its cause is why
+     * @throws IllegalStateException if the ring stopped before that: its cause is why; also if a
+     *     filler closes the ring whose slot it fills
      */
     @Override
     public void close() {
+        refuseFiller();
         producer.end();
         List<Thread> ending;
         synchronized (threads) {
@@ -284,6 +287,17 @@ public final class ThreadRing<T> implements AutoCloseable {
         }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());
+        }
+    }
+
+    /** Refuses a filler that would wait for its own slot; a handler's thread waits for nobody. */
+    private void refuseFiller() {
+        boolean handles;
+        synchronized (threads) {
+            handles = all().contains(Thread.currentThread());
+        }
+        if (!handles) {
+            filling.refuseClose();
         }
     }
 }

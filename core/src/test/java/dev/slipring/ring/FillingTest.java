@@ -3,7 +3,9 @@ package dev.slipring.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What fills a slot may push elsewhere, but not into the ring of the slot. */
+/**
+ * What fills a slot may push elsewhere, but neither push into the ring of the slot nor close it.
+ */
 class FillingTest {
 
     private final List<Long> handled = new CopyOnWriteArrayList<>();
@@ -46,6 +50,24 @@ class FillingTest {
         ring.push(slot -> slot.set(4));
         ring.close();
         assertThat(handled).containsExactly(1L, 4L);
+    }
+
+    /** Closing waits for what is pushed, and so for the slot that is being filled. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Timeout(value = 20, threadMode = SEPARATE_THREAD)
+    void aFillerCannotCloseItsOwnRing(boolean oneProducer) throws Exception {
+        ThreadRing<AtomicLong> ring = ring(oneProducer);
+        ring.push(
+                slot -> {
+                    slot.set(1);
+                    assertThatThrownBy(ring::close)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("a filler cannot close the ring");
+                });
+        ring.push(slot -> slot.set(2));
+        ring.close();
+        assertThat(handled).containsExactly(1L, 2L);
     }
 
     @ParameterizedTest
