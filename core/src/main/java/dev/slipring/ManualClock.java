@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -18,7 +19,7 @@ public final class ManualClock implements InstantSource {
 
     /** A clock that stands at a time. */
     public ManualClock(Instant start) {
-        now = new AtomicReference<>(start);
+        now = new AtomicReference<>(Objects.requireNonNull(start, "start"));
     }
 
     @Override

@@ -183,6 +183,8 @@ public final class Ring {
 
     /** Messages, none of which is too large. */
     List<Message> checked(Collection<Message> messages) {
+        Objects.requireNonNull(messages, "messages");
+        messages.forEach(message -> Objects.requireNonNull(message, "message"));
         List<Message> taken = List.copyOf(messages);
         for (Message message : taken) {
             long size = SlotCodec.size(message);

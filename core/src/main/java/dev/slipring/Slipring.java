@@ -143,9 +143,10 @@ public final class Slipring implements AutoCloseable {
         return store.shape(name).orElseThrow(() -> NoSuchRing.among(rings(), name));
     }
 
-    /** Whether there is a ring of that name. */
+    /** Whether there is a ring of that name; of one that no ring may have there is none. */
     public boolean has(String name) {
-        return store.shape(name).isPresent();
+        Objects.requireNonNull(name, "name");
+        return Names.isAllowed(name) && store.shape(name).isPresent();
     }
 
     /**

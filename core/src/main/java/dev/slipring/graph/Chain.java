@@ -6,10 +6,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** One graph behind another. */
 record Chain(Graph first, Graph next) implements Graph {
+
+    Chain {
+        Objects.requireNonNull(next, "next");
+    }
 
     @Override
     public Set<String> heads() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -22,7 +23,7 @@ public final class FanOut implements Graph {
 
     /** A fan-out with one arm so far. */
     public static FanOut to(Graph arm) {
-        return new FanOut(List.of(arm));
+        return new FanOut(List.of(Objects.requireNonNull(arm, "arm")));
     }
 
     /** A fan-out with one arm so far: a stage with the defaults. */
@@ -33,7 +34,7 @@ public final class FanOut implements Graph {
     /** This fan-out with a further arm. */
     public FanOut and(Graph arm) {
         List<Graph> more = new ArrayList<>(arms);
-        more.add(arm);
+        more.add(Objects.requireNonNull(arm, "arm"));
         return new FanOut(more);
     }
 

@@ -23,11 +23,16 @@ public final class Names {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("the " + what + " name is empty; " + rule());
         }
-        if (!ALLOWED.matcher(name).matches()) {
+        if (!isAllowed(name)) {
             throw new IllegalArgumentException(
                     what + " name '" + shorten(name) + "' is not allowed; " + rule());
         }
         return name;
+    }
+
+    /** Whether a ring or a stage may have the name. */
+    public static boolean isAllowed(String name) {
+        return ALLOWED.matcher(name).matches();
     }
 
     /**

@@ -4,6 +4,7 @@ package dev.slipring.ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -48,12 +49,14 @@ public final class FanOut extends Barrier {
      */
     public FanOut and(Barrier arm) {
         synchronized (WIRING) {
+            Objects.requireNonNull(arm, "arm");
             if (List.of(arms).contains(arm)) {
                 throw new IllegalStateException(arm + " is in this FanOut already");
             }
             Barrier root = arm.root();
-            if (root == this) {
-                throw new IllegalStateException(arm + " follows this FanOut: it cannot be in it");
+            if (root == this || Chain.of(arm, null).members().contains(this)) {
+                throw new IllegalStateException(
+                        arm + " follows this FanOut, or has it as an arm: it cannot be in it");
             }
             if (upstream() == null) {
                 Joining.comeBack(arm);
@@ -80,6 +83,7 @@ public final class FanOut extends Barrier {
      */
     public void remove(Barrier arm) {
         synchronized (WIRING) {
+            Objects.requireNonNull(arm, "arm");
             if (!List.of(arms).contains(arm)) {
                 throw new IllegalStateException(arm + " is not in this FanOut");
             }

@@ -3,6 +3,7 @@ package dev.slipring.ring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -180,7 +181,7 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** Says how those who use this sequence wait; before they do. */
     public final void waiting(Waiting how) {
-        waiting = how;
+        waiting = Objects.requireNonNull(how, "how");
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -172,6 +173,7 @@ public final class ThreadRing<T> implements AutoCloseable {
     }
 
     private void join(String stage, String after, Work<T> work) {
+        Objects.requireNonNull(stage, "stage");
         Sequence sequence = work.sequence(queue.getCapacity());
         sequence.waiting(waiting);
         synchronized (threads) {
@@ -193,6 +195,7 @@ public final class ThreadRing<T> implements AutoCloseable {
      * @throws NoSuchStage if it is not there
      */
     public void leave(String stage) {
+        Objects.requireNonNull(stage, "stage");
         List<Thread> ending;
         Sequence sequence;
         synchronized (threads) {

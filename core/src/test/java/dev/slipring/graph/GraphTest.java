@@ -26,6 +26,14 @@ class GraphTest {
         assertThat(stages.after("locate")).isEmpty();
     }
 
+    @Test
+    void whatIsMissingIsNamed() {
+        Graph nothing = null;
+        assertThatThrownBy(() -> Graph.of("a").then(nothing)).hasMessage("next");
+        assertThatThrownBy(() -> FanOut.to(nothing)).hasMessage("arm");
+        assertThatThrownBy(() -> FanOut.to("a").and(nothing)).hasMessage("arm");
+    }
+
     /** Rings are known by it, also to others who have it. */
     @Test
     void whatIsBuiltStaysAsItIs() {

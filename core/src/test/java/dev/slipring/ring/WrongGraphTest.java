@@ -92,6 +92,27 @@ class WrongGraphTest {
     }
 
     @Test
+    void aFanOutIsNotInItself() {
+        FanOut outer = new FanOut();
+        FanOut inner = outer.addAndGet(new FanOut());
+        assertThatThrownBy(() -> inner.and(outer))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has it as an arm: it cannot be in it");
+        assertThatThrownBy(() -> inner.and(inner)).hasMessageContaining("follows this FanOut");
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        assertThatThrownBy(() -> FanOut.to(null)).hasMessage("arm");
+        assertThatThrownBy(() -> new FanOut().remove(null)).hasMessage("arm");
+        assertThatThrownBy(() -> a.waiting(null)).hasMessage("how");
+        ThreadRing<Object> ring = ThreadRing.of(Object::new, 2).work("main", slot -> {}).open();
+        assertThatThrownBy(() -> ring.join(null, "main", 1, slot -> {})).hasMessage("stage");
+        assertThatThrownBy(() -> ring.leave(null)).hasMessage("stage");
+        ring.close();
+    }
+
+    @Test
     void aFollowerThatNobodyWaitsForIsRefused() {
         a.then(b).then(a);
         a.then(c);

@@ -70,6 +70,16 @@ public interface LivingGraph extends Promise {
         assertThat(takeAll(slipring().ring("both").stage())).hasSize(2);
     }
 
+    /** Of a name that no ring may have there is none, whatever a store would make of it. */
+    @Test
+    default void ofANameThatIsNotAllowedThereIsNoRing() {
+        ring("there");
+        for (String name : List.of("", "there ", "'", "größe", "\n", "\0", "a".repeat(100_000))) {
+            assertThat(slipring().has(name)).isFalse();
+        }
+        assertThatThrownBy(() -> slipring().has(null)).hasMessage("name");
+    }
+
     /** What is not there is said, with what is. */
     @Test
     default void whatIsNotThereIsSaid() {

@@ -32,6 +32,17 @@ public interface Messages extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("", "", "x", "");
     }
 
+    /** What is missing is named, and nothing is stored. */
+    @Test
+    default void whatIsMissingIsNoMessage() {
+        Ring ring = ring("missing");
+        assertThatThrownBy(() -> ring.pushAll(null)).hasMessage("messages");
+        assertThatThrownBy(() -> ring.pushAll(Arrays.asList(Message.of("a"), null)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("message");
+        assertThat(ring.info().pushed()).isZero();
+    }
+
     /** Keys, headers and bodies of any kind. */
     @Test
     default void keysAndHeadersComeThrough() {
