@@ -7,7 +7,8 @@ public interface BatchHandler {
 
     /**
      * Handles a claim. What it says nothing about is done when it returns, and has failed when it
-     * throws. If it spoke through a transaction ({@link Ring#join}), what is left is given back.
+     * throws. If it spoke through a transaction ({@link Ring#join}), what is left is given back, at
+     * once and without counting as an attempt: so a handler that rolls back throws, too.
      */
     void handle(Claim claim) throws Exception;
 }

@@ -6,31 +6,42 @@ import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.journal.Slots;
 
+import java.sql.Connection;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
  * {@code push} does not wait for room; it does wait for another open transaction that keeps a lane
- * of its keys. Used by the thread that has the transaction. A call that fails with {@link
- * StoreFailed} has broken the transaction on most databases: roll it back. Until it ends, its
- * thread should not push, claim or say anything outside of it: that may wait for the transaction,
- * in a SQLite file in any case. The {@link Listener} and Flight Recorder hear nothing of what is
- * pushed or said here, but for a word that came too late.
+ * of its keys. Used by the thread that has the transaction; of two that call at one time the second
+ * is refused with {@link IllegalStateException}. A call that fails with {@link StoreFailed} has
+ * broken the transaction on most databases: roll it back. Until it ends, its thread should not
+ * push, claim or say anything outside of it: that may wait for the transaction, in a SQLite file in
+ * any case. The {@link Listener} and Flight Recorder hear nothing of what is pushed or said here,
+ * but for a word that came too late.
  */
 public final class Joined {
+
+    /** Transactions in which a thread is at work: another would write over what it writes. */
+    private static final Set<Connection> BUSY =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
     private final Ring ring;
     private final int lanes;
     private final int lane;
     private final Store store;
+    private final Connection transaction;
 
     /** Messages without a key go into one lane, so that they keep their order. */
-    Joined(Ring ring, int lanes, int lane, Store store) {
+    Joined(Ring ring, int lanes, int lane, Store store, Connection transaction) {
         this.ring = ring;
         this.lanes = lanes;
         this.lane = lane;
         this.store = store;
+        this.transaction = transaction;
     }
 
     /**
@@ -43,7 +54,7 @@ public final class Joined {
         ring.checkOpen();
         if (messages.length > 0) {
             List<Message> all = ring.checked(Arrays.asList(messages));
-            store.push(ring.name(), Slots.of(all, lanes, lane, 0, 0));
+            alone(() -> store.push(ring.name(), Slots.of(all, lanes, lane, 0, 0)));
         }
     }
 
@@ -99,7 +110,23 @@ public final class Joined {
         ring.checkOpen();
         requireOurs(claim);
         Word word = new Word(done, failed, rest);
-        claim.speakElsewhere(() -> store.settle(ring.name(), word.about(claim.ticket())));
+        alone(
+                () ->
+                        claim.speakElsewhere(
+                                () -> store.settle(ring.name(), word.about(claim.ticket()))));
+    }
+
+    private void alone(Runnable work) {
+        if (!BUSY.add(transaction)) {
+            throw new IllegalStateException(
+                    "another thread is at work in this transaction; it is for one thread at a"
+                            + " time");
+        }
+        try {
+            work.run();
+        } finally {
+            BUSY.remove(transaction);
+        }
     }
 
     /** Refuses a claim of elsewhere: others may have its lane, positions and epoch here. */

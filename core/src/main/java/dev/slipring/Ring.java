@@ -240,7 +240,7 @@ public final class Ring {
         checkOpen();
         // Transactions beside each other push into lanes beside each other.
         int lane = Math.floorMod(System.identityHashCode(transaction), lanes);
-        return new Joined(this, lanes, lane, store.join(transaction));
+        return new Joined(this, lanes, lane, store.join(transaction), transaction);
     }
 
     /**

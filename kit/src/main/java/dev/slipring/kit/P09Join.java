@@ -28,7 +28,9 @@ import java.sql.ResultSet;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /** Promise 9: push, done, fail and extend take part in the caller's transaction. */
@@ -57,6 +59,45 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isEqualTo(4);
         assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
         assertThat(ring.info().stages().get(0).inHand().get(0).messages()).isEqualTo(1);
+    }
+
+    /** A second thread would write where the first one does, and a message be lost. */
+    @Test
+    default void aTransactionIsForOneThreadAtATime() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("alone");
+        AtomicReference<Joined> second = new AtomicReference<>();
+        AtomicReference<Throwable> refused = new AtomicReference<>();
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            Connection watched =
+                    InFront.of(
+                            Connection.class,
+                            connection,
+                            (method, arguments, through) -> {
+                                Joined other = second.getAndSet(null);
+                                if (other != null) {
+                                    refused.set(thrown(() -> other.push(Message.of("b"))));
+                                }
+                                return through.call();
+                            });
+            Joined first = ring.join(watched);
+            second.set(ring.join(watched));
+            first.push(Message.of("a"));
+            first.push(Message.of("c"));
+            connection.commit();
+        }
+        assertThat(refused.get())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another thread is at work in this transaction");
+        assertThat(takeAll(ring.stage())).containsExactly("a", "c");
+    }
+
+    /** What a call throws on another thread; null if it returns. */
+    private static Throwable thrown(Runnable call) {
+        return CompletableFuture.runAsync(call)
+                .handle((none, error) -> error == null ? null : error.getCause())
+                .join();
     }
 
     /** A push that was taken back leaves its room, in every lane that it went to. */
