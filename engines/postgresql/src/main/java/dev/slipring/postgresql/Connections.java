@@ -55,6 +55,14 @@ final class Connections implements AutoCloseable {
 
     /** Refuses a data source of another product. */
     void requireProduct() {
+        calls.call(
+                () -> {
+                    requireProductNow();
+                    return null;
+                });
+    }
+
+    private void requireProductNow() {
         Connection connection = take();
         try {
             Product.require(connection, PRODUCTS);

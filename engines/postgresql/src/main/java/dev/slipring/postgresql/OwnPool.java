@@ -46,18 +46,34 @@ final class OwnPool implements AutoCloseable {
         return pool;
     }
 
+    /** An interrupt does not end it, as elsewhere: the driver would call that unusual. */
     private static HikariDataSource pool(DataSource source, Trouble trouble) {
+        boolean interrupted = Thread.interrupted();
         try {
-            HikariDataSource made = new HikariDataSource(config(source));
-            made.setMinimumIdle(0);
-            return made;
-        } catch (HikariPool.PoolInitializationException e) {
-            throw trouble.explain(
-                    new SqlFailed(
-                            e.getCause() instanceof SQLException why
-                                    ? why
-                                    : new SQLException(e.getMessage(), e)));
+            while (true) {
+                try {
+                    HikariDataSource made = new HikariDataSource(config(source));
+                    made.setMinimumIdle(0);
+                    return made;
+                } catch (HikariPool.PoolInitializationException e) {
+                    if (!Thread.interrupted()) {
+                        throw trouble.explain(failed(e));
+                    }
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private static SqlFailed failed(HikariPool.PoolInitializationException e) {
+        return new SqlFailed(
+                e.getCause() instanceof SQLException why
+                        ? why
+                        : new SQLException(e.getMessage(), e));
     }
 
     private static HikariConfig config(DataSource source) {

@@ -4,6 +4,8 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Options;
+import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.kit.InFront;
 
@@ -112,6 +114,22 @@ class ConnectionsTest {
             assertThat(Thread.interrupted()).isTrue();
             assertThat(both).isEqualTo(1);
         }
+    }
+
+    /** The driver says of an interrupt that something unusual has occurred. */
+    @Test
+    void whoIsInterruptedOpensAStoreAllTheSame() {
+        Thread.currentThread().interrupt();
+        try (Slipring slipring = Slipring.open(database.url())) {
+            assertThat(slipring.rings()).isEmpty();
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        DataSource plain = PostgresUrl.parse(database.url()).dataSource();
+        Thread.currentThread().interrupt();
+        try (Slipring slipring = Slipring.open(Options.dataSource(plain, "postgresql"))) {
+            assertThat(slipring.rings()).isEmpty();
+        }
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** Who pushes writes for others too, who are not to hear of it. */
