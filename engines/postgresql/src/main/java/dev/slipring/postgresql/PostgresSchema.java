@@ -49,6 +49,19 @@ final class PostgresSchema {
                     + " ON n.oid = c.relnamespace"
                     + " WHERE n.nspname = 'slipring' AND c.relname = 'schema'";
 
+    /**
+     * The version; no row if what was set when the schema was made is not there, rows or sequences,
+     * or is not seen. What a newer schema has is not known.
+     */
+    private static final String VERSION =
+            "SELECT version FROM slipring.schema WHERE version > "
+                    + CURRENT
+                    + " OR pg_catalog.pg_sequence_last_value("
+                    + "pg_catalog.to_regclass('slipring.page')) IS NOT NULL";
+
+    private static final String HIDDEN =
+            "SELECT pg_catalog.row_security_active('slipring.schema'::pg_catalog.regclass)";
+
     private PostgresSchema() {}
 
     /** The scripts from nothing to the current version. */
@@ -67,15 +80,21 @@ final class PostgresSchema {
         if (there == null) {
             return 0;
         }
-        String version = "SELECT version FROM slipring.schema";
-        return (int) statements.number(version).orElseThrow(PostgresSchema::withoutData);
+        return (int) statements.number(VERSION).orElseThrow(() -> withoutData(statements));
     }
 
-    private static StoreFailed withoutData() {
+    private static StoreFailed withoutData(Statements statements) {
+        if (statements.first(HIDDEN, row -> row.getBoolean(1))) {
+            return new StoreFailed(
+                    "row security hides what the schema 'slipring' has, also from its owner; run"
+                            + " ALTER TABLE slipring.schema NO FORCE ROW LEVEL SECURITY, and the"
+                            + " same for its other tables; nothing was run");
+        }
         return new StoreFailed(
-                "the schema 'slipring' is here without its data, as a dump of the schema only"
-                        + " leaves it; drop it (DROP SCHEMA slipring CASCADE) and run 'slipring"
-                        + " migrate apply', or restore its data too; nothing was run");
+                "the schema 'slipring' is here without its data or that of its sequences, as a"
+                        + " dump of the schema only and logical replication leave it; drop it"
+                        + " (DROP SCHEMA slipring CASCADE) and run 'slipring migrate apply', or"
+                        + " restore all of its data; nothing was run");
     }
 
     /** Refuses another's schema: what it has in it would run with the rights of this role. */

@@ -117,10 +117,12 @@ final class Trouble {
                             + " role or the database, or open fewer; nothing was stored";
             case "53100", "53200" -> place + " has no disk or memory left; nothing was stored";
             case "3F000", "42P01", "42883" ->
-                    "the schema of Slipring in "
-                            + place
-                            + " is missing or incomplete: 'slipring migrate apply' makes one where"
-                            + " there is none, but not what was dropped of one";
+                    isOfSlipring(failure)
+                            ? "the schema of Slipring in "
+                                    + place
+                                    + " is missing or incomplete: 'slipring migrate apply' makes"
+                                    + " one where there is none, but not what was dropped of one"
+                            : unexplained();
             case "42P06" ->
                     "there is a schema 'slipring' in "
                             + place
@@ -143,8 +145,9 @@ final class Trouble {
         return switch (state) {
             case "25006" ->
                     place
-                            + " is read-only, a standby perhaps, or this transaction is; connect to"
-                            + " the primary, or begin a transaction that may write";
+                            + " is read-only, a standby perhaps, or this transaction is, as"
+                            + " default_transaction_read_only may say; connect to the primary, or"
+                            + " begin a transaction that may write";
             case "25P02" ->
                     "an error before this one has ended the transaction in "
                             + place
@@ -175,6 +178,11 @@ final class Trouble {
                 + place
                 + " came about; see whether the server runs there, has a connection left and takes"
                 + " this user; nothing was stored";
+    }
+
+    /** Whether what is missing is Slipring's, and not what an event trigger of others names. */
+    private static boolean isOfSlipring(SqlFailed failure) {
+        return first(failure.getMessage()).contains("slipring");
     }
 
     /** A table of a ring went while a statement that knew it was on its way. */

@@ -4,7 +4,9 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Options;
+import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +82,85 @@ class SchemaTest {
             database.run("DROP OWNED BY " + role + " CASCADE");
             database.run("DROP ROLE " + role);
         }
+    }
+
+    /** What the owner does not see is not gone, and nobody is told to drop it. */
+    @Test
+    void rowSecurityThatIsForcedIsToldApart() throws SQLException {
+        String role = database.name();
+        String theirs = database.url().replace("postgres@", role + "@");
+        database.run("CREATE ROLE " + role + " LOGIN");
+        try {
+            database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
+            Slipring.open(theirs).close();
+            database.run("ALTER TABLE slipring.schema ENABLE ROW LEVEL SECURITY");
+            Slipring.open(theirs).close();
+            database.run("ALTER TABLE slipring.schema FORCE ROW LEVEL SECURITY");
+            assertThatThrownBy(() -> Slipring.open(theirs).close())
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
+            assertThatThrownBy(() -> database.run("SELECT slipring.create('r')"))
+                    .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
+        } finally {
+            database.run("DROP OWNED BY " + role + " CASCADE");
+            database.run("DROP ROLE " + role);
+        }
+    }
+
+    /** Hidden messages are not passed by, and their segment is not used again. */
+    @Test
+    void whatRowSecurityHidesIsNotGone() throws SQLException {
+        String role = database.name();
+        String theirs = database.url().replace("postgres@", role + "@");
+        String table = "ALTER TABLE slipring.slot_{ring}_0 ";
+        database.run("CREATE ROLE " + role + " LOGIN");
+        database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
+        try (Slipring slipring = Slipring.open(theirs)) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+            ring.push("a");
+            database.nextSegment();
+            ring.push("b");
+            database.run(table + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+            assertThatThrownBy(() -> database.run("SELECT slipring.tidy('r')"))
+                    .hasMessageContaining("row-level security");
+            assertThatThrownBy(() -> ring.stage().claim(9, Duration.ZERO))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("row-level security");
+            database.run(table + "NO FORCE ROW LEVEL SECURITY");
+            try (Claim claim = ring.stage().claim(9, Duration.ZERO)) {
+                assertThat(claim.deliveries()).hasSize(2);
+            }
+        } finally {
+            database.run("DROP OWNED BY " + role + " CASCADE");
+            database.run("DROP ROLE " + role);
+        }
+    }
+
+    /** As on a subscriber: logical replication carries rows, and no sequences. */
+    @Test
+    void rowsWithoutSequencesAreToldApart() throws SQLException {
+        Slipring.open(database.url()).close();
+        database.run("ALTER SEQUENCE slipring.page RESTART");
+        for (boolean migrate : List.of(true, false)) {
+            assertThatThrownBy(() -> open(migrate).close())
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("without its data or that of its sequences");
+        }
+        assertThatThrownBy(() -> database.run("SELECT slipring.create('r')"))
+                .hasMessageContaining("without its data or that of its sequences");
+    }
+
+    /** An event trigger may fail too, and its table is none of Slipring's. */
+    @Test
+    void whatAnEventTriggerMissesIsNotSlipring() throws SQLException {
+        database.run(
+                "CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS"
+                        + " 'BEGIN INSERT INTO ddl_log VALUES (1); END';"
+                        + " CREATE EVENT TRIGGER note ON ddl_command_end EXECUTE FUNCTION note()");
+        assertThatThrownBy(() -> open(true).close())
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("\"ddl_log\" does not exist")
+                .hasMessageNotContaining("missing or incomplete");
     }
 
     @Test

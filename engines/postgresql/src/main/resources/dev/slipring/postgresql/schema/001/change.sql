@@ -3,7 +3,8 @@
 -- sequences, so that what is shown is up to date. A lane in which there is nothing to take in, or
 -- somebody at work, who takes it in himself, is left alone.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;

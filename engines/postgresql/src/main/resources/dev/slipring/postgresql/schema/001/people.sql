@@ -14,11 +14,16 @@ DECLARE
     stray text;
 BEGIN
     PERFORM slipring.may(0, 'operate');
-    IF NOT EXISTS (SELECT FROM slipring.schema) THEN
-        RAISE EXCEPTION 'the schema ''slipring'' is here without its data, as a dump of the schema'
-            ' only leaves it; drop it (DROP SCHEMA slipring CASCADE) and run ''slipring migrate'
-            ' apply'', or restore its data too; nothing was run'
-            USING ERRCODE = 'object_not_in_prerequisite_state';
+    IF NOT EXISTS (SELECT FROM slipring.schema) AND row_security_active('slipring.schema') THEN
+        RAISE EXCEPTION 'row security hides what the schema ''slipring'' has, also from its owner;'
+            ' run ALTER TABLE slipring.schema NO FORCE ROW LEVEL SECURITY, and the same for its'
+            ' other tables; nothing was run' USING ERRCODE = 'insufficient_privilege';
+    ELSIF NOT EXISTS (SELECT FROM slipring.schema)
+            OR pg_sequence_last_value('slipring.page') IS NULL THEN
+        RAISE EXCEPTION 'the schema ''slipring'' is here without its data or that of its'
+            ' sequences, as a dump of the schema only and logical replication leave it; drop it'
+            ' (DROP SCHEMA slipring CASCADE) and run ''slipring migrate apply'', or restore all of'
+            ' its data; nothing was run' USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     PERFORM pg_advisory_xact_lock(slipring.change_lock(ring));
     PERFORM slipring.check_name('ring', ring);

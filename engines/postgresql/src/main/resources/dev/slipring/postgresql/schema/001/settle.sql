@@ -145,7 +145,8 @@ CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of
         of_retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text,
         waiting boolean DEFAULT true)
     RETURNS slipring.settled
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);
@@ -191,7 +192,8 @@ CREATE FUNCTION slipring.settle_joined(ring_name text, ring_id bigint, stage_nam
         of_lane int, of_epoch bigint, of_retry boolean, done bigint[], failed bigint[],
         errors text[], waits bigint[], rest text, known_expires timestamptz)
     RETURNS slipring.settled
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name, ring_id);
     st slipring.stage;
