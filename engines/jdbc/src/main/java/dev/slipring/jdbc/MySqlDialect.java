@@ -4,13 +4,10 @@ package dev.slipring.jdbc;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 
-import org.mariadb.jdbc.Driver;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -71,27 +68,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Connection connect(ServerUrl url) throws SQLException {
-        Properties properties = new Properties();
-        properties.putAll(url.options());
-        properties.putIfAbsent(MySqlOptions.SEVERAL, "true");
-        properties.putIfAbsent("useServerPrepStmts", "true");
-        // MariaDB would execute the statement before one that it cannot prepare.
-        properties.putIfAbsent("disablePipeline", "true");
-        properties.putIfAbsent("connectTimeout", "10000");
-        // A server could ask for any file of this machine's otherwise.
-        properties.putIfAbsent("allowLocalInfile", "false");
-        properties.putIfAbsent("tcpKeepAlive", "true");
-        if (url.isLoopback()) {
-            // Elsewhere somebody on the way could answer with a key of his own.
-            properties.putIfAbsent("allowPublicKeyRetrieval", "true");
-        }
-        if (url.user() != null) {
-            properties.put("user", url.user());
-        }
-        if (url.password() != null) {
-            properties.put("password", url.password());
-        }
-        return new Driver().connect("jdbc:mariadb://" + url.address(), properties);
+        return MySqlConnector.connect(url);
     }
 
     @Override

@@ -153,7 +153,11 @@ final class MySqlWords {
                             + " where the user has as many) or open fewer; nothing was stored"
                             + said;
             case 1045, 1698 ->
-                    "the server " + server + " refused the user name or the password" + said;
+                    "the server "
+                            + server
+                            + " refused the user name or the password, or lets this user in by an"
+                            + " encrypted connection only (add sslMode=verify-full to the URL)"
+                            + said;
             case 1044, 1142, 1227 ->
                     "the server " + server + " does not allow it; the user needs " + grant(said);
             case 1049 -> "there is no such database on " + server + "; create it first" + said;

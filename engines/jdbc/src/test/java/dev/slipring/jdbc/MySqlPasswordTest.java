@@ -67,6 +67,16 @@ class MySqlPasswordTest {
                 .hasMessageNotContaining("s3cr");
     }
 
+    /** The server says no more of it than of a wrong password. */
+    @Test
+    void whoMustEncryptIsToldThatItMayBeThat() {
+        SERVER.get().run("ALTER USER " + user + " REQUIRE SSL");
+        assertThatThrownBy(() -> Slipring.open(url("")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("sslMode=verify-full");
+        Slipring.open(url("?sslMode=trust")).close();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "localhost/d,true",

@@ -231,6 +231,19 @@ class SettingsTest {
                 .hasMessageContaining("perhaps");
     }
 
+    /** Its own driver fails with an error of Java's there, which would end whatever asks again. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    void whatIsRefusedBeforeAllElseIsSaidInWords(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files)) {
+            String url = server.url(server.newDatabase()) + "?sessionVariables=no_such_thing=1";
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("no_such_thing");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
     void oneStatementAtATimeIsRefused(String name) {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import org.mariadb.jdbc.Driver;
+
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Properties;
+
+/** Makes connections of our own to MariaDB and MySQL, by MariaDB's Connector/J. */
+final class MySqlConnector {
+
+    private static final String ONE_BY_ONE = "disablePipeline";
+
+    private MySqlConnector() {}
+
+    /** Connects, with our options where the URL has none. */
+    static Connection connect(ServerUrl url) throws SQLException {
+        Properties properties = new Properties();
+        properties.putAll(url.options());
+        properties.putIfAbsent(MySqlOptions.SEVERAL, "true");
+        properties.putIfAbsent("useServerPrepStmts", "true");
+        // MariaDB would execute the statement before one that it cannot prepare.
+        properties.putIfAbsent(ONE_BY_ONE, "true");
+        properties.putIfAbsent("connectTimeout", "10000");
+        // A server could ask for any file of this machine's otherwise.
+        properties.putIfAbsent("allowLocalInfile", "false");
+        properties.putIfAbsent("tcpKeepAlive", "true");
+        if (url.isLoopback()) {
+            // Elsewhere somebody on the way could answer with a key of his own.
+            properties.putIfAbsent("allowPublicKeyRetrieval", "true");
+        }
+        if (url.user() != null) {
+            properties.put("user", url.user());
+        }
+        if (url.password() != null) {
+            properties.put("password", url.password());
+        }
+        return connect("jdbc:mariadb://" + url.address(), properties);
+    }
+
+    /**
+     * Connects. Where a server refuses the first that the driver asks, the driver fails with an
+     * error of Java's if it asks one by one; otherwise it has heard what the server said.
+     */
+    private static Connection connect(String address, Properties properties) throws SQLException {
+        try {
+            return new Driver().connect(address, properties);
+        } catch (IndexOutOfBoundsException e) {
+            properties.put(ONE_BY_ONE, "false");
+            throw whyNot(address, properties);
+        } catch (SQLException said) {
+            throw reason(said);
+        }
+    }
+
+    private static SQLException whyNot(String address, Properties properties) {
+        try {
+            new Driver().connect(address, properties).close();
+            return new SQLTransientConnectionException("it refused its driver, once", "08000");
+        } catch (SQLException said) {
+            return reason(said);
+        }
+    }
+
+    /** The driver's own words may be only that what it asks first has failed. */
+    private static SQLException reason(SQLException said) {
+        return said.getCause() instanceof BatchUpdateException why ? why : said;
+    }
+}
