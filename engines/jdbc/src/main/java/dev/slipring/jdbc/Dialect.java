@@ -41,6 +41,11 @@ interface Dialect {
         return Long.MAX_VALUE;
     }
 
+    /** Which option of its driver a connection of the user's has that we cannot bear, in words. */
+    default Optional<String> wrongOption(Connection connection) {
+        return Optional.empty();
+    }
+
     /**
      * A query that says which setting a connection of the user's has with which the store cannot
      * work, in a row; {@code nothing} for none. No row is a setting, too.

@@ -102,6 +102,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> wrongOption(Connection connection) {
+        return MySqlOptions.wrong(connection);
+    }
+
+    @Override
     public Optional<String> guestQuery() {
         return Optional.of("SELECT " + MySqlSettings.OF_LENT);
     }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
@@ -19,6 +20,9 @@ final class MySqlOptions {
     static final String SEVERAL = "allowMultiQueries";
 
     private MySqlOptions() {}
+
+    /** What a connection's driver was told, as far as it matters here. */
+    private record Told(long mostSent, boolean replays) {}
 
     /**
      * Refuses what the driver does not know: it would ignore it, also where it was to make the way
@@ -58,21 +62,34 @@ final class MySqlOptions {
      * refuses more by itself, and closes the connection.
      */
     static long mostSent(Connection connection) {
+        return told(connection).mostSent();
+    }
+
+    /**
+     * What we cannot bear. Where a transaction is replayed, as its connection was lost, it may find
+     * other rows than those that we went by.
+     */
+    static Optional<String> wrong(Connection connection) {
+        return told(connection).replays()
+                ? Optional.of(
+                        "transactionReplay among the options of its driver, which would write again"
+                                + " what others have changed meanwhile")
+                : Optional.empty();
+    }
+
+    private static Told told(Connection connection) {
         try {
             if (connection.isWrapperFor(org.mariadb.jdbc.Connection.class)) {
-                Integer most =
-                        connection
-                                .unwrap(org.mariadb.jdbc.Connection.class)
-                                .getContext()
-                                .getConf()
-                                .maxAllowedPacket();
-                return most == null ? Long.MAX_VALUE : most;
+                Configuration options =
+                        connection.unwrap(org.mariadb.jdbc.Connection.class).getContext().getConf();
+                Integer most = options.maxAllowedPacket();
+                return new Told(most == null ? Long.MAX_VALUE : most, options.transactionReplay());
             }
         } catch (SQLException e) {
             // A pool that cannot say is one of another driver, or broken; then all else fails.
         } catch (NoClassDefFoundError e) {
             // An application with a driver of its own has left this one out.
         }
-        return Long.MAX_VALUE;
+        return new Told(Long.MAX_VALUE, false);
     }
 }

@@ -72,11 +72,16 @@ final class OneDatabase {
         }
     }
 
+    /** What is said of a caller's connection with which we cannot work. */
+    static StoreFailed refusal(String has) {
+        return new StoreFailed("the connection has " + has + "; join one without it");
+    }
+
     /** Refuses two databases, and a caller's connection with which we cannot work. */
     void check() {
         // First, as it may be what keeps the rest from being seen.
         if (!setting.equals("nothing")) {
-            throw new StoreFailed("the connection has " + setting + "; join one without it");
+            throw refusal(setting);
         }
         if (asked && ring != null && !ring.equals(caller)) {
             throw new StoreFailed(

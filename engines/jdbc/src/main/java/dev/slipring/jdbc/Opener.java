@@ -112,6 +112,7 @@ final class Opener {
         boolean useful = false;
         try {
             if (packet == 0) {
+                dialect.wrongOption(connection).ifPresent(Opener::refuse);
                 Session session = plain(connection);
                 dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
                 checkIsolation(connection);
@@ -160,11 +161,15 @@ final class Opener {
         Answer<String> has = new Answer<>("a limit of no rows", row -> row.getString(1));
         session.run(new Script().read(query, has));
         if (!has.value().equals("nothing")) {
-            throw new StoreFailed(
-                    "a connection of the data source has "
-                            + has.value()
-                            + "; let the data source give connections without it");
+            refuse(has.value());
         }
+    }
+
+    private static void refuse(String has) {
+        throw new StoreFailed(
+                "a connection of the data source has "
+                        + has
+                        + "; let the data source give connections without it");
     }
 
     private long packet() {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -110,6 +111,28 @@ class PoolTest {
                         }
                         return through.call();
                     });
+        }
+    }
+
+    /** It would write by what it had read before others wrote, over what those pushed. */
+    @Test
+    void aDriverThatReplaysTransactionsIsRefused() throws SQLException {
+        String database = server.get().newDatabase();
+        String at = "127.0.0.1:" + server.get().port() + "/" + database;
+        MariaDbDataSource source =
+                new MariaDbDataSource(
+                        "jdbc:mariadb:sequential://" + at + "?transactionReplay=true&user=root");
+        assertThatThrownBy(() -> Slipring.open(Options.dataSource(source, "mariadb")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a connection of the data source has transactionReplay");
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection caller = source.getConnection()) {
+            Ring ring = slipring.create(RingSpec.named("replayed"));
+            caller.setAutoCommit(false);
+            assertThatThrownBy(() -> ring.join(caller).push(Message.of("x")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("the connection has transactionReplay");
+            assertThat(ring.info().pushed()).isZero();
         }
     }
 
