@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
@@ -25,9 +25,9 @@ import java.util.Set;
  */
 public final class Joined {
 
-    /** Transactions in which a thread is at work: another would write over what it writes. */
-    private static final Set<Connection> BUSY =
-            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    /** Transactions, and the threads at work in them: another would write over what they write. */
+    private static final Map<Connection, Thread> BUSY =
+            Collections.synchronizedMap(new IdentityHashMap<>());
 
     private final Ring ring;
     private final int lanes;
@@ -117,7 +117,9 @@ public final class Joined {
     }
 
     private void alone(Runnable work) {
-        if (!BUSY.add(transaction)) {
+        Thread here = Thread.currentThread();
+        Thread before = BUSY.putIfAbsent(transaction, here);
+        if (before != null && before != here) {
             throw new IllegalStateException(
                     "another thread is at work in this transaction; it is for one thread at a"
                             + " time");
@@ -125,7 +127,9 @@ public final class Joined {
         try {
             work.run();
         } finally {
-            BUSY.remove(transaction);
+            if (before == null) {
+                BUSY.remove(transaction);
+            }
         }
     }
 

@@ -271,7 +271,8 @@ public final class ThreadRing<T> implements AutoCloseable {
     /**
      * Takes nothing more, and waits until all stages are done with what was pushed. Producers that
      * wait learn it at once. A handler that closes its own ring waits for nobody, as others wait
-     * for what it has in hand. It should not close another ring whose handlers may close this one:
+     * for what it has in hand. Where one thread alone pushes, that one closes, or another while it
+     * does not push. A handler should not close another ring whose handlers may close this one:
      * each would wait for the other, for ever.
      *
      * @throws IllegalStateException if the ring stopped before that: its cause is why; also if a

@@ -43,7 +43,8 @@ final class MySqlConnector {
 
     /**
      * Connects. Where a server refuses the first that the driver asks, the driver fails with an
-     * error of Java's if it asks one by one; otherwise it has heard what the server said.
+     * error of Java's if it asks one by one, and leaves its socket to the collector; otherwise it
+     * has heard what the server said.
      */
     private static Connection connect(String address, Properties properties) throws SQLException {
         try {

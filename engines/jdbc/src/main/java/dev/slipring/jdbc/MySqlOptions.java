@@ -85,9 +85,9 @@ final class MySqlOptions {
                 Integer most = options.maxAllowedPacket();
                 return new Told(most == null ? Long.MAX_VALUE : most, options.transactionReplay());
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             // A pool that cannot say is one of another driver, or broken; then all else fails.
-        } catch (NoClassDefFoundError e) {
+        } catch (LinkageError e) {
             // An application with a driver of its own has left this one out.
         }
         return new Told(Long.MAX_VALUE, false);

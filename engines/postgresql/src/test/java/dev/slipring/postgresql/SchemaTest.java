@@ -16,6 +16,7 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -130,6 +131,38 @@ class SchemaTest {
             try (Claim claim = ring.stage().claim(9, Duration.ZERO)) {
                 assertThat(claim.deliveries()).hasSize(2);
             }
+        } finally {
+            database.run("DROP OWNED BY " + role + " CASCADE");
+            database.run("DROP ROLE " + role);
+        }
+    }
+
+    /** A word is taken in by whoever looks next, with a copy of the message that failed. */
+    @Test
+    void whatFailedIsNotLostWhereItIsHidden() throws SQLException {
+        String role = database.name();
+        String theirs = database.url().replace("postgres@", role + "@");
+        String table = "ALTER TABLE slipring.slot_{ring}_0 ";
+        database.run("CREATE ROLE " + role + " LOGIN");
+        database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
+        try (Slipring slipring = Slipring.open(theirs);
+                Connection caller = database.connect()) {
+            Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+            ring.push("a");
+            Claim claim = ring.stage().claim(1, Duration.ZERO);
+            caller.setAutoCommit(false);
+            ring.join(caller).fail(claim, claim.deliveries().get(0), "no");
+            caller.commit();
+            database.run(table + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+            for (String look : List.of("info", "dead", "messages", "dead_retry")) {
+                assertThatThrownBy(() -> database.run("SELECT slipring." + look + "('r')"))
+                        .as(look)
+                        .hasMessageContaining("row-level security");
+            }
+            assertThatThrownBy(() -> ring.stage().pause())
+                    .hasMessageContaining("row-level security");
+            database.run(table + "NO FORCE ROW LEVEL SECURITY");
+            assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
         } finally {
             database.run("DROP OWNED BY " + role + " CASCADE");
             database.run("DROP ROLE " + role);

@@ -314,7 +314,13 @@ final class Disturbance implements AutoCloseable {
             held.shutdownNow();
             if (disk != null) {
                 // One that ends itself may still have answered when it was looked at before.
-                arena.server().ifPresent(this::revive);
+                arena.server()
+                        .filter(server -> ProcessHandle.of(server.pid()).isEmpty())
+                        .ifPresent(
+                                server -> {
+                                    steward.note("server", "down");
+                                    revive(server);
+                                });
             }
         }
         held.awaitTermination(1, TimeUnit.MINUTES);

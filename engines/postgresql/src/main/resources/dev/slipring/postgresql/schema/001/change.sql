@@ -23,7 +23,8 @@ END $$;
 
 -- Locks all strands of a ring and brings them up to date, for a change of its shape; fails where an
 -- open transaction has one: who waits for it keeps all others.
-CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void
+    LANGUAGE plpgsql SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
@@ -47,7 +48,7 @@ END $$;
 -- Waits for who speaks of claims of a stage, or of all, in a transaction that is open, before a
 -- change takes those away; fails if somebody goes on for too long.
 CREATE FUNCTION slipring.await_words(ring_name text, of_stage text) RETURNS void
-    LANGUAGE plpgsql AS $$
+    LANGUAGE plpgsql SET row_security = off AS $$
 DECLARE r slipring.ring := slipring.find(ring_name);
 BEGIN
     PERFORM slipring.await_users('{}', ARRAY(SELECT slipring.hand_lock(r.id, x.name, l, h.epoch)
@@ -81,7 +82,8 @@ END $$;
 -- Writes a strand down as it is given, with only those retries in hand that have their rows.
 CREATE FUNCTION slipring.write_down(ring_id bigint, stage_name text, of_lane int,
         numbers bigint[], epochs bigint[], retries boolean[], helds text[], attempts int[],
-        workers text[], expiries bigint[], saids int[]) RETURNS void LANGUAGE plpgsql AS $$
+        workers text[], expiries bigint[], saids int[]) RETURNS void
+    LANGUAGE plpgsql SET row_security = off AS $$
 DECLARE
     before slipring.strand := slipring.strand_now(ring_id, stage_name, of_lane);
     s slipring.strand := before;

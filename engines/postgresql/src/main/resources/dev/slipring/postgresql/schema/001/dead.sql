@@ -5,7 +5,8 @@
 -- The dead letters of a stage.
 CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
         attempts int, error text, worker text, failed_at timestamptz, key text, body text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage;
@@ -76,11 +77,13 @@ END $$;
 -- Hands dead letters to their stage again, those named or all; returns how many.
 CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
     RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS
     $$ SELECT slipring.end_dead(ring, stage, ids, false) $$;
 
 -- Drops dead letters, those named or all; returns how many.
 CREATE FUNCTION slipring.dead_drop(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
     RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS
     $$ SELECT slipring.end_dead(ring, stage, ids, true) $$;

@@ -47,7 +47,7 @@ END $$;
 
 -- Makes a function of a ring's own from its text: @ring becomes the ring's id. Where row security
 -- is forced on tables, what it hides from the owner would pass for gone, and be passed by or
--- emptied. So row_security is off here, and in all that moves a stage or empties: it fails then.
+-- emptied. So row_security is off here, and in all that goes by what a ring holds: it fails then.
 CREATE FUNCTION slipring.make_own(ring_id bigint, head text, body text) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN

@@ -61,7 +61,8 @@ END $$;
 -- The messages that a ring still holds, without those of a slot that every stage is done with.
 CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
         pushed_at timestamptz, key text, headers jsonb, body text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
@@ -105,7 +106,8 @@ END $$;
 CREATE FUNCTION slipring.claim(ring text, stage text DEFAULT NULL, most int DEFAULT 1,
         worker text DEFAULT NULL)
     RETURNS TABLE (claim text, "position" bigint, attempt int, key text, headers jsonb, body bytea)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage;
@@ -162,7 +164,8 @@ END $$;
 -- Says a word on a claim that slipring.claim named, in the caller's transaction.
 CREATE FUNCTION slipring.say(claim text, done bigint[], failed bigint[], errors text[],
         waits bigint[], rest text) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE
     part text[] := string_to_array(claim, '/');
     s slipring.settled;
@@ -221,7 +224,8 @@ CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
 CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
         lag numeric, in_hand numeric, aside numeric, dead numeric, redelivered numeric,
         failed numeric, paused boolean, reason text)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
