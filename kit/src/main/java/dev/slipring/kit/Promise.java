@@ -9,7 +9,6 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -81,13 +80,7 @@ public interface Promise {
 
     /** A message with a key of a lane, in a ring of so many. */
     default Message to(int lane, int lanes, String text) {
-        String key =
-                IntStream.iterate(0, i -> i + 1)
-                        .mapToObj(i -> "key" + i)
-                        .filter(any -> Lanes.of(any, lanes) == lane)
-                        .findFirst()
-                        .orElseThrow();
-        return Message.of(text).key(key);
+        return Message.of(text).key(Keys.of(lane, lanes));
     }
 
     /** Pushes to a ring of two lanes, and claims a message of each. */

@@ -212,6 +212,7 @@ final class JdbcTransactor implements Transactor {
     public Transactor join(Connection transaction) {
         JoinedTransactor joined = new JoinedTransactor(transaction, this, memo);
         joined.check();
+        joined.checkOptions();
         return joined;
     }
 }

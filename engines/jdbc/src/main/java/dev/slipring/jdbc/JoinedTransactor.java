@@ -34,12 +34,16 @@ final class JoinedTransactor implements Transactor {
             CallersConnection.requireProduct(
                     connection, own.dialect().products(), "on " + own.server());
             CallersConnection.requireTransaction(connection);
-            String wrong = own.dialect().wrongOption(connection).orElse(null);
-            if (wrong != null) {
-                throw OneDatabase.refusal(wrong);
-            }
         } catch (SQLException e) {
             throw own.dialect().inJoined(failed(e), own.server());
+        }
+    }
+
+    /** Refuses what the connection's driver was told and we cannot bear; it is told once. */
+    void checkOptions() {
+        String wrong = own.dialect().wrongOption(connection).orElse(null);
+        if (wrong != null) {
+            throw OneDatabase.refusal(wrong);
         }
     }
 

@@ -11,9 +11,9 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.Keys;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 /** Callers whose transactions are old or strict, and whom they must not hold up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -213,7 +212,9 @@ abstract class ServerCallers {
                     "CREATE TRIGGER breaks BEFORE UPDATE ON slipring_lane FOR EACH ROW IF NEW.lane"
                             + " = 1 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END IF");
             caller.setAutoCommit(false);
-            Message[] both = {Message.of("0").key(key(0)), Message.of("1").key(key(1))};
+            Message[] both = {
+                Message.of("0").key(Keys.of(0, 2)), Message.of("1").key(Keys.of(1, 2))
+            };
             assertThatThrownBy(() -> ring.join(caller).push(both))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("no)");
@@ -222,14 +223,6 @@ abstract class ServerCallers {
             assertThat(ring.info().pushed()).isZero();
             assertThat(ring.check()).isEmpty();
         }
-    }
-
-    private static String key(int lane) {
-        return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "key" + i)
-                .filter(any -> Lanes.of(any, 2) == lane)
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test

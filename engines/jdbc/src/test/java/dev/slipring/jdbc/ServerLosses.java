@@ -14,6 +14,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.Keys;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
 
@@ -240,13 +241,7 @@ abstract class ServerLosses {
     }
 
     private static Message to(int lane) {
-        String key =
-                IntStream.range(0, MESSAGES)
-                        .mapToObj(i -> "key" + i)
-                        .filter(any -> Lanes.of(any, LANES) == lane)
-                        .findFirst()
-                        .orElseThrow();
-        return Message.of("y").key(key);
+        return Message.of("y").key(Keys.of(lane, LANES));
     }
 
     private void isDroppedAndMadeAnew() {

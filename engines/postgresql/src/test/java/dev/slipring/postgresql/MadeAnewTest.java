@@ -8,8 +8,8 @@ import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.Keys;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,19 +19,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** A ring that another process drops and makes anew. */
 class MadeAnewTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
-
-    private static Stream<String> keys(int lane) {
-        return IntStream.range(0, 1000)
-                .mapToObj(i -> "key" + i)
-                .filter(key -> Lanes.of(key, 8) == lane);
-    }
 
     @Test
     void aLaneThatIsNotThereAnyMoreIsToldInWords() {
@@ -40,8 +32,8 @@ class MadeAnewTest {
         try (Slipring other = Slipring.open(database.url())) {
             other.drop("r");
             Ring anew = other.create(RingSpec.named("r").lanes(2));
-            Message lost = Message.of("x").key(keys(5).findFirst().orElseThrow());
-            Message found = Message.of("y").key(keys(1).findFirst().orElseThrow());
+            Message lost = Message.of("x").key(Keys.of(5, 8));
+            Message found = Message.of("y").key(Keys.of(1, 8));
             for (List<Message> push : List.of(List.of(lost), List.of(found, lost))) {
                 assertThatThrownBy(() -> old.pushAll(push))
                         .isInstanceOf(NoSuchRing.class)

@@ -13,6 +13,7 @@ import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,6 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 class SchemaTest {
+
+    /** Of the first segment of the only ring. */
+    private static final String SLOTS = "ALTER TABLE slipring.slot_{ring}_0 ";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -85,88 +89,97 @@ class SchemaTest {
         }
     }
 
-    /** What the owner does not see is not gone, and nobody is told to drop it. */
-    @Test
-    void rowSecurityThatIsForcedIsToldApart() throws SQLException {
+    /** What is done by the URL of a role that owns the schema, and is no superuser. */
+    @FunctionalInterface
+    private interface Owned {
+        void run(String url) throws SQLException;
+    }
+
+    private void withOwner(Owned work) throws SQLException {
         String role = database.name();
-        String theirs = database.url().replace("postgres@", role + "@");
         database.run("CREATE ROLE " + role + " LOGIN");
         try {
             database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
-            Slipring.open(theirs).close();
-            database.run("ALTER TABLE slipring.schema ENABLE ROW LEVEL SECURITY");
-            Slipring.open(theirs).close();
-            database.run("ALTER TABLE slipring.schema FORCE ROW LEVEL SECURITY");
-            assertThatThrownBy(() -> Slipring.open(theirs).close())
-                    .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
-            assertThatThrownBy(() -> database.run("SELECT slipring.create('r')"))
-                    .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
+            work.run(database.url().replace("postgres@", role + "@"));
         } finally {
             database.run("DROP OWNED BY " + role + " CASCADE");
             database.run("DROP ROLE " + role);
         }
+    }
+
+    /** What the owner does not see is not gone, and nobody is told to drop it. */
+    @Test
+    void rowSecurityThatIsForcedIsToldApart() throws SQLException {
+        withOwner(
+                url -> {
+                    Slipring.open(url).close();
+                    database.run("ALTER TABLE slipring.schema ENABLE ROW LEVEL SECURITY");
+                    Slipring.open(url).close();
+                    database.run("ALTER TABLE slipring.schema FORCE ROW LEVEL SECURITY");
+                    assertThatThrownBy(() -> Slipring.open(url).close())
+                            .isInstanceOf(StoreFailed.class)
+                            .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
+                    assertThatThrownBy(() -> database.run("SELECT slipring.create('r')"))
+                            .hasMessageContaining("NO FORCE ROW LEVEL SECURITY");
+                });
+    }
+
+    /** Hides all slots of the first segment, also from their owner. */
+    private void hide() throws SQLException {
+        database.run(SLOTS + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+    }
+
+    private void show() throws SQLException {
+        database.run(SLOTS + "NO FORCE ROW LEVEL SECURITY");
+    }
+
+    private static void isRefused(ThrowingCallable call) {
+        assertThatThrownBy(call).hasMessageContaining("row-level security");
     }
 
     /** Hidden messages are not passed by, and their segment is not used again. */
     @Test
     void whatRowSecurityHidesIsNotGone() throws SQLException {
-        String role = database.name();
-        String theirs = database.url().replace("postgres@", role + "@");
-        String table = "ALTER TABLE slipring.slot_{ring}_0 ";
-        database.run("CREATE ROLE " + role + " LOGIN");
-        database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
-        try (Slipring slipring = Slipring.open(theirs)) {
-            Ring ring = slipring.create(RingSpec.named("r").lanes(1));
-            ring.push("a");
-            database.nextSegment();
-            ring.push("b");
-            database.run(table + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
-            assertThatThrownBy(() -> database.run("SELECT slipring.tidy('r')"))
-                    .hasMessageContaining("row-level security");
-            assertThatThrownBy(() -> ring.stage().claim(9, Duration.ZERO))
-                    .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("row-level security");
-            database.run(table + "NO FORCE ROW LEVEL SECURITY");
-            try (Claim claim = ring.stage().claim(9, Duration.ZERO)) {
-                assertThat(claim.deliveries()).hasSize(2);
-            }
-        } finally {
-            database.run("DROP OWNED BY " + role + " CASCADE");
-            database.run("DROP ROLE " + role);
-        }
+        withOwner(
+                url -> {
+                    try (Slipring slipring = Slipring.open(url)) {
+                        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+                        ring.push("a");
+                        database.nextSegment();
+                        ring.push("b");
+                        hide();
+                        isRefused(() -> database.run("SELECT slipring.tidy('r')"));
+                        isRefused(() -> ring.stage().claim(9, Duration.ZERO));
+                        show();
+                        try (Claim claim = ring.stage().claim(9, Duration.ZERO)) {
+                            assertThat(claim.deliveries()).hasSize(2);
+                        }
+                    }
+                });
     }
 
     /** A word is taken in by whoever looks next, with a copy of the message that failed. */
     @Test
     void whatFailedIsNotLostWhereItIsHidden() throws SQLException {
-        String role = database.name();
-        String theirs = database.url().replace("postgres@", role + "@");
-        String table = "ALTER TABLE slipring.slot_{ring}_0 ";
-        database.run("CREATE ROLE " + role + " LOGIN");
-        database.run("CREATE SCHEMA slipring AUTHORIZATION " + role);
-        try (Slipring slipring = Slipring.open(theirs);
-                Connection caller = database.connect()) {
-            Ring ring = slipring.create(RingSpec.named("r").lanes(1));
-            ring.push("a");
-            Claim claim = ring.stage().claim(1, Duration.ZERO);
-            caller.setAutoCommit(false);
-            ring.join(caller).fail(claim, claim.deliveries().get(0), "no");
-            caller.commit();
-            database.run(table + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
-            for (String look : List.of("info", "dead", "messages", "dead_retry")) {
-                assertThatThrownBy(() -> database.run("SELECT slipring." + look + "('r')"))
-                        .as(look)
-                        .hasMessageContaining("row-level security");
-            }
-            assertThatThrownBy(() -> ring.stage().pause())
-                    .hasMessageContaining("row-level security");
-            database.run(table + "NO FORCE ROW LEVEL SECURITY");
-            assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
-        } finally {
-            database.run("DROP OWNED BY " + role + " CASCADE");
-            database.run("DROP ROLE " + role);
-        }
+        withOwner(
+                url -> {
+                    try (Slipring slipring = Slipring.open(url);
+                            Connection caller = database.connect()) {
+                        Ring ring = slipring.create(RingSpec.named("r").lanes(1));
+                        ring.push("a");
+                        Claim claim = ring.stage().claim(1, Duration.ZERO);
+                        caller.setAutoCommit(false);
+                        ring.join(caller).fail(claim, claim.deliveries().get(0), "no");
+                        caller.commit();
+                        hide();
+                        for (String look : List.of("info", "dead", "messages", "dead_retry")) {
+                            isRefused(() -> database.run("SELECT slipring." + look + "('r')"));
+                        }
+                        isRefused(() -> ring.stage().pause());
+                        show();
+                        assertThat(ring.info().stages().get(0).aside()).isEqualTo(1);
+                    }
+                });
     }
 
     /** As on a subscriber: logical replication carries rows, and no sequences. */

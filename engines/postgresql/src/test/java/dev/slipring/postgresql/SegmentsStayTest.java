@@ -11,9 +11,9 @@ import dev.slipring.Ring;
 import dev.slipring.RingFull;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
-import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.kit.Keys;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +24,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 /** Segments are emptied and used again, whoever pushes and however. */
 class SegmentsStayTest {
@@ -159,9 +158,9 @@ class SegmentsStayTest {
                                         .messages(1_000)
                                         .bytes(4 << 20)
                                         .graph(StageSpec.named("main").lease(LEASE)));
-        ring.push(Message.of("kept").key(key(0)));
+        ring.push(Message.of("kept").key(Keys.of(0, 2)));
         Claim kept = ring.stage().claim(1, Duration.ZERO);
-        Message other = Message.of(new byte[BYTES]).key(key(1));
+        Message other = Message.of(new byte[BYTES]).key(Keys.of(1, 2));
         assertThatThrownBy(
                         () -> {
                             while (database.number(SIZE) < 4 * MOST) {
@@ -178,13 +177,5 @@ class SegmentsStayTest {
             ring.push(other);
             ring.stage().claim(10, Duration.ZERO).done();
         }
-    }
-
-    private static String key(int lane) {
-        return IntStream.range(0, 100)
-                .mapToObj(i -> "key" + i)
-                .filter(key -> Lanes.of(key, 2) == lane)
-                .findFirst()
-                .orElseThrow();
     }
 }
