@@ -191,8 +191,10 @@ abstract class ServerProcedures {
                                 + " slipring_strand ORDER BY 1, 2",
                         "SELECT lane, cell, turn, first_position, messages, producer, number, size,"
                                 + " pieces, HEX(body) FROM slipring_slot ORDER BY 1, 2",
-                        "SELECT lane, turn, piece, MD5(data) FROM slipring_content_0 ORDER BY 1, 2",
-                        "SELECT lane, turn, piece, MD5(data) FROM slipring_content_3 ORDER BY 1, 2",
+                        "SELECT lane, turn, piece, SHA2(data, 256) FROM slipring_content_0 ORDER BY"
+                            + " 1, 2",
+                        "SELECT lane, turn, piece, SHA2(data, 256) FROM slipring_content_3 ORDER BY"
+                            + " 1, 2",
                         "SELECT producer, number FROM slipring_producer ORDER BY 1")) {
             rows.addAll(rows(database, query));
         }

