@@ -17,7 +17,6 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Shape;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,8 @@ import java.util.stream.IntStream;
 
 /**
  * A store that keeps the promises by the ledger's rules, on an engine's rows. The engine adds its
- * capabilities, its schema, and how one hears of other processes.
+ * capabilities, its schema, how callers' transactions are joined, and how one hears of other
+ * processes.
  */
 public abstract class LedgerStore implements Store {
 
@@ -62,9 +62,6 @@ public abstract class LedgerStore implements Store {
 
     /** What the engine itself finds broken, in words. */
     protected abstract List<String> verify(String ring);
-
-    /** A store over the caller's transaction. */
-    protected abstract Store joined(Transactor caller);
 
     @Override
     public List<String> rings() {
@@ -229,11 +226,6 @@ public abstract class LedgerStore implements Store {
                     return new SurveyRule(rows, shape).take(size, retries(), broken);
                 };
         return verify ? transactor.readAtLength(work) : transactor.read(work);
-    }
-
-    @Override
-    public Store join(Connection transaction) {
-        return joined(transactor.join(transaction));
     }
 
     private <T> T write(boolean durable, String ring, BiFunction<Rows, Shape, T> work) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,7 +41,4 @@ public interface Transactor {
     default <T> T readAtLength(Function<Rows, T> work) {
         return read(work);
     }
-
-    /** A transactor that runs work in the caller's transaction, which stays open. */
-    Transactor join(Connection transaction);
 }

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.Schema;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -14,6 +15,7 @@ import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -221,8 +223,15 @@ class JdbcStore extends LedgerStore {
     }
 
     @Override
-    protected Store joined(Transactor caller) {
-        return new JdbcStore(caller, this, null) {
+    public Store join(Connection transaction) {
+        return new JdbcStore(transactor.join(transaction), this, null) {
+            @Override
+            public Store join(Connection another) {
+                throw new StoreFailed(
+                        "this store takes part in a transaction already; join with the store"
+                                + " that was opened");
+            }
+
             @Override
             public void close() {
                 // The transaction is the caller's, and the store stays open.

@@ -208,8 +208,8 @@ final class JdbcTransactor implements Transactor {
         }
     }
 
-    @Override
-    public Transactor join(Connection transaction) {
+    /** What runs work in the caller's transaction, which stays open. */
+    JoinedTransactor join(Connection transaction) {
         JoinedTransactor joined = new JoinedTransactor(transaction, this, memo);
         joined.check();
         joined.checkOptions();

@@ -101,13 +101,6 @@ final class JoinedTransactor implements Transactor {
         return own.read(work);
     }
 
-    @Override
-    public Transactor join(Connection transaction) {
-        throw new StoreFailed(
-                "this store takes part in a transaction already; join with the store"
-                        + " that was opened");
-    }
-
     /** The caller's transaction, with a look beside it. */
     private final class JoinedWork extends Work {
 

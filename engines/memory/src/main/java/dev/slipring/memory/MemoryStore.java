@@ -2,11 +2,12 @@
 package dev.slipring.memory;
 
 import dev.slipring.Schema;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
-import dev.slipring.ledger.Transactor;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
 
@@ -46,8 +47,9 @@ final class MemoryStore extends LedgerStore {
     }
 
     @Override
-    protected Store joined(Transactor caller) {
-        throw new IllegalStateException("memory has nothing to join");
+    public Store join(Connection transaction) {
+        throw new StoreFailed(
+                "the memory engine has no transactions of callers; use another engine for that");
     }
 
     @Override

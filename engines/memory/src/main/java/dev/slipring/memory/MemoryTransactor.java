@@ -5,7 +5,6 @@ import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
-import java.sql.Connection;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -49,11 +48,5 @@ final class MemoryTransactor implements Transactor {
         lock.lock();
         closed = true;
         lock.unlock();
-    }
-
-    @Override
-    public Transactor join(Connection transaction) {
-        throw new StoreFailed(
-                "the memory engine has no transactions of callers; use another engine for that");
     }
 }

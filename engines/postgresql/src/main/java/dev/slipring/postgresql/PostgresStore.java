@@ -8,12 +8,12 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.Survey;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -23,7 +23,6 @@ import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LedgerStore;
-import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -313,11 +312,6 @@ final class PostgresStore extends LedgerStore {
     @Override
     public Store join(Connection transaction) {
         return new JoinedStore(this, knownClaims, connections, transaction);
-    }
-
-    @Override
-    protected Store joined(Transactor caller) {
-        throw new StoreFailed("only push and settle take part in a caller's transaction");
     }
 
     /** Whether a claim is in hand, by a look of our own: a caller's may be an old one. */

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 
-import java.sql.Connection;
 import java.util.function.Function;
 
 /**
@@ -40,10 +38,5 @@ final class PostgresTransactor implements Transactor {
         return connections.reading(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + UNCOMPILED,
                 statements -> work.apply(new PostgresRows(statements, false)));
-    }
-
-    @Override
-    public Transactor join(Connection transaction) {
-        throw new StoreFailed("only push and settle take part in a caller's transaction");
     }
 }

@@ -2,11 +2,13 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.Schema;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
 import dev.slipring.ledger.Transactor;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
 
@@ -46,8 +48,10 @@ final class JoinedStore extends LedgerStore {
     }
 
     @Override
-    protected Store joined(Transactor caller) {
-        return new JoinedStore(caller, store);
+    public Store join(Connection transaction) {
+        throw new StoreFailed(
+                "this store takes part in a transaction already; join with the store"
+                        + " that was opened");
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 import dev.slipring.sql.CallersConnection;
@@ -44,13 +43,6 @@ final class JoinedTransactor implements Transactor {
     @Override
     public <T> T read(Function<Rows, T> work) {
         return run(null, work);
-    }
-
-    @Override
-    public Transactor join(Connection transaction) {
-        throw new StoreFailed(
-                "this store takes part in a transaction already; join with the store"
-                        + " that was opened");
     }
 
     /** Checks that there is a transaction to take part in. */

@@ -5,8 +5,8 @@ import dev.slipring.Schema;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Store;
 import dev.slipring.ledger.LedgerStore;
-import dev.slipring.ledger.Transactor;
 
+import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -54,8 +54,8 @@ final class SqliteStore extends LedgerStore {
     }
 
     @Override
-    protected Store joined(Transactor caller) {
-        return new JoinedStore(caller, this);
+    public Store join(Connection transaction) {
+        return new JoinedStore(transactor.join(transaction), this);
     }
 
     @Override

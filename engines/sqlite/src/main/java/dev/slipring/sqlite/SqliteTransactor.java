@@ -111,8 +111,8 @@ final class SqliteTransactor implements Transactor {
         }
     }
 
-    @Override
-    public Transactor join(Connection transaction) {
+    /** What runs work in the caller's transaction, which stays open. */
+    JoinedTransactor join(Connection transaction) {
         requireSchema();
         file.check();
         JoinedTransactor joined = new JoinedTransactor(transaction, clock, caches, trouble);
