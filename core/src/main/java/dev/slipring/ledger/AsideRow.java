@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.SlotCodec;
+
+import java.util.List;
+
 /**
  * A message that a stage keeps in a row of its own: set aside, dead, or dropped but still in the
  * way.
@@ -47,6 +51,30 @@ public record AsideRow(
         DROPPED
     }
 
+    /**
+     * A message that a claim has in hand, as a row of its own that has not failed yet.
+     *
+     * @param slot holds the message
+     * @param blocks whether the stages that follow are kept from it
+     */
+    static AsideRow of(ClaimRow claim, SlotRow slot, long position, boolean blocks) {
+        int place = (int) (position - slot.first());
+        return new AsideRow(
+                claim.stage(),
+                claim.lane(),
+                position,
+                State.WAITING,
+                blocks,
+                claim.attempt(),
+                0,
+                0,
+                "",
+                claim.worker(),
+                0,
+                slot.pushedAt(),
+                SlotCodec.encode(List.of(SlotCodec.decode(slot.body(), place))));
+    }
+
     /** The same with a message. */
     public AsideRow with(byte[] newMessage) {
         return new AsideRow(
@@ -67,40 +95,41 @@ public record AsideRow(
 
     /** The same in hand of a worker. */
     AsideRow inHand(String newWorker, long newEpoch, long expires) {
-        return new AsideRow(
-                stage,
-                lane,
-                position,
-                State.WAITING,
-                blocks,
-                attempts + 1,
-                expires,
-                newEpoch,
-                error,
-                newWorker,
-                failedAt,
-                pushedAt,
-                message);
+        return standing(State.WAITING, attempts + 1, expires, newEpoch)
+                .last(error, newWorker, failedAt);
     }
 
-    /** The same after a failure. */
-    AsideRow failed(State newState, String newError, long newDue, long now) {
-        return new AsideRow(
-                stage, lane, position, newState, blocks, attempts, newDue, 0, newError, worker, now,
-                pushedAt, message);
+    /** The same after a failure, to be handed out again. */
+    AsideRow setAside(String newError, long newDue, long now) {
+        return standing(State.WAITING, attempts, newDue, 0).last(newError, worker, now);
+    }
+
+    /** The same after its last failure. */
+    AsideRow dead(String newError, long now) {
+        return standing(State.DEAD, attempts, 0, 0).last(newError, worker, now);
     }
 
     /** The same, free to be handed out, with another number of attempts behind it. */
     AsideRow waiting(int newAttempts, long newDue) {
+        return standing(State.WAITING, newAttempts, newDue, 0);
+    }
+
+    /** The same in hand until later. */
+    AsideRow expiring(long expires) {
+        return standing(state, attempts, expires, epoch);
+    }
+
+    /** The same message, which stands otherwise. */
+    private AsideRow standing(State newState, int newAttempts, long newDue, long newEpoch) {
         return new AsideRow(
                 stage,
                 lane,
                 position,
-                State.WAITING,
+                newState,
                 blocks,
                 newAttempts,
                 newDue,
-                0,
+                newEpoch,
                 error,
                 worker,
                 failedAt,
@@ -108,11 +137,22 @@ public record AsideRow(
                 message);
     }
 
-    /** The same in hand until later. */
-    AsideRow expiring(long expires) {
+    /** The same with another last failure, and who had it last. */
+    private AsideRow last(String newError, String newWorker, long newFailedAt) {
         return new AsideRow(
-                stage, lane, position, state, blocks, attempts, expires, epoch, error, worker,
-                failedAt, pushedAt, message);
+                stage,
+                lane,
+                position,
+                state,
+                blocks,
+                attempts,
+                due,
+                epoch,
+                newError,
+                newWorker,
+                newFailedAt,
+                pushedAt,
+                message);
     }
 
     /** Only its position, for a stage that a rewind brings past it again. */

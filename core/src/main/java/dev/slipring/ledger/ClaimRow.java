@@ -47,6 +47,11 @@ public record ClaimRow(
         return (int) (to - from) - settled.cardinality();
     }
 
+    /** The same with other positions settled. */
+    ClaimRow with(BitSet nowSettled) {
+        return new ClaimRow(stage, lane, epoch, from, to, nowSettled, attempt, worker, expires);
+    }
+
     /** The same, with {@code from} moved over what is settled in front. */
     ClaimRow trimmed() {
         int shift = settled.nextClearBit(0);

@@ -159,11 +159,7 @@ final class HandOut {
         List<Delivery> deliveries = handed.stream().map(HandOut::delivery).toList();
         for (AsideRow row : due) {
             if (row.attempts() >= stage.tries()) {
-                rows.aside()
-                        .put(
-                                shape.id(),
-                                row.failed(
-                                        AsideRow.State.DEAD, ranOut(row.worker()), 0, rows.now()));
+                rows.aside().put(shape.id(), row.dead(ranOut(row.worker()), rows.now()));
                 died++;
             } else {
                 again += row.attempts() > 0 ? 1 : 0;
@@ -233,16 +229,8 @@ final class HandOut {
             for (SlotRow slot : slots(old.lane(), at, old.to())) {
                 for (; at < Math.min(slot.end(), old.to()); at++) {
                     if (old.holds(at)) {
-                        dead.add(
-                                SettleRule.aside(
-                                        slot,
-                                        at,
-                                        old,
-                                        strand,
-                                        AsideRow.State.DEAD,
-                                        ranOut(old.worker()),
-                                        0,
-                                        rows.now()));
+                        AsideRow held = AsideRow.of(old, slot, at, at >= strand.high());
+                        dead.add(held.dead(ranOut(old.worker()), rows.now()));
                     }
                 }
             }

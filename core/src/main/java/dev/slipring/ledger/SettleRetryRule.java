@@ -89,18 +89,9 @@ final class SettleRetryRule {
     }
 
     private boolean failed(AsideRow row, Failed failed) {
-        long now = rows.now();
-        boolean dead = row.attempts() >= stage.tries();
-        rows.aside()
-                .put(
-                        shape.id(),
-                        dead
-                                ? row.failed(AsideRow.State.DEAD, failed.error(), 0, now)
-                                : row.failed(
-                                        AsideRow.State.WAITING,
-                                        failed.error(),
-                                        SettleRule.due(stage, failed, row.attempts(), now),
-                                        now));
+        AsideRow after = SettleRule.afterFailure(row, stage, failed, rows.now());
+        rows.aside().put(shape.id(), after);
+        boolean dead = after.state() == AsideRow.State.DEAD;
         change(row, strand -> strand.kept(dead ? -1 : 0, dead ? 1 : 0, 0, 0).failed(1));
         return dead;
     }

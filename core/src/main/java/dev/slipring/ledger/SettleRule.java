@@ -7,7 +7,6 @@ import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
-import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.Shape;
@@ -83,38 +82,15 @@ final class SettleRule {
                         + " out, or it was handed on, purged or rewound");
     }
 
-    /** A message of a slot, as its own row. */
-    static AsideRow aside(
-            SlotRow slot,
-            long position,
-            ClaimRow claim,
-            Strand strand,
-            AsideRow.State state,
-            String error,
-            long due,
-            long now) {
-        byte[] message =
-                SlotCodec.encode(
-                        List.of(SlotCodec.decode(slot.body(), (int) (position - slot.first()))));
-        boolean blocks = position >= strand.high();
-        return new AsideRow(
-                claim.stage(),
-                claim.lane(),
-                position,
-                state,
-                blocks,
-                claim.attempt(),
-                due,
-                0,
-                error,
-                claim.worker(),
-                now,
-                slot.pushedAt(),
-                message);
+    /** A message that failed: dead after its last attempt, else set aside. */
+    static AsideRow afterFailure(AsideRow row, StageSpec stage, Failed failed, long now) {
+        return row.attempts() >= stage.tries()
+                ? row.dead(failed.error(), now)
+                : row.setAside(failed.error(), due(stage, failed, row.attempts(), now), now);
     }
 
     /** When a message that failed is due again. */
-    static long due(StageSpec stage, Failed failed, int attempt, long now) {
+    private static long due(StageSpec stage, Failed failed, int attempt, long now) {
         return now
                 + (failed.retryMillis() >= 0
                         ? failed.retryMillis()
@@ -168,17 +144,8 @@ final class SettleRule {
     private AsideRow setAside(ClaimRow claim, Strand strand, Failed failed) {
         long position = failed.position();
         SlotRow slot = slot(claim.lane(), position);
-        boolean dead = claim.attempt() >= stage.tries();
-        AsideRow row =
-                aside(
-                        slot,
-                        position,
-                        claim,
-                        strand,
-                        dead ? AsideRow.State.DEAD : AsideRow.State.WAITING,
-                        failed.error(),
-                        dead ? 0 : due(stage, failed, claim.attempt(), rows.now()),
-                        rows.now());
+        AsideRow held = AsideRow.of(claim, slot, position, position >= strand.high());
+        AsideRow row = afterFailure(held, stage, failed, rows.now());
         rows.aside().put(shape.id(), row);
         return row;
     }
@@ -199,17 +166,7 @@ final class SettleRule {
         } else {
             named.forEach(position -> settled.set((int) (position - claim.from())));
         }
-        return new ClaimRow(
-                        claim.stage(),
-                        claim.lane(),
-                        claim.epoch(),
-                        claim.from(),
-                        claim.to(),
-                        settled,
-                        claim.attempt(),
-                        claim.worker(),
-                        claim.expires())
-                .trimmed();
+        return claim.with(settled).trimmed();
     }
 
     private boolean endsByFailure() {

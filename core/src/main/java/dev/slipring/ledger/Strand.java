@@ -61,50 +61,18 @@ public record Strand(
 
     /** The same with further claims. */
     public Strand claimed(long newClaimed, long newEpoch, long moreRedelivered) {
-        return new Strand(
-                stage,
-                lane,
-                start,
-                newClaimed,
-                done,
-                high,
-                newEpoch,
-                waiting,
-                dead,
-                dropped,
-                keptBytes,
-                redelivered + moreRedelivered,
-                failed);
+        return standing(start, newClaimed, done, high, newEpoch)
+                .counting(waiting, dead, dropped, keptBytes, redelivered + moreRedelivered, failed);
     }
 
     /** The same, done up to a position. */
     public Strand doneTo(long newDone) {
-        return new Strand(
-                stage,
-                lane,
-                start,
-                claimed,
-                newDone,
-                Math.max(high, newDone),
-                epoch,
-                waiting,
-                dead,
-                dropped,
-                keptBytes,
-                redelivered,
-                failed);
+        return standing(start, claimed, newDone, Math.max(high, newDone), epoch);
     }
 
     /** The same with messages more or fewer that are set aside, dead or dropped. */
     Strand kept(long moreWaiting, long moreDead, long moreDropped, long moreBytes) {
-        return new Strand(
-                stage,
-                lane,
-                start,
-                claimed,
-                done,
-                high,
-                epoch,
+        return counting(
                 waiting + moreWaiting,
                 dead + moreDead,
                 dropped + moreDropped,
@@ -115,32 +83,31 @@ public record Strand(
 
     /** The same with more failures. */
     Strand failed(long more) {
-        return new Strand(
-                stage,
-                lane,
-                start,
-                claimed,
-                done,
-                high,
-                epoch,
-                waiting,
-                dead,
-                dropped,
-                keptBytes,
-                redelivered,
-                failed + more);
+        return counting(waiting, dead, dropped, keptBytes, redelivered, failed + more);
     }
 
     /** The same at another position, of a new generation. */
     Strand rewound(long position) {
+        return standing(Math.min(start, position), position, position, high, epoch + 1);
+    }
+
+    /** The same with nothing to do. */
+    Strand purged(long head) {
+        return standing(start, head, head, head, epoch + 1)
+                .counting(0, 0, 0, 0, redelivered, failed);
+    }
+
+    /** The same counters with other sequences. */
+    private Strand standing(
+            long newStart, long newClaimed, long newDone, long newHigh, long newEpoch) {
         return new Strand(
                 stage,
                 lane,
-                Math.min(start, position),
-                position,
-                position,
-                high,
-                epoch + 1,
+                newStart,
+                newClaimed,
+                newDone,
+                newHigh,
+                newEpoch,
                 waiting,
                 dead,
                 dropped,
@@ -149,10 +116,28 @@ public record Strand(
                 failed);
     }
 
-    /** The same with nothing to do. */
-    Strand purged(long head) {
+    /** The same sequences with other counters. */
+    private Strand counting(
+            long newWaiting,
+            long newDead,
+            long newDropped,
+            long newBytes,
+            long newRedelivered,
+            long newFailed) {
         return new Strand(
-                stage, lane, start, head, head, head, epoch + 1, 0, 0, 0, 0, redelivered, failed);
+                stage,
+                lane,
+                start,
+                claimed,
+                done,
+                high,
+                epoch,
+                newWaiting,
+                newDead,
+                newDropped,
+                newBytes,
+                newRedelivered,
+                newFailed);
     }
 
     /** Whether it keeps any message in a row of its own. */
