@@ -103,7 +103,7 @@ final class BatchSession extends Session {
                         && error.getErrorCode() == 0
                         && error.getSQLState() == null;
         return ofDriver
-                || SqlServerWords.LOST.contains(error.getErrorCode())
+                || SqlServerTrouble.LOST.contains(error.getErrorCode())
                 || super.isLostWith(error);
     }
 

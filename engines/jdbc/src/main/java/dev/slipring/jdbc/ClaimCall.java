@@ -137,29 +137,29 @@ final class ClaimCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        Words words = new Words(row);
-        outcome = words.text();
-        releasedFirst = words.large();
-        releasedBehind = words.large();
-        nextMillis = words.large();
-        busy = words.number();
-        turns = words.large();
+        Reply reply = new Reply(row);
+        outcome = reply.text();
+        releasedFirst = reply.large();
+        releasedBehind = reply.large();
+        nextMillis = reply.large();
+        busy = reply.number();
+        turns = reply.large();
         claim = null;
         if (outcome.equals("claimed")) {
             claim =
                     new ClaimRow(
                             stage.name(),
-                            words.number(),
-                            words.large(),
-                            words.large(),
-                            words.large(),
+                            reply.number(),
+                            reply.large(),
+                            reply.large(),
+                            reply.large(),
                             new BitSet(),
                             1,
                             request.worker(),
-                            words.large());
-            firstSlot = words.large();
-            lastSlot = words.large();
-            extents = Extent.parse(words.text());
+                            reply.large());
+            firstSlot = reply.large();
+            lastSlot = reply.large();
+            extents = Extent.parse(reply.text());
         }
     }
 

@@ -166,11 +166,11 @@ final class MoveCall {
     }
 
     private void read(ResultSet row) throws SQLException {
-        Words words = new Words(row);
-        outcome = words.text();
-        now = words.large();
-        turn = words.large();
-        turns = words.large();
+        Reply reply = new Reply(row);
+        outcome = reply.text();
+        now = reply.large();
+        turn = reply.large();
+        turns = reply.large();
     }
 
     private Claimed claimed() {

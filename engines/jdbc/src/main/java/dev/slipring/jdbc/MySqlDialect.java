@@ -29,10 +29,10 @@ final class MySqlDialect implements Dialect {
 
     private static final Set<Integer> AGAIN =
             Set.of(
-                    MySqlWords.DEADLOCK,
-                    MySqlWords.LOCK_WAIT,
-                    MySqlWords.RECORD_CHANGED,
-                    MySqlWords.WAS_IDLE,
+                    MySqlTrouble.DEADLOCK,
+                    MySqlTrouble.LOCK_WAIT,
+                    MySqlTrouble.RECORD_CHANGED,
+                    MySqlTrouble.WAS_IDLE,
                     PREPARE_AGAIN,
                     DEFINITION_CHANGED,
                     HOOK_FAILED,
@@ -46,7 +46,8 @@ final class MySqlDialect implements Dialect {
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
     /** Errors of a statement or a connection that was killed, or took too long. */
-    private static final Set<Integer> STOPPED = Set.of(1317, 1927, 1969, 3024, MySqlWords.WAS_IDLE);
+    private static final Set<Integer> STOPPED =
+            Set.of(1317, 1927, 1969, 3024, MySqlTrouble.WAS_IDLE);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
@@ -345,7 +346,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isDistributed(SqlFailed failure) {
-        return failure.number() == MySqlWords.DISTRIBUTED;
+        return failure.number() == MySqlTrouble.DISTRIBUTED;
     }
 
     @Override
@@ -355,7 +356,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == MySqlWords.LOCK_WAIT;
+        return failure.number() == MySqlTrouble.LOCK_WAIT;
     }
 
     @Override
@@ -365,16 +366,16 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isReadOnly(SqlFailed failure) {
-        return MySqlWords.isReadOnly(failure);
+        return MySqlTrouble.isReadOnly(failure);
     }
 
     @Override
     public SlipringException explain(SqlFailed failure, String server) {
-        return MySqlWords.explain(failure, server);
+        return MySqlTrouble.explain(failure, server);
     }
 
     @Override
     public SlipringException inJoined(SqlFailed failure, String server) {
-        return MySqlWords.inJoined(failure, server);
+        return MySqlTrouble.inJoined(failure, server);
     }
 }

@@ -83,7 +83,7 @@ final class MySqlSettings {
             session.run(new Script().run("SET TRANSACTION READ WRITE"));
             return false;
         } catch (SqlFailed failed) {
-            if (failed.number() == MySqlWords.IN_TRANSACTION) {
+            if (failed.number() == MySqlTrouble.IN_TRANSACTION) {
                 return true;
             }
             throw failed;

@@ -108,30 +108,30 @@ final class PushCall {
     }
 
     private void read(ResultSet row, Fronts.Front known) throws SQLException {
-        Words words = new Words(row);
-        outcome = words.text();
-        isTight = words.number() == 1;
+        Reply reply = new Reply(row);
+        outcome = reply.text();
+        isTight = reply.number() == 1;
         if (!outcome.equals("other")) {
-            lane = words.number();
-            first = words.large();
-            turn = words.large();
-            now = words.large();
-            freeMessages = words.large();
-            freeBytes = words.large();
-            long left = words.large();
-            long leftBytes = words.large();
-            long spare = words.large();
+            lane = reply.number();
+            first = reply.large();
+            turn = reply.large();
+            now = reply.large();
+            freeMessages = reply.large();
+            freeBytes = reply.large();
+            long left = reply.large();
+            long leftBytes = reply.large();
+            long spare = reply.large();
             // The front that was known was not looked up.
             front =
-                    words.hasNext()
+                    reply.hasNext()
                             ? new Fronts.Front(
                                     turn + 1,
                                     left,
                                     leftBytes,
                                     spare,
-                                    words.large(),
-                                    words.large(),
-                                    words.large())
+                                    reply.large(),
+                                    reply.large(),
+                                    reply.large())
                             : known.behind(slot.count(), length());
         }
     }

@@ -31,12 +31,12 @@ final class SqlServerDialect implements Dialect {
      */
     private static final Set<Integer> AGAIN =
             Set.of(
-                    SqlServerWords.DEADLOCK,
-                    SqlServerWords.LOCK_WAIT,
+                    SqlServerTrouble.DEADLOCK,
+                    SqlServerTrouble.LOCK_WAIT,
                     1204,
-                    SqlServerWords.SNAPSHOT_CONFLICT,
-                    SqlServerWords.SNAPSHOT_OF_OLD_TABLE,
-                    SqlServerWords.SNAPSHOT_LOST,
+                    SqlServerTrouble.SNAPSHOT_CONFLICT,
+                    SqlServerTrouble.SNAPSHOT_OF_OLD_TABLE,
+                    SqlServerTrouble.SNAPSHOT_LOST,
                     2627,
                     2601,
                     41301,
@@ -364,7 +364,7 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == SqlServerWords.LOCK_WAIT;
+        return failure.number() == SqlServerTrouble.LOCK_WAIT;
     }
 
     @Override
@@ -385,11 +385,11 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public SlipringException explain(SqlFailed failure, String server) {
-        return SqlServerWords.explain(failure, server);
+        return SqlServerTrouble.explain(failure, server);
     }
 
     @Override
     public SlipringException inJoined(SqlFailed failure, String server) {
-        return SqlServerWords.inJoined(failure, server);
+        return SqlServerTrouble.inJoined(failure, server);
     }
 }

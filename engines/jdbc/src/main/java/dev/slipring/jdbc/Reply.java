@@ -9,33 +9,34 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /**
- * What a procedure answers: one text, words between spaces, to be taken in the order in which the
- * procedure's own comment names them. Its end may be left out.
+ * The answer of a procedure: one text whose fields are separated by spaces. They are read one after
+ * the other, in the order that the comment above the procedure lists them. The last fields may be
+ * missing.
  */
-final class Words {
+final class Reply {
 
     private final String all;
-    private final Iterator<String> words;
+    private final Iterator<String> fields;
 
-    /** The words of a row that has nothing else. */
-    Words(ResultSet row) throws SQLException {
+    /** Reads the only column of a row. */
+    Reply(ResultSet row) throws SQLException {
         all = row.getString(1);
-        words = Arrays.asList(all.split(" ")).iterator();
+        fields = Arrays.asList(all.split(" ")).iterator();
     }
 
     boolean hasNext() {
-        return words.hasNext();
+        return fields.hasNext();
     }
 
-    /** The next word as it is. */
+    /** The next field as it is. */
     String text() {
-        if (!words.hasNext()) {
+        if (!fields.hasNext()) {
             throw new StoreFailed(
                     "a procedure of Slipring answered '"
                             + all
                             + "', which is too short: it is of another version");
         }
-        return words.next();
+        return fields.next();
     }
 
     int number() {

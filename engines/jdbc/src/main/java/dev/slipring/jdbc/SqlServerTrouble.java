@@ -7,8 +7,8 @@ import dev.slipring.StoreUnreachable;
 
 import java.util.Set;
 
-/** The errors of SQL Server in words. */
-final class SqlServerWords {
+/** SQL Server's errors in words: what is wrong, and what to do. */
+final class SqlServerTrouble {
 
     static final int DEADLOCK = 1205;
     static final int LOCK_WAIT = 1222;
@@ -30,7 +30,7 @@ final class SqlServerWords {
     private static final String ELEVATE =
             "ALTER DATABASE CURRENT SET MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON";
 
-    private SqlServerWords() {}
+    private SqlServerTrouble() {}
 
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {

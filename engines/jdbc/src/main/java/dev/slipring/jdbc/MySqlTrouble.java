@@ -8,8 +8,8 @@ import dev.slipring.sql.Lent;
 
 import java.util.regex.Pattern;
 
-/** What the errors of MariaDB and MySQL mean, in words. */
-final class MySqlWords {
+/** The errors of MariaDB and MySQL in words: what is wrong, and what to do. */
+final class MySqlTrouble {
 
     static final int DEADLOCK = 1213;
     static final int LOCK_WAIT = 1205;
@@ -60,7 +60,7 @@ final class MySqlWords {
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
 
-    private MySqlWords() {}
+    private MySqlTrouble() {}
 
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.sql.SQLException;
 
 /** The errors of SQL Server say what was wrong and what to do. */
-class SqlServerWordsTest {
+class SqlServerTroubleTest {
 
     private final SqlServerDialect dialect = new SqlServerDialect(false);
 
