@@ -6,6 +6,7 @@ import dev.slipring.ring.RingQueue;
 import dev.slipring.ring.SPSequence;
 import dev.slipring.ring.Sequence;
 import dev.slipring.ring.Waiting;
+import dev.slipring.threads.Unbroken;
 
 /**
  * A ring between the workers of a stage: the messages that one of them claimed, for all to handle,
@@ -79,20 +80,7 @@ final class HandOver {
 
     /** There is room as soon as those have read who have just taken the places. */
     private long places(int n) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return turns.waitForNext(n, Long.MAX_VALUE);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Unbroken.get(() -> turns.waitForNext(n, Long.MAX_VALUE));
     }
 
     /** Nothing more is handed over, and there is no turn any more; for who has it. */

@@ -2,6 +2,7 @@
 package dev.slipring;
 
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.threads.Unbroken;
 import dev.slipring.watch.Watcher;
 
 import java.util.ArrayList;
@@ -253,16 +254,10 @@ public final class Workers implements AutoCloseable {
             // A handler closes its own workers: they end when it returns, it cannot wait for that.
             return;
         }
-        boolean interrupted = false;
-        while (running.getCount() > 0) {
-            try {
-                running.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Unbroken.get(
+                () -> {
+                    running.await();
+                    return null;
+                });
     }
 }

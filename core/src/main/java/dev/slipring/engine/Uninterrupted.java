@@ -2,7 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.StoreUnreachable;
-import dev.slipring.threads.Ends;
+import dev.slipring.threads.Unbroken;
 import dev.slipring.threads.VirtualThreads;
 
 import java.util.List;
@@ -15,13 +15,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Calls of a server that an interrupt of their thread does not spoil: one that came before would
- * have a pool refuse the connection. Thread-safe.
+ * Calls of a server that an interrupt of the calling thread does not disturb; if the interrupt came
+ * before the call, a pool would refuse the connection. Thread-safe.
  *
- * <p>A virtual thread that is interrupted while it uses a socket closes it, also where it speaks
- * for others. So threads made here make the calls of virtual threads, of whom there may be any
- * number: at most {@value #MOST} at a time, as each call takes a connection. Who finds none of them
- * free waits for as long as they get on.
+ * <p>When a virtual thread is interrupted while it uses a socket, Java closes the socket, even if
+ * the thread does the work of others. So virtual threads do not call the server themselves. Threads
+ * made here do it for them, at most {@value #MOST} at a time, as each call takes a connection. A
+ * virtual thread that finds none of them free waits as long as some of their calls finish.
  */
 public final class Uninterrupted implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class Uninterrupted implements AutoCloseable {
     private final ThreadPoolExecutor callers;
     private final long patience;
 
-    /** When a call of a virtual thread was over last. */
+    /** When the last call of a virtual thread ended. */
     private volatile long movedAt = System.nanoTime();
 
     /** For the calls of one store. */
@@ -41,7 +41,9 @@ public final class Uninterrupted implements AutoCloseable {
         this(PATIENCE_NANOS);
     }
 
-    /** For the calls of one store; those that stand still for so long are waited for no more. */
+    /**
+     * For the calls of one store; if none of them ends for so long, no more threads wait for them.
+     */
     Uninterrupted(long patienceNanos) {
         patience = patienceNanos;
         callers =
@@ -61,12 +63,12 @@ public final class Uninterrupted implements AutoCloseable {
     }
 
     /**
-     * Calls, and returns what it returns. An interrupt that comes before, or on a virtual thread
-     * meanwhile, is not seen by the call, and not lost: the thread is interrupted again when it is
-     * over.
+     * Makes a call, and returns its result. The call does not see an interrupt that came before it,
+     * nor on a virtual thread one that comes meanwhile. The interrupt is not lost: the thread is
+     * interrupted again when the call is over.
      *
-     * @throws StoreUnreachable if this is a virtual thread, and all calls of such threads stand
-     *     still; then it was not called
+     * @throws StoreUnreachable if this is a virtual thread, and no call of such threads ends; then
+     *     this call was not made
      */
     public <T> T call(Supplier<T> call) {
         boolean interrupted = Thread.interrupted();
@@ -112,7 +114,7 @@ public final class Uninterrupted implements AutoCloseable {
         }
     }
 
-    /** Waits no more for one of the threads if none of them has got on for that long. */
+    /** Gives up if none of the threads has finished a call for that long. */
     private void refuseIfStill(FutureTask<?> task, long start) {
         long now = System.nanoTime();
         if (Math.min(now - start, now - movedAt) >= patience && callers.remove(task)) {
@@ -133,10 +135,13 @@ public final class Uninterrupted implements AutoCloseable {
 
     /** Waits until a thread has ended; an interrupt ends nothing, and is not lost. */
     public static void awaitEnd(Thread thread) {
-        Ends.await(List.of(thread));
+        Unbroken.join(List.of(thread));
     }
 
-    /** Makes what was asked for; what comes later meets a store that is closed. */
+    /**
+     * Lets the calls that were asked for finish. Later ones are made by their own threads, and find
+     * the store closed.
+     */
     @Override
     public void close() {
         callers.shutdown();

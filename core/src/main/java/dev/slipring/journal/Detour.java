@@ -4,7 +4,7 @@ package dev.slipring.journal;
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
-import dev.slipring.threads.Ends;
+import dev.slipring.threads.Unbroken;
 import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
@@ -186,18 +186,13 @@ final class Detour {
 
     /** Waits for entries; false if none will come. */
     private synchronized boolean hasEntries() {
-        boolean interrupted = false;
-        while (waiting.isEmpty() && !closing) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return !waiting.isEmpty();
+        return Unbroken.get(
+                () -> {
+                    while (waiting.isEmpty() && !closing) {
+                        wait();
+                    }
+                    return !waiting.isEmpty();
+                });
     }
 
     /**
@@ -370,7 +365,7 @@ final class Detour {
             server = thread;
         }
         if (server != null) {
-            Ends.await(List.of(server));
+            Unbroken.join(List.of(server));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.slipring.ring.MPSequence;
 import dev.slipring.ring.RingQueue;
 import dev.slipring.ring.SCSequence;
 import dev.slipring.ring.Sequence;
+import dev.slipring.threads.Unbroken;
 
 import java.lang.invoke.VarHandle;
 import java.util.Collection;
@@ -57,21 +58,10 @@ final class Intake {
     }
 
     private long place(Entry entry) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return producers.waitForNext(
-                            1, Math.max(entry.deadlineNanos - System.nanoTime(), 0));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Unbroken.get(
+                () ->
+                        producers.waitForNext(
+                                1, Math.max(entry.deadlineNanos - System.nanoTime(), 0)));
     }
 
     /** Moves what has gathered; where the target cannot grow, the rest stays here. */

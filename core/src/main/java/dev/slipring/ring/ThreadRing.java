@@ -2,7 +2,7 @@
 package dev.slipring.ring;
 
 import dev.slipring.graph.NoSuchStage;
-import dev.slipring.threads.Ends;
+import dev.slipring.threads.Unbroken;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,7 +218,7 @@ public final class ThreadRing<T> implements AutoCloseable {
             stages.remove(stage);
             leaving.addAll(ending);
         }
-        Ends.await(ending);
+        Unbroken.join(ending);
         producer.leave(sequence);
         synchronized (threads) {
             leaving.removeAll(ending);
@@ -287,7 +287,7 @@ public final class ThreadRing<T> implements AutoCloseable {
             ending = all();
         }
         if (!ending.contains(Thread.currentThread())) {
-            Ends.await(ending);
+            Unbroken.join(ending);
         }
         if (failure() != null) {
             throw new IllegalStateException("the ring stopped, as a handler failed", failure());

@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What kind of thread runs: Java 17, for which this is compiled, knows of one kind only. */
+/**
+ * What Java 17, for which this is compiled, lacks about threads: whether one is virtual, and waits
+ * that an interrupt does not end.
+ */
 package dev.slipring.threads;
