@@ -15,11 +15,13 @@ import dev.slipring.ledger.PushRule;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The hot path: push, claim and settle as one call each. */
 final class Calls {
@@ -155,49 +157,24 @@ final class Calls {
             Integer waitFor) {
         Settlement word = request.before();
         Reading reading = new Reading(request, here);
-        statements.each(
-                CLAIM + relaxed(word),
-                reading::take,
-                ring,
-                request.stage(),
-                request.max(),
-                request.worker(),
-                waitFor,
-                word == null ? null : word.ticket().lane(),
-                word == null ? null : word.ticket().epoch(),
-                word == null ? null : word.ticket().retry(),
-                word == null ? null : done(word),
-                word == null ? null : failed(word),
-                word == null ? null : errors(word),
-                word == null ? null : waits(word),
-                word == null ? null : rest(word),
-                here.producer(),
-                here.from(),
-                here.to());
+        Object[] wish = {ring, request.stage(), request.max(), request.worker(), waitFor};
+        Object[] known = {here.producer(), here.from(), here.to()};
+        statements.each(CLAIM + relaxed(word), reading::take, all(wish, values(word), known));
         return reading.taken();
     }
 
     /** Takes a word; nothing if others speak of the claim, and this does not wait for them. */
     static Optional<Settled> settle(
             Statements statements, String ring, Settlement word, boolean waiting) {
-        Ticket ticket = word.ticket();
+        Object[] of = {ring, word.ticket().stage()};
+        Object[] how = {waiting};
         return statements.first(
                 SETTLE + relaxed(word),
                 row ->
                         row.getString("status").equals("held")
                                 ? Optional.empty()
                                 : Optional.of(settled(row)),
-                ring,
-                ticket.stage(),
-                ticket.lane(),
-                ticket.epoch(),
-                ticket.retry(),
-                done(word),
-                failed(word),
-                errors(word),
-                waits(word),
-                rest(word),
-                waiting);
+                all(of, values(word), how));
     }
 
     static Settled settleJoined(
@@ -207,7 +184,8 @@ final class Calls {
             Settlement word,
             KnownClaims.Known known,
             BooleanSupplier inHand) {
-        Ticket ticket = word.ticket();
+        Object[] of = {ring, id, word.ticket().stage()};
+        Object[] expires = {known == null ? null : known.expires() / 1000.0};
         return statements.first(
                 SETTLE_JOINED,
                 row -> {
@@ -218,18 +196,7 @@ final class Calls {
                     }
                     return answer(row);
                 },
-                ring,
-                id,
-                ticket.stage(),
-                ticket.lane(),
-                ticket.epoch(),
-                ticket.retry(),
-                done(word),
-                failed(word),
-                errors(word),
-                waits(word),
-                rest(word),
-                known == null ? null : known.expires() / 1000.0);
+                all(of, values(word), expires));
     }
 
     private static Settled settled(ResultSet row) throws SQLException {
@@ -259,23 +226,25 @@ final class Calls {
         return word == null || word.failed().isEmpty() ? RELAXED : "";
     }
 
-    private static Long[] done(Settlement word) {
-        return word.done().toArray(Long[]::new);
+    /** A word in the eight values that the functions take; nulls where there is no word. */
+    private static Object[] values(Settlement word) {
+        if (word == null) {
+            return new Object[8];
+        }
+        List<Failed> failed = word.failed();
+        return new Object[] {
+            word.ticket().lane(),
+            word.ticket().epoch(),
+            word.ticket().retry(),
+            word.done().toArray(Long[]::new),
+            failed.stream().map(Failed::position).toArray(Long[]::new),
+            failed.stream().map(Failed::error).toArray(String[]::new),
+            failed.stream().map(Failed::retryMillis).toArray(Long[]::new),
+            word.rest().name().toLowerCase(Locale.ROOT)
+        };
     }
 
-    private static Long[] failed(Settlement word) {
-        return word.failed().stream().map(Failed::position).toArray(Long[]::new);
-    }
-
-    private static String[] errors(Settlement word) {
-        return word.failed().stream().map(Failed::error).toArray(String[]::new);
-    }
-
-    private static Long[] waits(Settlement word) {
-        return word.failed().stream().map(Failed::retryMillis).toArray(Long[]::new);
-    }
-
-    private static String rest(Settlement word) {
-        return word.rest().name().toLowerCase(Locale.ROOT);
+    private static Object[] all(Object[]... parts) {
+        return Stream.of(parts).flatMap(Arrays::stream).toArray();
     }
 }
