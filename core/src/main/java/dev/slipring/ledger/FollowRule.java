@@ -4,15 +4,15 @@ package dev.slipring.ledger;
 import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
 
-import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Which stage may see which message: a stage sees a position after all that it follows are past it,
- * unless one of its ancestors keeps the message; then it sees it when the last of them is done with
- * it.
+ * Which stage may see which message. A stage sees a message once all stages that it follows have
+ * passed its position. If an ancestor keeps the message, the stage sees it when the last ancestor
+ * that does is done with it.
  */
 final class FollowRule {
 
@@ -28,8 +28,8 @@ final class FollowRule {
     }
 
     /**
-     * The positions of a range, counted from its beginning, that the stage must not see, or not
-     * that way.
+     * The positions of a range, counted from its beginning, that a claim of the range must leave
+     * out: an ancestor keeps the message, or the stage has it in a row of its own.
      */
     static BitSet kept(Rows rows, Shape shape, Strand strand, long from, long to) {
         BitSet kept = new BitSet();
@@ -70,13 +70,14 @@ final class FollowRule {
             stages.followers(follower).forEach(below -> arrive(rows, shape, below, row));
             return;
         }
-        // A stage that began late and was rewound comes by what it has not passed by yet.
+        // Else the stage will still come to the position, as one does that began late and was
+        // rewound.
         LaneRow lane = rows.lanes().all(shape.id()).get(row.lane());
         boolean passed =
                 row.position() < Math.max(strand.claimed(), strand.high())
                         && row.position() < limit(rows, shape, follower, lane);
         if (passed
-                && !isKept(rows, shape, stages.ancestors(follower), row)
+                && keepers(rows, shape, stages.ancestors(follower), row, true) == 0
                 && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
             rows.aside().put(shape.id(), row.arrivingAt(follower, rows.now()));
             rows.strands().put(shape.id(), strand.kept(1, 0, 0, row.message().length));
@@ -90,21 +91,12 @@ final class FollowRule {
     static boolean isAround(Rows rows, Shape shape, AsideRow row) {
         long oldest = rows.lanes().oldest(shape.id(), row.lane()).orElse(Long.MAX_VALUE);
         return row.position() >= oldest
-                || positions(
-                                        rows,
-                                        shape,
-                                        List.copyOf(shape.spec().stages().names()),
-                                        row.lane(),
-                                        row.position(),
-                                        row.position() + 1,
-                                        false)
-                                .size()
-                        > 1;
+                || keepers(rows, shape, shape.spec().stages().names(), row, false) > 1;
     }
 
     /**
-     * Forgets what arrived late at a stage that comes by it again, because what it claimed went
-     * back.
+     * Forgets rows of messages that arrived late at a stage, if the stage will come to their
+     * positions again because what it had claimed went back.
      */
     static Strand comeBy(Rows rows, Shape shape, Strand strand) {
         if (strand.waiting() == 0) {
@@ -124,22 +116,18 @@ final class FollowRule {
         return fewer;
     }
 
-    private static boolean isKept(Rows rows, Shape shape, Set<String> stages, AsideRow row) {
-        return !positions(
-                        rows,
-                        shape,
-                        new ArrayList<>(stages),
-                        row.lane(),
-                        row.position(),
-                        row.position() + 1,
-                        true)
-                .isEmpty();
+    /** How many of the stages keep a message in a row of their own. */
+    private static int keepers(
+            Rows rows, Shape shape, Collection<String> stages, AsideRow row, boolean blockingOnly) {
+        long position = row.position();
+        return positions(rows, shape, stages, row.lane(), position, position + 1, blockingOnly)
+                .size();
     }
 
     private static List<Long> positions(
             Rows rows,
             Shape shape,
-            List<String> stages,
+            Collection<String> stages,
             int lane,
             long from,
             long to,

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 public interface LaneTable {
 
     /**
-     * Keeps the heads of the slots' lanes to this transaction, to append to them. Where somebody
-     * else has a lane, slots without keys may move to one that is free.
+     * Locks the heads of the slots' lanes for this transaction, which is about to append to them.
+     * If somebody else has a lane locked, slots without keys may go to one that is free.
      *
      * @return the slots, with the lanes that they go to
      */
@@ -52,8 +52,8 @@ public interface LaneTable {
     void each(long ring, int lane, Consumer<SlotRow> reader);
 
     /**
-     * Whether a slot may stand further than the one before it ends, as pushes between the two were
-     * rolled back, and its own did not see where that one ends.
+     * Whether there may be a gap in front of a slot: pushes before it were rolled back, and its own
+     * push could not see where the slot before it ends.
      */
     default boolean isBehindGap(SlotRow slot) {
         return false;
@@ -65,5 +65,5 @@ public interface LaneTable {
     /**
      * Keeps the greatest number that a producer has pushed; forgets producers not seen for long.
      */
-    void pushed(long ring, long producer, long number);
+    void putPushed(long ring, long producer, long number);
 }

@@ -49,7 +49,7 @@ public final class PushRule {
             rows.lanes().put(shape.id(), longer);
         }
         if (any.producer() != 0) {
-            rows.lanes().pushed(shape.id(), any.producer(), any.number());
+            rows.lanes().putPushed(shape.id(), any.producer(), any.number());
         }
     }
 

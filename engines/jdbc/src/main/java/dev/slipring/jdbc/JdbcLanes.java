@@ -250,7 +250,7 @@ final class JdbcLanes implements LaneTable {
     }
 
     @Override
-    public void pushed(long ring, long producer, long number) {
-        placing.pushed(producer, number);
+    public void putPushed(long ring, long producer, long number) {
+        placing.putPushed(producer, number);
     }
 }

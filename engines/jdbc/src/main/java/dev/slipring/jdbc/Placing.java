@@ -47,7 +47,8 @@ final class Placing {
         return pushed;
     }
 
-    void pushed(long newProducer, long newNumber) {
+    /** Keeps how far a producer is, to be written with the rest. */
+    void putPushed(long newProducer, long newNumber) {
         producer = newProducer;
         number = newNumber;
     }

@@ -101,7 +101,7 @@ final class MemoryLanes implements LaneTable {
     }
 
     @Override
-    public void pushed(long ring, long producer, long number) {
+    public void putPushed(long ring, long producer, long number) {
         undo.put(rings.ring(ring).producers, producer, number);
     }
 

@@ -159,7 +159,7 @@ final class PostgresLanes implements LaneTable {
     }
 
     @Override
-    public void pushed(long ring, long producer, long number) {
+    public void putPushed(long ring, long producer, long number) {
         throw new UnsupportedOperationException("producers are kept by slipring.push_slots");
     }
 

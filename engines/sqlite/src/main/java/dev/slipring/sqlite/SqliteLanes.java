@@ -107,7 +107,7 @@ final class SqliteLanes implements LaneTable {
     }
 
     @Override
-    public void pushed(long ring, long producer, long number) {
+    public void putPushed(long ring, long producer, long number) {
         Turn last = known.get(ring).last();
         if (last.producer() != producer) {
             takeTurn(ring, last, producer);
