@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells those who listen when somebody else may have changed a store: a daemon thread that looks
- * and pauses by turns, as long as anybody listens. Safe for use by several threads.
+ * A daemon thread that looks again and again whether somebody else may have changed a store, and
+ * tells those who listen. It runs as long as anybody listens. Safe for use by several threads.
  */
 public final class ChangeWatch {
 
-    /** What broke may be short of something, and is given a moment. */
+    /** How long to wait after a failure: what was lacking, such as memory, may be there again. */
     private static final long BROKEN_MILLIS = 500;
 
     private final String name;
@@ -73,7 +73,8 @@ public final class ChangeWatch {
 
     /**
      * Looks, and tells of a change; also for a pace, in the midst of a pause. The first look that
-     * fails counts as one: who listens asks the store himself then, and learns what is wrong.
+     * fails counts as a change: those who listen then ask the store themselves, and learn what is
+     * wrong.
      */
     public boolean look() {
         boolean changed;
@@ -104,7 +105,10 @@ public final class ChangeWatch {
         }
     }
 
-    /** Whoever listens does so once, and would hear nothing more behind a turn that ended this. */
+    /**
+     * One look and one pause. A failure must not end the thread: those who listen registered once,
+     * and would hear nothing more.
+     */
     private void turn() throws InterruptedException {
         try {
             long start = System.nanoTime();

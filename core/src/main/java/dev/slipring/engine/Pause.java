@@ -4,17 +4,22 @@ package dev.slipring.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A pause between two tries of what has to come to its end, also where a thread is interrupted. */
+/**
+ * A pause between two tries of something that must be finished even if the thread is interrupted.
+ */
 public final class Pause {
 
-    /** An ordinary transaction of somebody else is over by then; one of a caller may not be. */
+    /**
+     * How long to wait for a transaction of somebody else: an ordinary one is over by then, one of
+     * a caller may not be.
+     */
     public static final Duration OTHERS = Duration.ofMillis(250);
 
     private Pause() {}
 
     /**
-     * Sleeps about so long. An interrupt neither lets it return at once nor is lost, so a loop
-     * around it stays as slow as it is meant to be.
+     * Sleeps about so long. A thread that is interrupted already sleeps too, so a loop around this
+     * stays as slow as it is meant to be. The interrupt is not lost.
      *
      * @param nanos how long, 0 or more
      */

@@ -43,12 +43,12 @@ public interface Store extends AutoCloseable {
     void push(String ring, List<Slot> slots);
 
     /**
-     * The same, but waits only some time for others who keep a lane of it, or the whole store, in a
-     * transaction.
+     * Like {@link #push}, but waits only a limited time for transactions of others that keep a lane
+     * of the ring, or the whole store.
      *
      * @param patience about how long; a store may be coarser
-     * @return lanes that others keep, if that is why nothing has happened; none if the slots are
-     *     durable
+     * @return the lanes that others keep, if nothing was pushed because of them; none if the slots
+     *     are durable
      */
     default Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
         push(ring, slots);
@@ -59,9 +59,10 @@ public interface Store extends AutoCloseable {
     long pushed(String ring, long producer);
 
     /**
-     * Hands out messages of a stage: first what ran out and due retries, the longest waiting before
-     * the others, then what is new. A claim of unknown outcome is settled by its lease, a word by
-     * saying it again.
+     * Hands out messages of a stage: first claims whose lease ran out and retries that are due,
+     * those that have waited longest before the others; then new messages. If the outcome of a
+     * claim is unknown, its messages come again when its lease has run out; if that of a word is
+     * unknown, the word can be said again.
      *
      * @throws dev.slipring.Fenced if a word that came with the request came too late; then nothing
      *     is handed out
@@ -74,16 +75,18 @@ public interface Store extends AutoCloseable {
      * @throws dev.slipring.Fenced if it came too late; nothing of it took effect
      * @throws dev.slipring.NotInHand if it names a message that the claim has not or has no more;
      *     nothing of it took effect
-     * @throws IllegalArgumentException if it can never be taken, and nothing of it was
+     * @throws IllegalArgumentException if the word is wrong, however often it is said; nothing of
+     *     it took effect
      */
     Settled settle(String ring, Settlement settlement);
 
     /**
-     * The same, but without waiting for others who speak of the claim, or of its lane, in a
-     * transaction that goes on. A store whose transactions hold up each other anyway waits, but
-     * only for a moment where the word is that all goes back: that may be the caller's own.
+     * Like {@link #settle}, but does not wait for a transaction of somebody else that is still open
+     * and has settled something of the claim or of its lane. A store that runs one writing
+     * transaction at a time does wait; but where the word gives all back it waits for a moment
+     * only, as that transaction may be the caller's own.
      *
-     * @return nothing if somebody does, and nothing has happened
+     * @return empty if such a transaction is in the way; then nothing has happened
      */
     default Optional<Settled> trySettle(String ring, Settlement settlement) {
         return Optional.of(settle(ring, settlement));
@@ -92,7 +95,7 @@ public interface Store extends AutoCloseable {
     /** Lists, retries or drops dead letters. */
     DeadResult dead(String ring, DeadRequest request);
 
-    /** How the ring stands; also verifies it if asked. */
+    /** How the ring stands, and what is broken in it if that is asked for. */
     Survey survey(String ring, boolean verify);
 
     /**

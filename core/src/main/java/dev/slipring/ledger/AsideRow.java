@@ -41,7 +41,7 @@ public record AsideRow(
     /** In place of a message that was not read. */
     static final byte[] NOT_READ = {};
 
-    /** What a row stands for. The JDBC engine keeps the numbers, so the order stays. */
+    /** What a row stands for. The JDBC engine stores the ordinals, so the order must stay. */
     public enum State {
         /** It waits for its retry, or is in hand. */
         WAITING,

@@ -85,7 +85,10 @@ final class Audit {
         }
     }
 
-    /** What is missing is said once, of the stage that it is missing of. */
+    /**
+     * Whether stages have their strands in a lane. One that is missing is reported once, for its
+     * own stage.
+     */
     private boolean hasStrands(Collection<String> stages, int lane) {
         return stages.stream()
                 .allMatch(stage -> rows.strands().get(shape.id(), stage, lane) != null);

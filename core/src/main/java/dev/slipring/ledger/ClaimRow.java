@@ -83,7 +83,7 @@ public record ClaimRow(
         return new Ticket(stage, lane, epoch, false);
     }
 
-    /** It as a worker of its stage gets it, with the slots that it is in. */
+    /** The claim as its worker gets it, with its messages, which these slots hold. */
     public Claimed handedOut(List<SlotRow> slots, StageSpec by) {
         return Claimed.of(ticket(), by.mode(), new Deliveries(this, slots), by.lease().toMillis());
     }

@@ -54,8 +54,9 @@ public final class ClaimRule {
     }
 
     /**
-     * There is nothing besides what is lost. A word that came with the request is taken all the
-     * same, and not to look as if it had failed: whoever said it claims once more, and is told.
+     * There is nothing to hand out but messages that are lost, which is an error. If a word came
+     * with the request, it is taken, and an error now would look as if it was not: the worker gets
+     * the error when it claims once more.
      */
     private Claimed besidesLost() {
         if (request.before() == null) {
@@ -101,8 +102,9 @@ public final class ClaimRule {
     }
 
     /**
-     * Where an ordered stage waits for a message that is set aside; else there is no end. Of a lane
-     * that this transaction has not taken, the strand may be older than what is set aside.
+     * The position at which an ordered stage waits for a message that is set aside; {@link
+     * Long#MAX_VALUE} if it waits for none. If this transaction has not taken the lane, the strand
+     * may be older than the rows set aside.
      */
     static long end(Rows rows, Shape shape, Strand strand) {
         StageSpec stage = shape.spec().stages().get(strand.stage());
@@ -116,7 +118,8 @@ public final class ClaimRule {
     /** Whether there is anything new in a lane, as far as one can see before one has it. */
     private boolean looksFresh(LaneRow lane, Strand strand, boolean isStalled) {
         long end = end(rows, shape, strand);
-        // What a stalled stage keeps in front of itself it reaches over what is between.
+        // A stalled stage may claim what stands before a message that it keeps: only so does it
+        // come to that message.
         return (!isStalled || end < Long.MAX_VALUE)
                 && strand.claimed() < limit(lane, end)
                 && !isHeld(strand);
@@ -165,7 +168,7 @@ public final class ClaimRule {
     }
 
     private Claimed nothing(String reason) {
-        // Who has a lane may give it back without a trace.
+        // Whoever has the lane may leave it as it was, and then nothing tells that it is free.
         return rows.leftOut(shape.id()) ? Claimed.leftOut(reason) : Claimed.nothing(reason, next());
     }
 

@@ -50,7 +50,7 @@ final class DeadRule {
                     }
                 };
         if (request.ids().isEmpty()) {
-            // Page by page, as what the last failures said may be much by itself.
+            // Page by page: the texts of the last failures alone may need much memory.
             AsidePages.all(rows, shape, request.stage(), AsideRow.State.DEAD)
                     .forEach(row -> end.accept(AsideHead.of(row)));
         } else {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The messages of a claim, read from their slots when they are looked at: by the worker, not inside
- * the transaction, which others wait for.
+ * The messages of a claim. Each is decoded from its slot when it is looked at: so the worker does
+ * it, and not the transaction, for which others wait.
  */
 public final class Deliveries extends AbstractList<Delivery> implements RandomAccess {
 

@@ -44,7 +44,10 @@ final class HandOut {
         return slots(rows, shape, lane, from, to, Deliveries.MAX_BYTES);
     }
 
-    /** The same for who hands nothing out, as far as they have so many bytes, but at least one. */
+    /**
+     * The same for rules that hand nothing out: slots of at most so many bytes together, but at
+     * least one.
+     */
     static List<SlotRow> slots(
             Rows rows, Shape shape, int lane, long from, long to, long maxBytes) {
         List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, maxBytes);
@@ -67,7 +70,10 @@ final class HandOut {
                 && SlotCodec.isWhole(slot.body(), slot.count());
     }
 
-    /** What is handed out; null if its messages are lost, which {@link #lost} says then. */
+    /**
+     * Runs a claim, and returns what it hands out; null if its messages are lost, which {@link
+     * #lost} tells then.
+     */
     Claimed unlessLost(Supplier<Claimed> claim) {
         try {
             return claim.get();
@@ -77,7 +83,7 @@ final class HandOut {
         }
     }
 
-    /** Whether a message that was set aside can be read; if not, {@link #lost} says so. */
+    /** Whether a message that was set aside can be read; if not, {@link #lost} tells that. */
     boolean isReadable(AsideRow row) {
         try {
             delivery(row);
@@ -88,20 +94,20 @@ final class HandOut {
         }
     }
 
-    /** What was found lost first; null if nothing was. */
+    /** The first thing that was found lost; null if nothing was. */
     SlotMissing lost() {
         return lost;
     }
 
-    /** A range that is written with what it holds. */
+    /** Writes a claim, and returns it with the messages that it holds. */
     Claimed range(ClaimRow claim, List<SlotRow> slots) {
         rows.strands().putClaim(shape.id(), claim);
         return claim.handedOut(slots, stage);
     }
 
     /**
-     * A range whose lease ran out, or the first piece of it; null if it was its last attempt, and
-     * its messages are dead now.
+     * Hands on a claim whose lease ran out, or the first piece of it; null if that was its last
+     * attempt, so that its messages are dead now.
      */
     Claimed takeOver(ClaimRow old) {
         if (old.attempt() >= stage.tries()) {
@@ -139,8 +145,8 @@ final class HandOut {
     }
 
     /**
-     * Messages that were set aside, of one lane; null if it was the last attempt of all, and they
-     * are dead now.
+     * Hands out messages of one lane that were set aside; null if they all had their last attempt,
+     * so that they are dead now.
      *
      * @throws SlotMissing if one of them cannot be read
      */

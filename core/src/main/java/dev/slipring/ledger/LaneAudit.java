@@ -43,7 +43,8 @@ final class LaneAudit {
                 "the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
         expect(next >= lane.head(), lost(lane.head()));
         expect(next <= lane.head(), "the slots end at " + next + ", the head is at " + lane.head());
-        // What was rolled back in a gap is counted, and nobody knows any more how much that is.
+        // The bytes of pushes that were rolled back in a gap are counted too, and nobody knows how
+        // many they are.
         expect(
                 bytes == lane.bytes() || hasGap && bytes < lane.bytes(),
                 "the slots have " + bytes + " bytes, not " + lane.bytes());

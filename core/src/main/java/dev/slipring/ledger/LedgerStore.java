@@ -91,7 +91,8 @@ public abstract class LedgerStore implements Store {
         try {
             return alone(ring, (rows, shape) -> delete(rows, shape.id()));
         } catch (RingBroken broken) {
-            // As it is: what others still do in what is whole of it goes with it.
+            // It cannot be locked as a whole. What others still do in the parts that are whole is
+            // lost with it.
             return transactor.write(
                     true,
                     rows ->
@@ -145,7 +146,8 @@ public abstract class LedgerStore implements Store {
     public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
         boolean pushed =
                 transactor.tryWrite(patience, rows -> PushRule.push(rows, find(rows, ring), slots));
-        // Who keeps all others out keeps every lane.
+        // Only an engine with one writer at a time gives up, and whoever writes there keeps every
+        // lane.
         return pushed
                 ? Set.of()
                 : IntStream.range(0, shape(ring).map(shape -> shape.spec().lanes()).orElse(1))
@@ -155,7 +157,7 @@ public abstract class LedgerStore implements Store {
 
     @Override
     public long pushed(String ring, long producer) {
-        // As durable work: what a reader sees of a push may not be on the disk.
+        // As durable work: a push that can be read may not be on the disk yet.
         return write(true, ring, (rows, shape) -> rows.lanes().pushed(shape.id(), producer));
     }
 
@@ -184,8 +186,9 @@ public abstract class LedgerStore implements Store {
         if (word.rest() != Rest.GIVE_BACK) {
             return write(durableSettle, ring, (rows, shape) -> trySettle(rows, shape, word));
         }
-        // Whoever keeps the whole store may be the caller's own transaction. A lease is worth
-        // waiting for that, what goes back when it runs out anyway is not.
+        // The transaction that keeps the whole store may be the caller's own, which this would wait
+        // for in vain. To extend a lease is worth the wait. To give back is not: that happens
+        // anyway when the lease runs out.
         List<Settled> settled = new ArrayList<>();
         transactor.tryWrite(
                 Pause.OTHERS,

@@ -47,8 +47,8 @@ final class OrderedRedelivery {
 
     /**
      * When the clock alone may bring something, in milliseconds of the store's time; {@link
-     * Long#MAX_VALUE} for never. In a lane that somebody has in hand it is his lease: what is due
-     * there waits for it, and is looked for when he is done.
+     * Long#MAX_VALUE} for never. In a lane of which something is in hand, that is the end of its
+     * lease: what else is due there waits for it.
      */
     long nextAt() {
         String stage = handOut.stage().name();
@@ -95,7 +95,7 @@ final class OrderedRedelivery {
         return leases(strand, claim).anyMatch(at -> at > now);
     }
 
-    /** Until when what is in hand is so, the claim and retries. */
+    /** The ends of the leases of what is in hand: of the claim, and of retries. */
     private LongStream leases(Strand strand, ClaimRow claim) {
         LongStream own = claim == null ? LongStream.empty() : LongStream.of(claim.expires());
         return strand.waiting() == 0
@@ -120,7 +120,10 @@ final class OrderedRedelivery {
         return claim != null && (waiting == null || claim.from() < waiting.position());
     }
 
-    /** What is set aside in front of a stage that was rewound waits until it comes there. */
+    /**
+     * Whether the turn of what waits has come. After a rewind it may stand ahead of the stage, and
+     * then waits until the stage comes there.
+     */
     private static boolean isNext(Strand strand, AsideRow waiting) {
         return waiting != null && waiting.position() <= strand.claimed();
     }

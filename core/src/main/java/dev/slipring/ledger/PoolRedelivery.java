@@ -44,7 +44,7 @@ final class PoolRedelivery {
         }
     }
 
-    /** The same where what waits longest is lost. */
+    /** The next best thing to do again, where the messages that have waited longest are lost. */
     private Claimed besidesLost(long dueAt) {
         Claimed retry = dueAt <= rows.now() ? due() : null;
         if (retry != null) {
@@ -70,7 +70,7 @@ final class PoolRedelivery {
         return now == null || now.expires() > rows.now() ? null : handOut.takeOver(now);
     }
 
-    /** Whether this is the last attempt of several; a message has that alone. */
+    /** Whether the next attempt is the last of several: then the message is handed out alone. */
     private boolean isLast(AsideRow row) {
         return row.attempts() > 0 && row.attempts() >= handOut.stage().tries() - 1;
     }
@@ -100,7 +100,7 @@ final class PoolRedelivery {
             if (!readable.isEmpty() || due.size() < asked) {
                 return readable.stream().limit(request.max()).toList();
             }
-            // Those that cannot be read keep their place in front of the others.
+            // Rows that cannot be read stay in front: more are asked for, to see those behind them.
             asked = (int) Math.min(2L * asked, Integer.MAX_VALUE);
         }
     }

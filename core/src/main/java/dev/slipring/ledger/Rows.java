@@ -8,25 +8,29 @@ public interface Rows {
     long now();
 
     /**
-     * Keeps a lane's strands, claims and rows set aside to this transaction, and waits until no
-     * other has them. An engine whose transactions are one after the other has nothing to do.
+     * Locks a lane's strands, claims and rows set aside for this transaction, and waits while
+     * another one has them locked. An engine that runs one transaction at a time has nothing to do.
      */
     default void hold(long ring, int lane) {}
 
     /**
-     * Like {@link #hold}, but without waiting. What was read of the lane before may have changed;
-     * if this is false the lane is shown from now on as if there were nothing to hand out.
+     * Like {@link #hold}, but does not wait: false if another transaction has the lane. If true,
+     * what was read of the lane before may have changed. If false, the lane is shown from now on as
+     * if there were nothing in it to hand out.
      */
     default boolean take(long ring, int lane) {
         return true;
     }
 
-    /** Whether {@link #take} left out a lane, in which there may be something to hand out. */
+    /**
+     * Whether {@link #take} was false for a lane, in which there may be something to hand out all
+     * the same.
+     */
     default boolean leftOut(long ring) {
         return false;
     }
 
-    /** Keeps a whole ring to this transaction, what is pushed included. */
+    /** Locks a whole ring for this transaction, against pushes too. */
     default void holdAll(long ring) {}
 
     /** Rings and their shapes. */

@@ -150,7 +150,9 @@ final class SettleRule {
         return row;
     }
 
-    /** The slot of a message; without it the word can be taken at no time. */
+    /**
+     * The slot of a message. If it is lost, the word can never be taken, and is refused as wrong.
+     */
     private SlotRow slot(int lane, long position) {
         try {
             return HandOut.slots(rows, shape, lane, position, position + 1, 1).get(0);

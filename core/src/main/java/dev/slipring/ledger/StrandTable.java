@@ -13,7 +13,7 @@ public interface StrandTable {
     /** The strands of a stage, by lane. */
     List<Strand> of(long ring, String stage);
 
-    /** The strand of a stage in a lane; null if somebody has deleted it. */
+    /** The strand of a stage in a lane; null if its row is lost. */
     Strand get(long ring, String stage, int lane);
 
     /**

@@ -9,20 +9,20 @@ import java.util.function.Function;
 public interface Transactor {
 
     /**
-     * Runs work in a transaction of its own, with no other writer beside it, and returns when that
-     * has committed. The work may be run more than once, and may share its transaction with others'
-     * work, so it does nothing but read and write rows. If it throws, nothing of it has happened.
+     * Runs work in a transaction, and returns when that has committed. The work may be run more
+     * than once, and may share the transaction with the work of other threads, so it must do
+     * nothing but read and write rows. If it throws, nothing of it has happened.
      *
-     * @param durable whether it has to be on the disk when this returns; if not it is behind what
-     *     was committed before and in front of what is committed later
+     * @param durable whether it has to be on the disk when this returns; if not, it reaches the
+     *     disk after what was committed before it, and before what is committed later
      */
     <T> T write(boolean durable, Function<Rows, T> work);
 
     /**
-     * Runs durable work, but waits only some time for others whose transactions keep it from
-     * beginning. A store in which one does not keep all others does not wait for that.
+     * Like a durable {@link #write}, but gives up if transactions of others keep it from beginning
+     * for some time. Only an engine in which one transaction keeps out all others ever gives up.
      *
-     * @return false if they did, and nothing has happened
+     * @return false if it gave up; then nothing has happened
      */
     default boolean tryWrite(Duration patience, Consumer<Rows> work) {
         write(
@@ -37,7 +37,7 @@ public interface Transactor {
     /** Runs work that only reads, on one consistent state. */
     <T> T read(Function<Rows, T> work);
 
-    /** The same for work that takes long, and keeps no other reader waiting. */
+    /** The same for work that takes long: it keeps no other reader waiting. */
     default <T> T readAtLength(Function<Rows, T> work) {
         return read(work);
     }
