@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Workers who each handle whole claims: where messages are to be handled one after the other, and
- * where a handler wants a claim. One of them waits for all; who has handled a claim says so and
- * claims the next in one transaction.
+ * where a handler wants a claim. Only one of them at a time waits for messages. A worker who has
+ * handled a claim reports that and claims the next in one transaction.
  */
 final class ByClaim implements Crew {
 
@@ -17,7 +17,10 @@ final class ByClaim implements Crew {
     private final Patience patience;
     private final BooleanSupplier ending;
 
-    /** What the last claim that found nothing tells; null if none did. */
+    /**
+     * What the last empty claim tells of when to claim again; null if nothing keeps one from
+     * claiming now.
+     */
     private volatile Lookout nothing;
 
     ByClaim(
@@ -93,20 +96,20 @@ final class ByClaim implements Crew {
             } catch (Fenced | NoSuchRing | IllegalArgumentException refused) {
                 throw refused;
             } catch (RuntimeException | Error e) {
-                // Also an error of Java's: what was handled is not to come again for it.
+                // After an Error too: what was handled should not come again because of it.
                 if (ending.getAsBoolean() || stage.isClosed()) {
                     throw e;
                 }
                 patience.bear(e);
-                // It may have been the claim that came with it.
+                // What failed may have been the claim that came with the word.
                 alone = true;
             }
         }
     }
 
     /**
-     * Returns the next claim; null if the word was said alone, as it is told, or because the
-     * workers end or everything was said already.
+     * Returns the next claim; null if nothing was claimed: this was to say the word alone, the
+     * workers end, or everything was said already.
      */
     private Claim sayAndClaim(Claim claim, Word word, boolean alone) {
         if (alone || ending.getAsBoolean() || !claim.hasLeft()) {

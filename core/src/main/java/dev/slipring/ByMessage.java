@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Workers of a pool who share claims message by message, so that one that takes long keeps nothing
- * else waiting. What became of the messages is said together with the next claim; where it would
- * have to wait for that, it is said of each.
+ * Workers of a pool who share claims message by message, so that a message that takes long keeps no
+ * other waiting. What became of the messages is reported together with the next claim. While nobody
+ * claims, as there is nothing to claim, it is reported at once.
  */
 final class ByMessage implements Crew {
 
@@ -22,13 +22,16 @@ final class ByMessage implements Crew {
     private final LeaseKeeper keeper;
     private final BooleanSupplier ending;
 
-    /** What is in hand, the oldest first; added to by who has the turn. */
+    /** The claims in hand, the oldest first; only the worker who has the turn adds to them. */
     private final Queue<SharedClaim> hands = new ConcurrentLinkedQueue<>();
 
-    /** What was claimed last; for who has the turn. */
+    /** The last claim; used only by the worker who has the turn. */
     private SharedClaim newest;
 
-    /** Nobody claims before there is news: what is done is to be said at once. */
+    /**
+     * Whether the worker who has the turn waits for news before it claims: then what is done must
+     * be reported at once.
+     */
     private volatile boolean waits;
 
     ByMessage(
@@ -154,7 +157,10 @@ final class ByMessage implements Crew {
         }
     }
 
-    /** Where there is no memory for words a message goes back: it must not be in hand for ever. */
+    /**
+     * If there is no memory to put the failure into words, the message goes back: it must not stay
+     * in hand for ever.
+     */
     private static void fail(SharedClaim hand, int index, Throwable why) {
         boolean said = false;
         try {
@@ -177,7 +183,7 @@ final class ByMessage implements Crew {
                                     + " when their lease runs out: "
                                     + Watcher.words(e),
                             e));
-            // Who waits says it again, or learns why not.
+            // The worker who waits says it again, or learns why that fails.
             stage.wakeAll();
         }
     }

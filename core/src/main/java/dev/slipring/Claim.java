@@ -28,11 +28,11 @@ import java.util.function.Supplier;
  * claim ({@code done}, {@code fail}, {@code extend}, {@code giveBack}) is refused whole: with
  * {@link Fenced} if the lease had run out or the claim was handed on, with {@link NotInHand} if it
  * is about a message of another claim or one that is settled already, with {@link NoSuchRing} or
- * {@link NoSuchStage} if its ring or stage is gone. After {@link StoreFailed} or
- * {@link OutcomeUnknown} the same word can be said again: it is applied at most once, and if the
- * first one was applied after all and ended the claim, saying it again may throw {@link Fenced}. A
- * transaction that spoke of the claim ({@link Joined}) is waited for, ten seconds long. Closing
- * gives back what is left. Thread-safe.
+ * {@link NoSuchStage} if its ring or stage is gone. After {@link StoreFailed} or {@link
+ * OutcomeUnknown} the same word can be said again: it is applied at most once, and if the first one
+ * was applied after all and ended the claim, saying it again may throw {@link Fenced}. If an open
+ * transaction has spoken of the claim ({@link Joined}), a word waits for its end, for ten seconds
+ * at most. Closing gives back what is left. Thread-safe.
  */
 public final class Claim implements AutoCloseable {
 
@@ -45,10 +45,10 @@ public final class Claim implements AutoCloseable {
     private final List<Delivery> deliveries;
     private final Remaining remaining;
 
-    /** Who has it speaks; he may have to wait for the store. */
+    /** Held by the thread that speaks of the claim, which may have to wait for the store. */
     private final ReentrantLock speech = new ReentrantLock();
 
-    /** What was said of messages when the store failed, which may have taken it. */
+    /** Words about messages during which the store failed: it may have taken them. */
     private final Set<Word> unsure = new HashSet<>();
 
     private volatile boolean spokenForElsewhere;
@@ -168,10 +168,10 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * The lease lasts anew from now, unless somebody just speaks of the claim: here, or in a
-     * transaction that goes on.
+     * Like {@link #extend}, but does nothing while somebody else speaks of the claim: another
+     * thread here, or a transaction that is still open.
      *
-     * @return false if somebody does, and nothing has happened
+     * @return false if it did nothing for that reason
      */
     boolean tryExtend() {
         if (!speech.tryLock()) {
@@ -201,9 +201,9 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Gives back what is left, if it is still in this hand. Commit before: a transaction of yours
-     * that spoke of it is waited for a quarter of a second only, and what that leaves is then
-     * handed out when the lease has run out.
+     * Gives back what is left, if the claim is still in this hand. If a transaction of yours spoke
+     * of the claim, commit before you close: this waits a quarter of a second for its end, and then
+     * leaves the rest until the lease has run out.
      */
     @Override
     public void close() {
@@ -219,7 +219,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Gives back what is left, but waits for others who speak of it, or of its lane, for a moment.
+     * Gives back what is left, but waits only a moment for others who speak of the claim, or of its
+     * lane.
      */
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
@@ -260,7 +261,10 @@ public final class Claim implements AutoCloseable {
         return claimed.ticket();
     }
 
-    /** A message, which must be one of this claim's: elsewhere others have its position. */
+    /**
+     * Checks that a message is one of this claim's; other claims have other messages at its
+     * position.
+     */
     Delivery own(Delivery delivery) {
         if (isEmpty() || !remaining.isOfClaim(delivery)) {
             throw new NotInHand("message " + delivery.id() + " is not in this claim");
@@ -318,15 +322,16 @@ public final class Claim implements AutoCloseable {
             if (!unsure.remove(word)) {
                 throw e;
             }
-            // Only this hand speaks of its messages: if they are settled, the store had taken it.
+            // Only this claim can settle its messages: if they are settled, the store took the word
+            // the first time.
             remaining.strike(word);
             wake.raise(false);
         }
     }
 
     /**
-     * Has the store take a word; one that a transaction which spoke of this claim keeps waiting is
-     * refused after a while, as it may be this thread's own.
+     * Has the store take a word. If a transaction that spoke of this claim is in the way, the word
+     * is refused after a while, as the transaction may be this thread's own.
      */
     private Settled take(Settlement word) {
         if (!spokenForElsewhere) {
@@ -348,7 +353,7 @@ public final class Claim implements AutoCloseable {
     /**
      * Says something by a call of the store, and learns what became of it.
      *
-     * @param own whether it is no news to those who wait together with this worker
+     * @param own whether the word is no news to the workers who wait together with this one
      */
     void say(Word word, Function<Settlement, Settled> call, BooleanSupplier own) {
         locked(() -> sayLocked(word, call, own));
@@ -384,7 +389,7 @@ public final class Claim implements AutoCloseable {
             remaining.clear();
             lost = e;
             if (!spokenForElsewhere) {
-                // Else it may be out of this hand since it is done.
+                // Else that transaction may have said that it is done, which is no loss.
                 watcher.fenced(ticket().stage());
             }
             throw e;

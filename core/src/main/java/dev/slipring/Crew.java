@@ -8,18 +8,21 @@ interface Crew {
     boolean shares();
 
     /**
-     * Claims, by who has the turn; waits for the first message if there is none.
+     * Claims; waits for the first message if there is none. Called by the worker who has the turn.
      *
      * @return what is in hand now; null if the workers end
      */
     SharedClaim lead();
 
-    /** Handles what stays with who had the turn and has given it on: the first message, or all. */
+    /**
+     * Handles what stays with the worker who had the turn, after it has passed that on: the first
+     * message of the claim, or all.
+     */
     void begin(SharedClaim hand);
 
     /** Handles a message that was handed over. */
     void handle(SharedClaim hand, int index);
 
-    /** Says what is still to be said, when all workers have ended. */
+    /** Reports what is still to be reported, when all workers have ended. */
     void finish();
 }

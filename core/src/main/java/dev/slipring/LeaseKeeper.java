@@ -12,18 +12,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Extends the leases of claims that are being handled, three times in the time of a lease, so that
- * one that is late or fails does no harm. A claim that somebody speaks of in a long transaction
- * keeps no other waiting: it is tried again between the times, until the transaction has ended.
+ * Extends the leases of claims that are being handled, three times during each lease, so that an
+ * extension that is late or fails does no harm. A claim of which an open transaction has spoken
+ * cannot be extended for the moment. It keeps no other waiting: it is tried again in between, until
+ * the transaction has ended.
  */
 final class LeaseKeeper implements AutoCloseable {
 
-    /** Between two tries of claims that are spoken of, at most: a transaction's end is no news. */
+    /**
+     * The longest pause between two tries of such claims: nothing tells of the end of a
+     * transaction.
+     */
     private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Set<Claim> inHand = ConcurrentHashMap.newKeySet();
 
-    /** Of these, who somebody spoke of when their time came; for the thread. */
+    /**
+     * Those of them that could not be extended when their time came, as somebody speaks of them;
+     * used by the thread only.
+     */
     private final Deque<Claim> spokenOf = new ArrayDeque<>();
 
     private final Watcher watcher;
@@ -61,7 +68,7 @@ final class LeaseKeeper implements AutoCloseable {
     private void run() {
         long last = System.nanoTime();
         while (!closed) {
-            // A listener may have left it, and the pauses would be none.
+            // An interrupt that a listener left behind would end every pause at once.
             Thread.interrupted();
             long every = everyNanos.get();
             long left = last + every - System.nanoTime();

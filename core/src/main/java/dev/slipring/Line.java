@@ -8,16 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Those who wait for messages of a stage of a ring that is open here, in the order they came. All
- * who are in front look whenever there is news; of thousands each would be in the way of the
- * others, and of who has something to say. Thread-safe.
+ * The threads of one open store that wait for messages of a stage, in the order in which they came.
+ * Only the few in front look whenever there is news: thousands would be in each other's way, and in
+ * the way of workers who report. Thread-safe.
  */
 final class Line {
 
-    /** How many are in front: as many as calls are made at a time for virtual threads. */
+    /** How many are in front: as many as there may be calls for virtual threads at a time. */
     static final int FRONT = Uninterrupted.MOST;
 
-    /** Who looks once does not keep others waiting for long, unless the store does. */
+    /**
+     * How long to wait for a place beside the front. Whoever is there looks once, which is short
+     * unless the store is slow.
+     */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Semaphore front = new Semaphore(FRONT, true);
@@ -36,7 +39,8 @@ final class Line {
         if (enter(front, nanos)) {
             return look(front, looking);
         }
-        // A claim in a listener of a claim may be what the others wait for: it goes on in the end.
+        // In the end it looks anyway: if this is a listener of a claim that claims itself, the
+        // others may wait for it.
         return enter(beside, PATIENCE_NANOS) ? look(beside, looking) : looking.get();
     }
 

@@ -2,15 +2,18 @@
 package dev.slipring;
 
 /**
- * What is known when a claim found nothing: unless there is news, or the time comes, the next
- * would find nothing either. Immutable.
+ * What is known after an empty claim: until there is news, or a time has come, the next claim would
+ * be empty too. Immutable.
  *
  * @param seen how often there had been news before the claim
  * @param until when the clock alone may bring something, as {@link System#nanoTime} counts
  */
 record Lookout(long seen, long until) {
 
-    /** At the latest this long after a clock was put forward, what became due by it is found. */
+    /**
+     * The longest wait without a look. If the store's clock is put forward, what becomes due by
+     * that is found after so long at the latest.
+     */
     static final long MOST_MILLIS = 60_000;
 
     /** From a claim that found nothing. */

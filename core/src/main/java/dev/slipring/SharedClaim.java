@@ -11,8 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A claim whose messages several workers handle. It gathers what became of each, to be said
- * together. Thread-safe; the claim's lock is held while something is said.
+ * A claim whose messages are handled by several workers. It gathers what became of each message, so
+ * that all of it can be reported together. Thread-safe; the claim's lock is held while something is
+ * said.
  */
 final class SharedClaim {
 
@@ -30,13 +31,16 @@ final class SharedClaim {
 
     private final long since = System.nanoTime();
 
-    /** When something became of a message last, about; written before that is counted. */
+    /** About when the last message was finished; written before {@link #open} is counted down. */
     private long until;
 
-    /** Which messages a word is about that is just being said; under the claim's lock. */
+    /** The messages named in the word that is being said; guarded by the claim's lock. */
     private final BitSet saying = new BitSet();
 
-    /** The last word on a part, if the store failed and may have taken it; under the lock. */
+    /**
+     * The last word on a part of the claim, if the store failed and may have taken it; guarded by
+     * the lock.
+     */
     private Word unsure;
 
     private volatile boolean closed;
@@ -137,7 +141,8 @@ final class SharedClaim {
 
     /** The word on what nothing was said about yet; null if there is nothing. */
     private Word word() {
-        // Read first: if it is so now, all that became of the messages is seen below.
+        // Read before the fates: if the claim is complete now, the loop below sees the fate of
+        // every message.
         boolean complete = isComplete();
         List<Delivery> done = new ArrayList<>();
         List<Failed> failed = new ArrayList<>();
@@ -161,7 +166,7 @@ final class SharedClaim {
         return done.isEmpty() && failed.isEmpty() ? null : new Word(done, failed, Rest.KEEP);
     }
 
-    /** Says what the store may have taken as it was said first, and nothing else with it. */
+    /** Repeats a word that the store may have taken already, exactly as it was said first. */
     private void sayAgain() {
         if (unsure != null && !isClosed()) {
             settle(unsure);

@@ -32,7 +32,7 @@ public final class Workers implements AutoCloseable {
     private final AtomicInteger left;
     private final CountDownLatch running;
 
-    /** For each worker whether it has begun, or will not. */
+    /** A flag for each worker: set when it begins, or when it no longer may. */
     private final List<AtomicBoolean> tasks = new ArrayList<>();
 
     private final ThreadLocal<Workers> mine = new ThreadLocal<>();
@@ -112,7 +112,7 @@ public final class Workers implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             bear(e);
         }
-        // Its messages are not to stay in memory while this waits for the next.
+        // So that its messages do not stay in memory while this waits for the next one.
         place.clear();
     }
 
@@ -130,7 +130,8 @@ public final class Workers implements AutoCloseable {
                 }
             }
         }
-        // An executor is shut down hard: all end, and what is handed over already goes back.
+        // The executor interrupts its threads to shut down: all workers end, and messages that were
+        // handed over already go back.
         if (!stopping) {
             watcher.storeFailed(
                     new SlipringException(
@@ -163,7 +164,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Takes a step, and bears with the store; returns null if it failed. */
+    /** Takes a step; if the store fails, waits a while and returns null. */
     private SharedClaim attempt(Supplier<SharedClaim> step) {
         try {
             SharedClaim hand = step.get();
@@ -175,7 +176,9 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Whatever broke, as an error of Java's: a worker that ended would be missed by nobody. */
+    /**
+     * Survives whatever broke, even an {@link Error}: nobody would notice that a worker has ended.
+     */
     private void bear(Throwable broken) {
         if (broken instanceof Fenced) {
             // The claim was handed on while the handler ran; somebody else has it now.

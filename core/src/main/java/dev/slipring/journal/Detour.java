@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Where pushes wait whose lane somebody keeps in an open transaction, so that all others go by.
+ * Where pushes wait whose lane is kept by an open transaction, so that all other pushes can go past
+ * them.
  *
  * <pre>
  *     intake --&gt; writer ------------------&gt; store
@@ -29,10 +30,10 @@ import java.util.stream.Collectors;
  *                         one lane of them, while it is kept or anything of it waits
  * </pre>
  *
- * What comes later for a lane that is on the detour comes here too, behind the rest, so messages of
- * a key keep their order. A push into several lanes brings all of them. A thread of its own, which
- * begins with the first entry, writes what goes to lanes that nobody keeps, and tries the others by
- * turns.
+ * What comes later for a lane that is on the detour waits here too, behind the rest, so that the
+ * messages of a key keep their order. A push into several lanes brings all of them here. A thread
+ * of its own, which begins with the first entry, writes what goes to lanes that nobody keeps, and
+ * tries the others by turns.
  */
 final class Detour {
 
@@ -43,8 +44,9 @@ final class Detour {
     private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * How long a lane is waited for if it is the only one, as who gives up has lost his place among
-     * those who wait for it; and after what time a push into several lanes waits as long for each.
+     * How long to wait for a lane if nothing else waits here: a wait that is given up loses its
+     * place in the database's queue. Also the time after which a push into several lanes waits so
+     * long for each of them.
      */
     private static final Duration LONGER = Duration.ofSeconds(1);
 
@@ -62,7 +64,7 @@ final class Detour {
     /** The lanes that others kept when they were last tried. */
     private final BitSet kept = new BitSet();
 
-    /** Counts what comes here and what is tried, to tell which was first. */
+    /** A clock that counts what comes here and what is tried, to tell which came first. */
     private long clock;
 
     /** When each lane was last tried in vain, by that clock. */
@@ -71,7 +73,10 @@ final class Detour {
     /** The kept lane that had its turn last. */
     private int tried;
 
-    /** Whether anything ever came here: read by who writes, for whom this is in the way. */
+    /**
+     * Whether anything waits here, or a lane is known to be kept: the writer reads this without the
+     * lock, and most often has nothing to do here.
+     */
     private volatile boolean isUsed;
 
     private boolean closing;
@@ -96,7 +101,7 @@ final class Detour {
         return isUsed && take(pending, Set.of());
     }
 
-    /** The same, where it was found that others keep lanes. */
+    /** The same, after it was found that others keep these lanes. */
     synchronized boolean take(Deque<Entry> pending, Set<Integer> keptNow) {
         for (Entry entry : pending) {
             // A lane that nobody here has a key of does not concern the detour.
@@ -113,7 +118,8 @@ final class Detour {
         for (Iterator<Entry> each = pending.iterator(); each.hasNext(); ) {
             Entry entry = each.next();
             if (entry.lanes(lanes).intersects(here)) {
-                // First what may fail for want of memory: the entry is never in neither place.
+                // Added before it is removed there: if memory runs out in between, the entry must
+                // not be lost.
                 waiting.add(entry);
                 count(entry, 1);
                 entry.divert(++clock);
@@ -259,11 +265,12 @@ final class Detour {
             if (keptNow.isEmpty()) {
                 kept.andNot(own);
             } else {
-                // Where the ring was made anew with more lanes, others are known here by no number.
+                // If the ring was made anew with more lanes, some of them have no number here.
                 BitSet found = new BitSet();
                 keptNow.stream().filter(lane -> lane < lanes).forEach(found::set);
                 if (!own.intersects(found)) {
-                    // It stands in the way of all, as where a ring is nearly full.
+                    // Some other lane is in the way of every push, as in a ring that is nearly
+                    // full.
                     found.or(own);
                 }
                 kept.or(found);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /** What one caller pushes: all of it in one transaction. */
 final class Entry {
 
-    /** None any more when it is over: who is to be told may have to wait for that. */
+    /** Emptied when the entry is over: it may stay in memory for long until its caller is told. */
     List<Message> messages;
 
     final long bytes;
@@ -38,8 +38,8 @@ final class Entry {
     }
 
     /**
-     * The lanes that its keys belong to, in a ring of so many. Messages without a key belong to
-     * none; where there is one lane, all do to that.
+     * The lanes of its keys, in a ring of so many lanes. Messages without a key belong to no lane,
+     * unless there is only one.
      */
     BitSet lanes(int of) {
         if (lanes == null) {
@@ -55,7 +55,7 @@ final class Entry {
     }
 
     /**
-     * It waits elsewhere, for somebody who keeps its lane: its owner writes no more.
+     * It waits on the detour, for somebody who keeps its lane: its owner is no writer any more.
      *
      * @param when since when, by a clock that counts from 1
      */

@@ -9,10 +9,10 @@ import dev.slipring.engine.Store;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Adds to the news that a ring is full which stages are furthest behind. Used by one thread. */
+/** Adds to the refusal of a push to a full ring which stages hold the gate. Used by one thread. */
 final class GateHolders {
 
-    /** For so long an answer is good enough for all who are refused. */
+    /** How long an answer is used for all who are refused. */
     private static final long GOOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Store store;
@@ -27,7 +27,7 @@ final class GateHolders {
 
     /** The same refusal, with the stages that hold the gate if the store can say. */
     RingFull named(RingFull full) {
-        // Where nobody held it just now, somebody may.
+        // An answer that named nobody is not used again: by now somebody may hold the gate.
         if (words.isEmpty() || System.nanoTime() - askedAt >= GOOD_NANOS) {
             words = ask();
             askedAt = System.nanoTime();
@@ -45,8 +45,7 @@ final class GateHolders {
                     .map(GateHolders::words)
                     .collect(Collectors.joining());
         } catch (RuntimeException e) {
-            // It is said without, whatever this met: that the ring is full is known, and who is
-            // refused has to be told.
+            // Whatever failed, the refusal is told without names: that the ring is full is known.
             return "";
         }
     }

@@ -23,9 +23,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What this process writes to a ring: one writer at a time, who writes what all have pushed
- * meanwhile. A thread that waits for its push writes itself if nobody does, so one alone needs no
- * other thread; for pushes that nobody waits for there is a thread of the journal's own.
+ * Gathers what the threads of this process push to a ring, and writes it in groups. One thread at a
+ * time is the writer: it writes in one transaction what all have pushed since the last one. A
+ * thread that waits for its push becomes the writer if there is none, so a single thread needs no
+ * other. Pushes that nobody waits for are written by a thread of the journal's own.
  *
  * <pre>
  *     push --&gt;+
@@ -75,7 +76,10 @@ public final class Journal implements AutoCloseable {
         this.teller = new Teller(ring);
     }
 
-    /** Refuses a listener that hears of a push here, as the push is not over before it returns. */
+    /**
+     * Refuses a call by a listener that is being told of a push: the push ends only after the
+     * listener returns.
+     */
     public void refuseListener(String what) {
         if (writing.isHeldByCurrentThread() || detour.isServedHere()) {
             throw new IllegalStateException(
@@ -117,9 +121,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Takes messages; completes when all are durable, or exceptionally when none is: on a thread
-     * that keeps nobody from writing meanwhile, or on this one if there was no room here for them
-     * in time.
+     * Takes messages. The result completes when all are durable, or exceptionally when none is. It
+     * completes on a thread that does not write, so that what follows keeps no push waiting; or on
+     * the calling thread, if the journal had no room for the messages in time.
      */
     public CompletableFuture<Void> add(List<Message> messages, long timeoutNanos) {
         refuseListener("push");
@@ -157,7 +161,8 @@ public final class Journal implements AutoCloseable {
         List<Entry> before;
         try {
             intake.drainTo(pending);
-            // Who has his place may be about to come to it, and hides who has a later one.
+            // A thread may have a place and not have put its entry there yet; until it does, the
+            // entries behind it are hidden.
             while (!intake.hasTaken(last)) {
                 if (deadlineNanos - System.nanoTime() <= 0) {
                     return false;
@@ -176,7 +181,7 @@ public final class Journal implements AutoCloseable {
             if (left <= 0) {
                 return false;
             }
-            // Of a refusal nobody is told by the signal.
+            // The signal does not tell of refusals.
             signal.await(seen, Math.min(left, LAST_LOOK_NANOS));
             seen = signal.changes();
         }
@@ -187,7 +192,8 @@ public final class Journal implements AutoCloseable {
         if (thread == null && !closed) {
             Thread own = new Thread(this::run, "slipring-journal-" + ring);
             own.setDaemon(true);
-            // Known before it looks for the first time: who writes may have to wake it then.
+            // Set before the thread looks for the first time: from then on a writer may have to
+            // wake it.
             thread = own;
             boolean started = false;
             try {
@@ -228,7 +234,10 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** An entry is over; who waits for it knows. */
+    /**
+     * An entry is over. A thread that waits for it has been woken; a caller who does not wait is
+     * told.
+     */
     private void ended(Entry entry) {
         if (entry.owner == null) {
             teller.add(entry);
@@ -243,7 +252,7 @@ public final class Journal implements AutoCloseable {
         closing = true;
         writing.lock();
         try {
-            // What has its place but not yet its entry comes in a moment.
+            // Where a thread has a place and has not put its entry there yet, it comes in a moment.
             while (hasWork() || intake.hasMore()) {
                 stepOn();
             }
@@ -262,7 +271,7 @@ public final class Journal implements AutoCloseable {
         return !pending.isEmpty() || intake.first() != null;
     }
 
-    /** Lets the next write: the thread that has waited longest, or the journal's own. */
+    /** Makes another thread the writer: the one that has waited longest, or the journal's own. */
     private void handOver() {
         do {
             Entry next = pending.isEmpty() ? intake.first() : pending.peek();
@@ -271,13 +280,15 @@ public final class Journal implements AutoCloseable {
                 LockSupport.unpark(next.owner == null ? thread : next.owner);
                 return;
             }
-            // Who came after the look and found the lock taken sleeps now, and relies on us.
+            // A thread that came after that look and found the lock taken is asleep now, and relies
+            // on this one.
         } while (intake.hasMore() && writing.tryLock());
     }
 
     /**
-     * A step, whatever breaks in it: those in the group are told, and others wait behind it. Who
-     * left with an entry that is not over would be woken in vain when it is his turn to write.
+     * Takes a step, and survives whatever breaks in it: the entries of the group have been refused,
+     * the others go on waiting. If the thread left instead while its entry is not over, it would be
+     * woken in vain when it is its turn to write.
      */
     private boolean stepOn() {
         try {
@@ -285,7 +296,8 @@ public final class Journal implements AutoCloseable {
         } catch (RuntimeException | Error broken) {
             StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
             watcher.storeFailed(fault);
-            // It may be nobody's push that breaks: none waits for that longer than it is to.
+            // It may break again, whoever's push is written: so nobody waits for longer than its
+            // time-out.
             writer.refuseForFault(pending, closing, fault);
             pending.removeIf(Entry::isOver);
             Pause.sleep(BROKEN_NANOS);
@@ -316,7 +328,8 @@ public final class Journal implements AutoCloseable {
     /** Writes what goes into one transaction, or refuses it; false if all have to wait. */
     private boolean write() {
         try {
-            // Once for all lanes: somewhere else it need not be waited for.
+            // Only the first kept lane is waited for: behind that there are other lanes to go to,
+            // or the detour.
             Duration patience = foundKept.isEmpty() ? Writer.BRIEFLY : Duration.ZERO;
             List<Entry> group = writer.first(pending);
             company.writes(group);
@@ -333,7 +346,10 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Others keep lanes: who needs those waits elsewhere; false if all here have to wait. */
+    /**
+     * Others keep lanes: entries that need one of those go to the detour. False if all that is left
+     * has to wait.
+     */
     private boolean makeWay(Set<Integer> kept) {
         foundKept.addAll(kept);
         Set<Integer> known = new TreeSet<>(foundKept);

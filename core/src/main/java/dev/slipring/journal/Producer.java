@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Who pushes: an id that nobody else has, and a number for each push. A push whose outcome is
- * unknown is asked after by these, so it is neither lost nor made twice. Used by one thread.
+ * The identity under which a writer pushes: an id that nobody else has, and a number for each push.
+ * With these the store can be asked about a push whose outcome is unknown, so that it is neither
+ * lost nor made twice. Used by one thread.
  */
 final class Producer {
 
@@ -61,7 +62,7 @@ final class Producer {
                     .<Predicate<Entry>>map(shape -> entry -> fits(entry, shape.spec()))
                     .orElse(entry -> false);
         } catch (RuntimeException e) {
-            // They wait on, and are asked about again: nobody else hears of a failure here.
+            // They go on waiting, and are asked about again: the failure is told to nobody.
             return entry -> true;
         }
     }
@@ -89,9 +90,10 @@ final class Producer {
     }
 
     /**
-     * Pushes again, under the same number, what may be stored. Whatever keeps that from being done
-     * leaves the outcome unknown: given back untold, the messages would come again under another
-     * number, and the first push may still be under way.
+     * Pushes again, under the same number, what may be stored already. If that cannot be done
+     * either, the outcome stays unknown, and the caller is told so. Any other error would be taken
+     * for a refusal: the caller would push again, under another number, while the first push may
+     * still succeed.
      */
     private void repeat(List<Slot> slots, Duration patience, OutcomeUnknown first) {
         long deadline = System.nanoTime() + ASK_FOR_NANOS;

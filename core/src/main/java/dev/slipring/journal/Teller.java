@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells those who do not wait what became of their pushes, in order, on a thread that does nothing
- * else: what they do then may take long, push again, or wait for room. Thread-safe.
+ * Tells callers who do not wait what became of their pushes, in order, on a thread that does
+ * nothing else: what they do then may take long, push again, or wait for room. Thread-safe.
  */
 final class Teller {
 

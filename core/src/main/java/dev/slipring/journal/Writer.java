@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  */
 final class Writer {
 
-    /** How long a lane that others keep is waited for where somebody else waits meanwhile. */
+    /** How long to wait for a lane that others keep, if more pushes wait behind. */
     static final Duration BRIEFLY = Pause.OTHERS;
 
     /** A transaction that large is not made larger. */
@@ -194,7 +194,7 @@ final class Writer {
 
     private void end(Collection<Entry> group, RuntimeException refusal) {
         for (Entry entry : group) {
-            // Some are, where telling one of them broke.
+            // Some are over already if telling one of them broke.
             if (!entry.isOver()) {
                 intake.free(entry);
                 entry.end(refusal);
