@@ -7,10 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a question of one row comes to, once the script in which it is asked has run. Of several
- * rows the last counts.
+ * The answer to a query of one row, there once the script with the query has run. Of several rows
+ * the last counts.
  *
- * @param <T> what a row says
+ * @param <T> the type of the answer
  */
 final class Answer<T> implements Script.RowVisitor {
 
@@ -18,9 +18,9 @@ final class Answer<T> implements Script.RowVisitor {
     private T value;
 
     /**
-     * A question that is not asked yet.
+     * An answer to a query that has not run yet.
      *
-     * @param without what it comes to where there is no row
+     * @param without the answer if there is no row
      */
     Answer(T without, RowReader<T> reader) {
         this.reader = reader;

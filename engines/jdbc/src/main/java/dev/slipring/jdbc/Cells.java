@@ -10,7 +10,7 @@ final class Cells {
 
     private static final long FIRST = 128;
 
-    /** So many at once hold a push up for a moment only. */
+    /** How many cells are made at once: so many hold a push up for a moment only. */
     private static final long MOST = 16_384;
 
     /** How many extents a lane may have: their list stands in a row, and each push reads it. */

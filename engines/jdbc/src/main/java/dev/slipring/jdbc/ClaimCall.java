@@ -63,15 +63,17 @@ final class ClaimCall {
                 && word.failed().isEmpty();
     }
 
-    /** Whether a stage hands out, and what is asked of it comes with no word but a usual one. */
+    /**
+     * Whether a stage hands out, and the request comes with no word, or with one of the usual kind.
+     */
     static boolean isUsual(Shape shape, ClaimRequest request) {
         return !shape.paused().contains(request.stage())
                 && (request.before() == null || isUsual(request.before()));
     }
 
     /**
-     * Claims; null if that is left to the ledger, and nothing has happened, or what was claimed is
-     * lost and has gone back.
+     * Claims; null if the ledger is to do it: nothing has happened, or the messages claimed are
+     * lost and the claim has gone back.
      *
      * @param giveBack takes the word that gives back a claim whose messages cannot be read
      */
@@ -92,13 +94,13 @@ final class ClaimCall {
         return shape.spec().lanes() <= MOST_LANES;
     }
 
-    /** Takes the word alone; null if that is left to the ledger, and nothing has happened. */
+    /** Takes the word alone; null if the ledger is to do it, and nothing has happened. */
     Settled settle() {
         trail.stray();
         return isInReach() && procedures.call(own -> call(own, 0, -1)) ? settled() : null;
     }
 
-    /** What the lane that this process goes along is to know of it. */
+    /** Tells the trail of this process what the call has shown. */
     private void learn(long at, int home) {
         if (claim != null || request.before() != null) {
             trail.stray();
@@ -223,9 +225,9 @@ final class ClaimCall {
     }
 
     /**
-     * The claim goes back, so that nobody waits for the end of its lease. A word that was taken
-     * with it stays taken, and is not to look as if it had failed. Null where the messages are
-     * lost: the ledger finds that, too, and goes round them.
+     * Gives the claim back, so that nobody waits for the end of its lease. A word that was taken
+     * with it stays taken, and must not look as if it had failed. Null if the messages are lost:
+     * the ledger finds that too, and claims others.
      */
     private Claimed unread(Consumer<Settlement> giveBack, SlipringException failed) {
         SlipringException why = failed;

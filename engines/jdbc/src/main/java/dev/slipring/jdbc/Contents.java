@@ -88,7 +88,7 @@ final class Contents {
         writes.addAll(work.dialect().putSlot(row, work.isJoined()));
     }
 
-    /** Removes what of a slot does not stand in it. */
+    /** Removes the pieces of a slot's body. */
     static void delete(long ring, SlotReading.Header header, List<Script.Step> writes) {
         for (int piece = 0; piece < header.pieces(); piece++) {
             writes.add(
@@ -101,7 +101,7 @@ final class Contents {
         }
     }
 
-    /** Removes what of a lane's slots does not stand in them. */
+    /** Removes the pieces of all bodies of a lane. */
     static List<Script.Step> deleteAll(long ring, int lane) {
         return IntStream.range(0, TABLES)
                 .mapToObj(
@@ -153,7 +153,10 @@ final class Contents {
                 .toList();
     }
 
-    /** A body that is put together of its pieces as they come: a large one fits the heap once. */
+    /**
+     * A body that is put together from its pieces as they come, so that a large one is in memory
+     * only once.
+     */
     private static final class Whole {
 
         private final int size;
@@ -180,7 +183,7 @@ final class Contents {
             filled += data.length;
         }
 
-        /** What came; it is too short where a piece is lost, which whoever reads it will see. */
+        /** The body; too short if a piece is lost, which whoever reads it will see. */
         byte[] bytes() {
             return filled == bytes.length ? bytes : Arrays.copyOf(bytes, filled);
         }

@@ -41,7 +41,10 @@ interface Dialect {
         return Long.MAX_VALUE;
     }
 
-    /** Which option of its driver a connection of the user's has that we cannot bear, in words. */
+    /**
+     * Which option of the driver, with which the store cannot work, a connection of the user's has,
+     * in words.
+     */
     default Optional<String> wrongOption(Connection connection) {
         return Optional.empty();
     }
@@ -62,7 +65,10 @@ interface Dialect {
         return Optional.empty();
     }
 
-    /** The end of a query of one row that a caller's connection is to give, whatever it has. */
+    /**
+     * The end of a query of one row, so that it gives the row whatever a caller's connection is set
+     * to.
+     */
     default String anyRow() {
         return "";
     }
@@ -104,7 +110,7 @@ interface Dialect {
     /** What gives a new ring its id; the last of it is a query. */
     List<String> nextRing();
 
-    /** What it means, in words, if that query has no row. */
+    /** What it means if that query has no row, in words. */
     default String noNextRing() {
         return "the server gave no id for a new ring";
     }
@@ -138,7 +144,7 @@ interface Dialect {
     }
 
     /**
-     * What is set back behind a transaction on a connection of the user's, however it ended.
+     * What is set back after a transaction on a connection of the user's, however that ended.
      *
      * @param kept what the connection had, as {@link #guestKeeps} said; null if it was not asked
      */
@@ -160,16 +166,16 @@ interface Dialect {
     List<String> beginReading();
 
     /**
-     * What keeps the ring of a name as it is to the end of such a transaction, before the ring is
-     * looked for; empty where what was begun is enough. Returns no rows.
+     * What keeps the ring of a name unchanged to the end of such a transaction; run before the ring
+     * is looked for, returns no rows. Empty where the transaction alone does so.
      */
     default Optional<String> keepReading() {
         return Optional.empty();
     }
 
     /**
-     * What runs before a query that is to see what other transactions have not committed; empty
-     * where such a query may leave rows out.
+     * What runs before a query that has to see changes that others have not committed; empty where
+     * such a query may leave rows out.
      */
     default Optional<String> uncommitted() {
         return Optional.empty();
@@ -188,7 +194,7 @@ interface Dialect {
     /** The scripts of the schema. */
     List<String> scripts();
 
-    /** Makes the tables, one at a time of all who try. */
+    /** Makes the tables; of several processes that try at once one does it, and the others wait. */
     void migrate(Session session, List<String> scripts);
 
     /** A query: whether the table slipring_schema is there. */
@@ -202,13 +208,16 @@ interface Dialect {
 
     /**
      * What takes back the room that the lanes of a ring were given in advance; empty where none is
-     * given. For who has all fronts.
+     * given. To be run under the locks of all fronts.
      */
     default Optional<String> takeRoomBack() {
         return Optional.empty();
     }
 
-    /** Whether the scripts make slipring_push and slipring_claim, which are called as here. */
+    /**
+     * Whether the scripts make the procedures that {@link PushCall}, {@link ClaimCall} and {@link
+     * MoveCall} call.
+     */
     boolean hasProcedures();
 
     /** Whether a call failed because there are no procedures here that this user may call. */

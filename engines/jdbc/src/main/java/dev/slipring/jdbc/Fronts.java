@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The fronts of lanes as pushes of this process left them. Who pushes takes the front of his lane
- * out, and puts the new one in when the push is committed; what is here may be stale, and the
- * server sees that by the number of the next slot. Thread-safe.
+ * The fronts of lanes as pushes of this process left them. A push takes the front of its lane out,
+ * and puts the new one in when it is committed. What is here may be stale: the server notices that
+ * by the number of the next slot. Thread-safe.
  */
 final class Fronts {
 

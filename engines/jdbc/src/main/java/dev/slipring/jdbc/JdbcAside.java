@@ -27,7 +27,7 @@ final class JdbcAside implements AsideTable {
     private static final String AT = "ring = ? AND lane = ? AND stage = ? AND position = ?";
     private static final String PLACE = " WHERE " + AT;
 
-    /** So many messages are short enough to be looked at together, whatever they are. */
+    /** How many messages may be read together, however long they are. */
     private static final int FEW = 32;
 
     private final JdbcRows rows;
@@ -79,9 +79,9 @@ final class JdbcAside implements AsideTable {
     }
 
     /**
-     * The first rows of a query, as far as their messages have so many bytes: a driver brings all
-     * rows at once, so first it is asked how long they are. A server reads a message to say that,
-     * so it is asked of few, and of more only where those are short.
+     * The first rows of a query, as far as their messages have so many bytes together. A driver
+     * brings all rows at once, so the lengths of the messages are asked first. A server reads a
+     * message to tell its length, so this asks about few, and about more only if those are short.
      */
     private List<AsideRow> some(String where, int max, long maxBytes, Object... values) {
         int asked = 0;
@@ -136,7 +136,7 @@ final class JdbcAside implements AsideTable {
         return first(list(AT, ring, lane, stage, position));
     }
 
-    /** Leaves out the lanes that this transaction may not have. */
+    /** Leaves out rows of lanes that this transaction may not lock. */
     private String others(long ring) {
         StringBuilder sql = new StringBuilder();
         rows.state(ring).skipped.forEach(lane -> sql.append(" AND lane <> ").append(lane));
@@ -263,9 +263,9 @@ final class JdbcAside implements AsideTable {
     }
 
     /**
-     * Whether a row is there. Where that cannot be asked without a lock, which would keep others
-     * from the gap of a row that is not there, then as far as it is committed: what a caller's
-     * transaction has put in it does not put again.
+     * Whether a row is there. If only a locking query could tell, this looks at what is committed:
+     * the lock would keep others from the gap in which the row would be. So it does not see a row
+     * that the same transaction of a caller has inserted, and no rule puts one twice there.
      */
     private boolean isThere(long ring, AsideRow row) {
         Answer<Boolean> there = new Answer<>(false, found -> true);

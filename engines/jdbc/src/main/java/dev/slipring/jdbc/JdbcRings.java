@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Rings and their shapes. A shape is remembered; who goes by it sees to it that it is true. */
+/** Rings and their shapes. A shape is remembered; whoever relies on it checks that it holds. */
 final class JdbcRings implements RingTable {
 
     private static final List<String> TABLES =
@@ -178,7 +178,7 @@ final class JdbcRings implements RingTable {
         script.run("DELETE FROM slipring_stage WHERE ring = ?", shape.id());
         stages(script, shape);
         rows.work().dialect().takeRoomBack().ifPresent(sql -> script.run(sql, shape.id()));
-        // Who knows a back goes by the shape that it had then.
+        // Whoever remembers a back relies on the shape that the ring had then.
         script.run("UPDATE slipring_gate SET moves = moves + 1 WHERE ring = ?", shape.id());
         rows.work().run(script);
         rows.uses(shape, null);

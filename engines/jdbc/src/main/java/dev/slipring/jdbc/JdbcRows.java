@@ -61,7 +61,7 @@ final class JdbcRows implements Rows {
         return of.lane(lane);
     }
 
-    /** Writes back what has changed; what went by something stale begins anew. */
+    /** What writes back the changes. Work that relied on something stale begins anew. */
     Script changes() {
         Script script = new Script();
         if (state != null) {
@@ -70,7 +70,7 @@ final class JdbcRows implements Rows {
         return script;
     }
 
-    /** Sees to it that what was gone by is true. */
+    /** Makes sure that what this work relied on still holds. */
     void verify() {
         if (state != null && !state.isVerified()) {
             Script script = new Script();
@@ -80,7 +80,7 @@ final class JdbcRows implements Rows {
         }
     }
 
-    /** What was changed in the shapes of rings, when it is committed. */
+    /** Remembers what was changed, now that it is committed. */
     void committed() {
         rings.committed();
         lanes.committed();

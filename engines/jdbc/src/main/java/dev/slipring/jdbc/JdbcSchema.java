@@ -10,7 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** The tables of Slipring in a database: which version is there, and how to come to the current. */
+/**
+ * The tables of Slipring in a database: which version is there, and what brings it to the current
+ * one.
+ */
 final class JdbcSchema {
 
     /** The version that this engine works with. */

@@ -29,14 +29,17 @@ class JdbcStore extends LedgerStore {
 
     private static final int LANES = 8;
 
-    /** How often a push is tried again that did not get a lane, though all are free by then. */
+    /**
+     * How often a push is tried that did not get its lane, although no lane was kept when that was
+     * looked at.
+     */
     private static final int MOST_AGAIN = 3;
 
     private final JdbcTransactor transactor;
     private final ServerWatch watch;
     private final Procedures procedures;
 
-    /** The same store, which fails where this waits for who keeps rows locked. */
+    /** The same store, but it fails where this one waits for whoever keeps rows locked. */
     private final JdbcStore impatient;
 
     JdbcStore(JdbcTransactor transactor) {
@@ -128,7 +131,7 @@ class JdbcStore extends LedgerStore {
                 }
             }
         }
-        // It is not the lanes that are locked: whatever it is, the error will name it.
+        // What is locked is not a lane. Push with patience: the error will name it.
         push(ring, slots);
         return Set.of();
     }
@@ -139,7 +142,7 @@ class JdbcStore extends LedgerStore {
         shape(ring)
                 .ifPresent(
                         shape -> {
-                            // So little room as there was then there may not be any more.
+                            // The ring may have been short of room then; by now it may have enough.
                             transactor.memo().room().learn(shape.id(), false);
                             transactor.persist(
                                     own -> {
@@ -176,7 +179,10 @@ class JdbcStore extends LedgerStore {
         return claimed;
     }
 
-    /** Claims behind a word that was taken, and is not to look as if it had failed. */
+    /**
+     * Claims after a word that was taken. If this fails, it must not look as if the word had
+     * failed.
+     */
     private Claimed claimBehind(String ring, ClaimRequest request, Claimed moved) {
         try {
             return claim(ring, request.alone()).behind(moved.before());

@@ -46,8 +46,8 @@ final class JdbcTransactor implements Transactor {
     }
 
     /**
-     * The same for work that is not run again when a session has waited as long as it does for who
-     * keeps rows locked: then it fails with {@link LockWaitOver}, and nothing has happened.
+     * The same, but work is not run again when a session has waited its time for whoever keeps rows
+     * locked: then it fails with {@link LockWaitOver}, and nothing has happened.
      */
     JdbcTransactor impatient() {
         return new JdbcTransactor(this);
@@ -96,7 +96,8 @@ final class JdbcTransactor implements Transactor {
                 boolean again =
                         dialect.isRetryable(failed)
                                 || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;
-                // Behind a switchover this server is read-only, and another has what is committed.
+                // After a switchover this server is read-only, and another one has what is
+                // committed.
                 if (failed.isConnectionLost() || dialect.isReadOnly(failed)) {
                     memo.forget();
                     sessions.giveUp();
@@ -202,7 +203,7 @@ final class JdbcTransactor implements Transactor {
             throw dialect.explain(failed, server);
         } finally {
             if (session != null) {
-                // One that failed may have been told how to read next, and has not.
+                // A session that failed may have been prepared for a query that it did not run.
                 sessions.give(session, clean);
             }
         }

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.function.Function;
 
 /**
- * Runs work in a transaction of the caller, whatever its isolation level: what it needs to be true
- * it locks, and what it takes to be committed it reads on a session of ours.
+ * Runs work in a transaction of the caller, whatever its isolation level: what must not change it
+ * locks, and what has to be the committed state it reads on a session of ours.
  */
 final class JoinedTransactor implements Transactor {
 
@@ -39,7 +39,10 @@ final class JoinedTransactor implements Transactor {
         }
     }
 
-    /** Refuses what the connection's driver was told and we cannot bear; it is told once. */
+    /**
+     * Refuses options of the connection's driver with which the store cannot work. They do not
+     * change, so they are looked at once.
+     */
     void checkOptions() {
         String wrong = own.dialect().wrongOption(connection).orElse(null);
         if (wrong != null) {

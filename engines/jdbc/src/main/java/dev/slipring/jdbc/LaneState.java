@@ -23,7 +23,7 @@ final class LaneState {
     long bytesIn;
     List<Extent> extents = new ArrayList<>();
 
-    /** What of it everybody sees, as far as a transaction of a caller has not pushed to it yet. */
+    /** The front as everybody sees it, without what this transaction of a caller has pushed. */
     long committedHead;
 
     long committedBytes;
@@ -40,7 +40,7 @@ final class LaneState {
     long oldestTurn;
     long bytesOut;
 
-    /** How often anything behind it had changed. */
+    /** How often the back, or a strand behind it, has changed. */
     long moves;
 
     boolean backIsNew;
@@ -97,7 +97,7 @@ final class LaneState {
         return known == null || known.getKey() < oldest ? Map.entry(oldest, oldestTurn) : known;
     }
 
-    /** Forgets where slots begin but for those that the strands stand at. */
+    /** Forgets where slots begin, except for the slots at which the strands and claims stand. */
     void forgetAnchors() {
         Map<Long, Long> wanted = new TreeMap<>();
         for (StrandState ofStage : strands.values()) {
@@ -109,7 +109,7 @@ final class LaneState {
         anchors.putAll(wanted);
     }
 
-    /** What is read of the back anew takes the place of what was seen before. */
+    /** Forgets what was seen of the back, which is about to be read anew. */
     void forgetBack() {
         strands.clear();
         anchors.clear();

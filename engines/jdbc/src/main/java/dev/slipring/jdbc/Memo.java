@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What a store remembers between its transactions.
  *
- * @param shapes the shapes of rings; who goes by one sees to it that it is true
+ * @param shapes the shapes of rings; whoever relies on one makes sure that it still holds
  * @param ids the ids of rings, as they were last seen
  * @param room which rings are short of room
  * @param fronts where lanes go on
@@ -83,7 +83,10 @@ record Memo(
         }
     }
 
-    /** A ring was found, or is gone, then with no shape; of one that had its name nothing stays. */
+    /**
+     * A ring was found; or it is gone, and the shape is null. What is known of another ring that
+     * had its name is forgotten.
+     */
     void found(String name, Shape shape) {
         Long before = shape == null ? ids.remove(name) : ids.put(name, shape.id());
         if (before != null && (shape == null || before != shape.id())) {

@@ -13,9 +13,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A claim, the word that a whole claim is done, or both, in the lane that this process is alone on,
- * as a call of {@code slipring_move}: what comes of them is reckoned here, and written if nobody
- * has moved the back of the lane meanwhile.
+ * A claim, the word that a whole claim is done, or both, in a lane that no other process works on,
+ * as a call of {@code slipring_move}. The new state of the lane is reckoned here, and written if
+ * nobody has moved the back of the lane meanwhile.
  */
 final class MoveCall {
 
@@ -41,8 +41,8 @@ final class MoveCall {
     }
 
     /**
-     * Claims; null if nothing has happened. What it answers may be a word that was taken alone,
-     * where there may be something to claim all the same: {@link #mustLook}.
+     * Claims; null if nothing has happened. An empty claim may mean that only the word was taken,
+     * and that there may be something to claim all the same: {@link #mustLook}.
      */
     Claimed claim() {
         boolean usual = trail.isClear(stage.name()) && ClaimCall.isUsual(shape, request);
@@ -50,9 +50,9 @@ final class MoveCall {
     }
 
     /**
-     * Whether a word was taken alone, and there may be something to claim. What a stage may have
-     * that follows others is not seen from its own strands; and where the lane was read anew,
-     * others may have changed something since the look.
+     * Whether only the word was taken, and there may be something to claim. Two cases are not known
+     * from the lane alone: a stage that follows others may have got something from them, and a lane
+     * that was read anew may have been changed since the last look at all lanes.
      */
     boolean mustLook() {
         boolean alone = remembered && !follows() && moving.expires() > now;
@@ -122,7 +122,7 @@ final class MoveCall {
     private boolean call(OwnWork own, boolean look) {
         own.open();
         if (procedures.memo().trail(shape.id()) != trail) {
-            // A connection was lost, and with it what the lane was taken to be.
+            // A connection was lost, and what was known of the lane may be wrong.
             return false;
         }
         LaneState.StrandState ofStage = lane.strands.get(stage.name());

@@ -14,8 +14,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What comes of a word and a claim in a lane that is known, reckoned without the server: the usual
- * case of the ledger's rules, where no message is kept and all slots are remembered.
+ * Reckons, without the server, what a word and a claim make of a lane that is known. This is the
+ * usual case of the ledger's rules: no message is kept, and all slots are remembered.
  */
 final class Moving {
 

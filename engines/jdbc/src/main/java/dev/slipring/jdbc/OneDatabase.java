@@ -7,9 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Where a caller's transaction is and where its ring is, each as its own connection says, in rows
- * that are read anyway. Another database may have a ring of the same id and version, and what is
- * read here would be written there.
+ * Checks that a caller's transaction is in the database of the ring. Each connection says where it
+ * is, in rows that are read anyway. If the databases differ, the caller's may have a ring of the
+ * same id and version, and what was read in the one would be written in the other.
  */
 final class OneDatabase {
 
@@ -56,8 +56,9 @@ final class OneDatabase {
     }
 
     /**
-     * What is committed of a lane was seen behind a lock of its front. Nobody can have pushed to it
-     * since, so if there is more than who locked it found, that was another lane.
+     * The committed state of a lane was seen while the caller has its front locked. Nobody can have
+     * pushed to it since, so if there is more than the caller found, the caller locked a lane of
+     * another database.
      */
     void seen(LaneState lane) {
         if (lane.committedHead > lane.head) {
@@ -79,7 +80,7 @@ final class OneDatabase {
 
     /** Refuses two databases, and a caller's connection with which we cannot work. */
     void check() {
-        // First, as it may be what keeps the rest from being seen.
+        // This first: such a setting may be the reason why the rest is not seen.
         if (!setting.equals("nothing")) {
             throw refusal(setting);
         }

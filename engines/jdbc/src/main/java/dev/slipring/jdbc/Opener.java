@@ -18,7 +18,7 @@ final class Opener {
     private final Dialect dialect;
     private final Opening opening;
 
-    /** As the server said to whichever thread connected last; 0 if it was not asked yet. */
+    /** What the server said when a thread last connected; 0 if it was not asked yet. */
     private volatile long packet;
 
     Opener(Dialect dialect, Opening opening) {
@@ -147,7 +147,10 @@ final class Opener {
         }
     }
 
-    /** What is looked at outside of transactions must not be what somebody may take back. */
+    /**
+     * What is read outside of a transaction must not be something that its writer may still take
+     * back.
+     */
     private static void checkIsolation(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
             throw new StoreFailed(

@@ -3,7 +3,9 @@ package dev.slipring.jdbc;
 
 import java.util.List;
 
-/** A transaction of ours, on a session of ours; not begun before a statement needs it. */
+/**
+ * A transaction of ours, on a session of ours. It begins with the first statement that needs it.
+ */
 final class OwnWork extends Work implements AutoCloseable {
 
     private final Sessions sessions;
@@ -91,7 +93,8 @@ final class OwnWork extends Work implements AutoCloseable {
     void commit(Script changes) {
         if (begun || !changes.steps().isEmpty()) {
             if (!begun && !sessions.areOurs() && dialect().guestKeeps().isPresent()) {
-                // What is to be given back has to be known before the last script is written.
+                // The setting to give back at the end has to be known before the last script is
+                // written.
                 run(new Script());
             }
             Script last = begun ? changes : inTransaction(changes);
@@ -124,7 +127,8 @@ final class OwnWork extends Work implements AutoCloseable {
         Script script = new Script();
         script.steps().add(statement);
         Session open = session();
-        // A statement that somebody stops ends without its handlers, and leaves its transaction.
+        // A statement that somebody stops ends without its handlers, and leaves its transaction
+        // open.
         begun = true;
         committing = true;
         open.run(script);

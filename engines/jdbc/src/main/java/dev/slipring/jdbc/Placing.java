@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Finds the lanes that a push goes to, and keeps their fronts. */
+/** Finds the lanes that a push goes to, and locks their fronts. */
 final class Placing {
 
     private final Work work;
@@ -31,7 +31,7 @@ final class Placing {
         this.room = room;
     }
 
-    /** The lanes whose fronts others keep; keeps the rest to the end of the work. */
+    /** The lanes whose fronts others have locked; locks the rest to the end of the work. */
     static Set<Integer> kept(Work work, Shape shape) {
         Set<Integer> kept = new TreeSet<>();
         for (int lane = 0; lane < shape.spec().lanes(); lane++) {
@@ -54,8 +54,9 @@ final class Placing {
     }
 
     /**
-     * Adds how far the producer is, and that what goes by all lanes leaves none of them room of its
-     * own. A producer that another transaction added meanwhile fails.
+     * Adds the statements that write how far the producer is, and, where all lanes are locked, take
+     * back the room that each was given in advance. Fails if another transaction has added the
+     * producer meanwhile.
      */
     void addTo(Script script) {
         if (hasAll) {
@@ -75,7 +76,10 @@ final class Placing {
         }
     }
 
-    /** A caller may keep gaps between rows that a query looks through, so he names each lane. */
+    /**
+     * In a caller's transaction a query over several rows may lock the gaps between them, so each
+     * lane is named.
+     */
     private void takeRoomBack(Script script, String sql) {
         if (work.isJoined()) {
             for (int lane = 0; lane < shape.spec().lanes(); lane++) {
@@ -125,7 +129,9 @@ final class Placing {
         keep(all, Lock.UPDATE, slots);
     }
 
-    /** Keeps the lane of the slots, or the next that is free; else waits for the first. */
+    /**
+     * Locks the lane of the slots, or the next one that is free; if none is, waits for the first.
+     */
     private int keepAny(List<Slot> slots) {
         int wanted = slots.get(0).lane();
         int tries = work.mayLeaveOut() ? shape.spec().lanes() : 0;
@@ -179,7 +185,7 @@ final class Placing {
         if (work.isJoined()) {
             state.verify(script, Lock.SHARE);
             work.run(script);
-            // What the caller's own view shows of other lanes may be old.
+            // The caller's transaction may see an old state of the other lanes.
             script = new Script();
             state.readEnds(script);
             work.look(script);

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * The procedures on the server, each of which is a whole transaction in one call: one round trip,
- * and values that go as they are. They do what is usual; what is not they leave to the ledger, and
- * so does a server on which there are none, until it is asked again.
+ * The procedures on the server. Each call is a whole transaction in one round trip, with values
+ * that go as they are. They do the usual cases, and leave all others to the ledger. Where a server
+ * has no procedures, the ledger does everything, until they are looked for again.
  */
 final class Procedures {
 

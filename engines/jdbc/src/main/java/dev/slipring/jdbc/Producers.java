@@ -15,7 +15,7 @@ final class Producers {
 
     private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-    /** A producer that pushes for long looks again behind so many pushes. */
+    /** A producer that goes on pushing looks again after so many pushes. */
     private static final long EVERY = 4_096;
 
     /** How many are looked at, old or not: there may be as many as processes in a day. */
@@ -27,14 +27,17 @@ final class Producers {
         this.transactor = transactor;
     }
 
-    /** Whether who has pushed this is to look: with its first push it became one row more. */
+    /**
+     * Whether the producer of this push is to look now: after its first push, with which it added a
+     * row, and then now and again.
+     */
     static boolean isDue(Slot pushed) {
         return pushed.producer() != 0 && pushed.number() % EVERY == 1;
     }
 
     /**
-     * Forgets some that are old, behind a push and apart from it: waits for nobody, and has no lane
-     * meanwhile, so nobody who has one can wait for more than this.
+     * Forgets some that are old, after a push and in a transaction of its own. It waits for nobody
+     * and locks no lane, so it cannot be part of a deadlock.
      *
      * @param from the producer to begin with
      */
@@ -49,7 +52,7 @@ final class Producers {
                 transactor.persist(own -> forget(own, ring, old));
             }
         } catch (RuntimeException e) {
-            // Whatever it is: the push has happened, and who comes next tries the same.
+            // Whatever it is, the push has happened, and the next producer tries the same.
         }
     }
 

@@ -33,7 +33,7 @@ final class PushCall {
         this.slot = slot;
     }
 
-    /** Pushes; false if that is left to the ledger, and nothing has happened. */
+    /** Pushes; false if the ledger is to do it, and nothing has happened. */
     boolean push() {
         long since = procedures.memo().losses().get();
         Trail trail = procedures.memo().trail(shape.id());
@@ -121,7 +121,7 @@ final class PushCall {
             long left = reply.large();
             long leftBytes = reply.large();
             long spare = reply.large();
-            // The front that was known was not looked up.
+            // If the front was known, the procedure has not looked it up, and does not return it.
             front =
                     reply.hasNext()
                             ? new Fronts.Front(

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The lanes of a ring as one transaction sees them: those that it has are true, the others were
- * true a moment ago. Changes are made here and written back by {@link Writing}.
+ * The lanes of a ring as one transaction sees them. Those that it has locked are up to date, the
+ * others were a moment ago. Changes are made here and written back by {@link Writing}.
  */
 final class RingState {
 
@@ -42,7 +42,7 @@ final class RingState {
         return now;
     }
 
-    /** Whether the ring's version was seen to be what we go by. */
+    /** Whether the ring was seen to have the version that this work relies on. */
     boolean isVerified() {
         return seen;
     }
@@ -87,15 +87,16 @@ final class RingState {
         }
     }
 
-    /** What is not there is lost, or the ring has changed meanwhile. */
+    /** Rows are missing: either they are lost, or the ring has changed meanwhile. */
     private Stale missing(String what) {
         LostRows.check(work::look, shape.spec().name());
         return new Stale(what);
     }
 
     /**
-     * Sees both ends of all lanes, the time, and whether the ring is still what we go by: behind
-     * all that goes by it, as each statement sees what is committed when it begins.
+     * Reads both ends of all lanes, the time, and whether the ring still has the version that this
+     * work relies on. Stands behind all that relies on it, as each statement sees what is committed
+     * when it begins.
      */
     void readEnds(Script script) {
         seen = false;
@@ -133,12 +134,12 @@ final class RingState {
                 ring);
     }
 
-    /** Keeps the back of a lane. */
+    /** Locks the back of a lane. */
     void hold(int number) {
         keep(number, true);
     }
 
-    /** Keeps the back of a lane, unless others have it; whether it did. */
+    /** Locks the back of a lane, unless others have it locked; returns whether it did. */
     boolean take(int number) {
         return keep(number, false);
     }
@@ -258,8 +259,9 @@ final class RingState {
     }
 
     /**
-     * A lane as it is, without a lock: its back first, so that who finds that one unmoved later
-     * knows that all of this is true. Null if the ring is not what we go by.
+     * Reads a lane without a lock. The back comes first: whoever finds later that it has not moved
+     * knows that all of this still holds. Null if the ring has another version than this work
+     * relies on.
      */
     LaneState look(int number) {
         LaneState lane = lane(number);
@@ -277,7 +279,7 @@ final class RingState {
         return seen ? lane : null;
     }
 
-    /** Keeps everything: all fronts, then all backs, then the ring. */
+    /** Locks everything: all fronts, then all backs, then the ring. */
     void holdAll() {
         fronts = 0;
         backs = 0;
@@ -315,7 +317,10 @@ final class RingState {
         sawAll();
     }
 
-    /** Adds what tells the time, and whether the ring is still what we go by. */
+    /**
+     * Adds a query of the time, and of whether the ring still has the version that this work relies
+     * on.
+     */
     void verify(Script script, Lock lock) {
         boolean ofCaller = work.isJoined() && lock != Lock.NONE;
         String setting = work.dialect().callerSetting().map(", "::concat).orElse("");
@@ -343,7 +348,10 @@ final class RingState {
                 ring);
     }
 
-    /** Refuses a caller who is elsewhere; begins anew where the ring is not what we go by. */
+    /**
+     * Refuses a caller whose transaction is in another database; has the work begin anew if the
+     * ring has another version.
+     */
     void checkVersion() {
         places.check();
         if (!seen) {

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Whether a push may go by what it sees of the other lanes, or has to have all of them.
+ * Whether a push may rely on what it sees of the other lanes, or has to lock all of them.
  *
  * <p>Pushes that are under way in other lanes are not seen. As long as there is room for one more
  * such push in every other lane, each at most a share of the ring, the ring cannot overflow, so the
@@ -29,7 +29,7 @@ final class Room {
         return tight.contains(ring);
     }
 
-    /** Keeps whether there is room for a push beside what cannot be seen. */
+    /** Whether there is room for a push beside those that cannot be seen; remembers the answer. */
     boolean hasMargin(long ring, RingSpec spec, Collection<LaneState> lanes, List<Slot> slots) {
         long messages = slots.stream().mapToLong(Slot::count).sum();
         long bytes = slots.stream().mapToLong(slot -> slot.body().length).sum();
@@ -44,7 +44,7 @@ final class Room {
         return margin;
     }
 
-    /** Keeps whether a ring is short of room. */
+    /** Remembers whether a ring is short of room. */
     void learn(long ring, boolean isTight) {
         if (isTight) {
             tight.add(ring);

@@ -52,7 +52,8 @@ final class ServerWatch {
     /** Calls back until the result is closed. */
     AutoCloseable listen(Runnable call) {
         AutoCloseable listening = watch.listen(call);
-        // It has looked before it listens: what came between is seen, and is news to it.
+        // The listener has looked before it listens. The next look sees what came in between, and
+        // tells of it.
         hasNew.set(true);
         return listening;
     }
@@ -86,7 +87,7 @@ final class ServerWatch {
 
     private void pause(boolean changed, long tookNanos) throws InterruptedException {
         wanted = changed ? FIRST_NANOS : Math.min(wanted + wanted / 8, LAST_NANOS);
-        // One that took long by chance is not charged for.
+        // A look that took long by chance does not count.
         TimeUnit.NANOSECONDS.sleep(pauseNanos(wanted, Math.min(tookNanos, before)));
         before = tookNanos;
     }

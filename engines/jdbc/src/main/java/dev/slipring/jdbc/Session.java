@@ -18,7 +18,7 @@ class Session {
 
     private static final int LARGE = 4_096;
 
-    /** How long an idle connection is taken to be as it was. */
+    /** How long an idle connection is taken to work without being asked. */
     private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int ANSWER_SECONDS = 5;

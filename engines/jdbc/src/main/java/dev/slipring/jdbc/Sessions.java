@@ -86,7 +86,8 @@ final class Sessions implements AutoCloseable {
     void give(Session session, boolean clean) {
         if (clean && isWanted(session) && !session.isLost()) {
             idle.addFirst(session);
-            // Since it was asked above, and whoever gave up may have looked before it was here.
+            // They may have been given up since the check above, by a thread that did not see this
+            // session here yet.
             if (!isWanted(session) && idle.remove(session)) {
                 end(session);
             }
@@ -100,8 +101,9 @@ final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Gives up all that are there: a restart of the server has likely broken the idle ones too, and
-     * one that takes no more writes is not to be met again by those that are in use now.
+     * Gives up all sessions, also those in use, which are closed when they come back: a restart of
+     * the server has probably broken the idle ones too, and a server that takes no more writes
+     * should not be used again.
      */
     void giveUp() {
         generation.incrementAndGet();

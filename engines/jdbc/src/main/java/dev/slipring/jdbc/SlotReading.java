@@ -56,7 +56,7 @@ final class SlotReading {
         return next;
     }
 
-    /** Whether what was read last stands behind the range that was asked for. */
+    /** Whether the last reading came to the end of the range. */
     boolean isPast() {
         return past;
     }

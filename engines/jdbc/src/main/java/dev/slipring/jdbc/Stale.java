@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-/** What a unit of work went by has changed before it had its locks; the unit begins anew. */
+/**
+ * Something that a unit of work relied on had changed before it got its locks: the unit begins
+ * anew.
+ */
 final class Stale extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 /**
  * How this process goes along one lane of a ring: it pushes there, and claims what it has pushed.
  * As long as nobody else is on the lane, and a look at all lanes was not long ago and found nothing
- * in the others, a claim need not look again. What is here may be stale: the server sees that by
+ * in the others, a claim need not look again. What is here may be stale: the server notices that by
  * how often the back of the lane has moved. Thread-safe.
  *
  * <pre>
@@ -19,7 +19,10 @@ import java.util.function.BooleanSupplier;
  */
 final class Trail {
 
-    /** How long a look at all lanes is good for: so late may what others push elsewhere be. */
+    /**
+     * How long a look at all lanes is relied on. A message that others push to another lane may be
+     * found so late.
+     */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** For how long a lane is left alone that somebody else was on. */
@@ -122,7 +125,7 @@ final class Trail {
         looks.put(stage, new Look(home, at, nextMillis, turns));
     }
 
-    /** What was found for a stage is not to be gone by any more. */
+    /** Forgets what the last look found for a stage. */
     synchronized void forgetLook(String stage) {
         looks.remove(stage);
     }
@@ -197,7 +200,10 @@ final class Trail {
         back = number == lane && !strayed ? left : null;
     }
 
-    /** This process changed something behind the back of a lane, and not by the trail. */
+    /**
+     * This process changed something in a lane without the trail, so what the trail knows of its
+     * back is wrong.
+     */
     synchronized void stray() {
         back = null;
         strayed = true;

@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 /**
  * A transaction under way, of ours or of a caller. Ours begins with the first statement that needs
- * one; what only looks around before needs none.
+ * it, and not with queries that only look around before.
  */
 abstract class Work {
 
@@ -27,9 +27,10 @@ abstract class Work {
     abstract void look(Script script);
 
     /**
-     * Reads rows that this transaction may have changed, and that a lock in it guards. What a
-     * caller's transaction left uncommitted is read from outside of it: it may be one that keeps
-     * others from the gaps beside all that it reads, and nobody else can have changed these rows.
+     * Reads rows that a lock of this transaction guards, and that it may have changed. For a
+     * caller's transaction they are read from outside of it where uncommitted rows can be: a query
+     * inside may keep others from the gaps beside all that it reads. Nobody else can have changed
+     * these rows.
      */
     final void ask(Script script) {
         if (!isJoined()) {
@@ -59,7 +60,7 @@ abstract class Work {
         return false;
     }
 
-    /** How rows are asked for that a lock in this transaction guards already. */
+    /** Which lock a query of rows uses that a lock of this transaction guards already. */
     Lock guarded() {
         return isJoined() && dialect.uncommitted().isEmpty() ? Lock.UPDATE : Lock.NONE;
     }
