@@ -12,9 +12,9 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * A source that waits a while for a server that was there and is away, and looks for it often. The
- * pool in front of it looks more and more seldom, in the end every five seconds, which all would
- * have to wait when the server is back. Any thread.
+ * A source of connections that waits a while for a server that was there and is away, and tries
+ * often. The pool in front of it tries less and less often, in the end every five seconds: all
+ * would have to wait so long after the server is back. Any thread.
  */
 final class AwaitingSource implements DataSource {
 

@@ -36,7 +36,7 @@ final class Calls {
     private static final String SETTLE =
             "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
 
-    /** Behind a call: its transaction does not wait for the disk. */
+    /** Put after a call: its transaction does not wait for the disk. */
     private static final String RELAXED =
             ", pg_catalog.set_config('synchronous_commit', 'off', true)";
 
@@ -98,8 +98,8 @@ final class Calls {
     }
 
     /**
-     * The lane of a slot; -1 for any: inside a transaction, which keeps its lane to its end,
-     * messages without a key rather go where nobody else does.
+     * The lane of a slot; -1 for any. A caller's transaction keeps its lane to its end, so in one,
+     * messages without a key go to a lane that nobody else keeps.
      */
     private static int lane(Slot slot) {
         return slot.producer() == 0 && !SlotCodec.isKeyed(slot.body()) ? -1 : slot.lane();
@@ -120,8 +120,8 @@ final class Calls {
 
     /**
      * Hands out what is new in the ring with that id, looking from a lane on, and takes the word
-     * that all of an earlier claim is done, if there is one. What is not of the ordinary kind, and
-     * what is not calm, goes the whole way on the server.
+     * that all of an earlier claim is done, if there is one. A word of another kind, or a claim
+     * that is not calm ({@link Glances}), is handled by all rules on the server.
      */
     static Taken take(
             Statements statements,
@@ -163,7 +163,7 @@ final class Calls {
         return reading.taken();
     }
 
-    /** Takes a word; nothing if others speak of the claim, and this does not wait for them. */
+    /** Takes a word; empty if others speak of the claim and this is not to wait for them. */
     static Optional<Settled> settle(
             Statements statements, String ring, Settlement word, boolean waiting) {
         Object[] of = {ring, word.ticket().stage()};
@@ -221,7 +221,10 @@ final class Calls {
                 claim.epoch());
     }
 
-    /** A failure is not to be forgotten; anything else that is lost with the server is repeated. */
+    /**
+     * A failure must not be forgotten. Any other word that is lost with the server only makes
+     * messages come again.
+     */
     private static String relaxed(Settlement word) {
         return word == null || word.failed().isEmpty() ? RELAXED : "";
     }

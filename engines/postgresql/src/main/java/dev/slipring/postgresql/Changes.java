@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Changes of rings, which wait for open transactions that use the ring: in many tries, of which
- * each waits for a moment only and keeps nobody else waiting meanwhile.
+ * Changes of rings. A change waits for open transactions that use the ring. It does so in many
+ * tries, each of which waits only a moment, so that nobody else has to wait behind it.
  */
 final class Changes {
 
@@ -38,7 +38,7 @@ final class Changes {
                             return work.get();
                         });
         if (change instanceof Change.Resize) {
-            // Nobody goes on by credit that was given by the old capacity.
+            // So that nobody goes on pushing on credit that the old capacity gave.
             call("SELECT slipring.no_credit(slipring.id_of(?))", ring);
         }
         return touched;
@@ -57,7 +57,7 @@ final class Changes {
         }
     }
 
-    /** Waits for who speaks of what the change takes out of workers' hands. */
+    /** Waits for transactions that speak of claims which the change takes out of workers' hands. */
     private void awaitWords(String ring, String stage) {
         call("SELECT slipring.await_words(?, ?)", ring, stage);
     }

@@ -24,8 +24,9 @@ final class Connections implements AutoCloseable {
     private static final int MOST_DEADLOCKS = 5;
 
     /**
-     * Else names mean what the session's settings say, and that may be what others have made. What
-     * stands alone names the schema of all that it calls.
+     * Put after a BEGIN: otherwise the session's settings say what a name means, and it may mean
+     * something that others have made. Statements outside of a transaction name the schema of all
+     * that they call.
      */
     private static final String NAMES = "; SET LOCAL search_path = pg_catalog, pg_temp";
 
@@ -40,8 +41,8 @@ final class Connections implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Connections of a source; a pool is put in front if it is none. Then the server is asked once:
-     * a wrong password or address is told at once, while later a server may be away for a while.
+     * Connections of a source; a pool is put in front if it is none. Then it connects once, so that
+     * a wrong password or address is told at once. Later on a server may be away for a while.
      */
     Connections(DataSource source, boolean pooled, Trouble trouble) {
         this.trouble = trouble;
@@ -73,7 +74,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Learns at which level a statement runs that stands alone. */
+    /** Learns the isolation level of a statement outside of a transaction. */
     void learnIsolation() {
         explicit =
                 alone(
@@ -97,7 +98,8 @@ final class Connections implements AutoCloseable {
             try {
                 return calls.call(() -> once(work));
             } catch (SqlFailed e) {
-                // A ring that is dropped may meet those who use it; nothing of theirs has happened.
+                // To drop a ring may deadlock with those who use it; nothing of their work has
+                // happened.
                 if (!e.isDeadlock() || deadlocks++ == MOST_DEADLOCKS) {
                     throw meaning.apply(e);
                 }
@@ -140,7 +142,7 @@ final class Connections implements AutoCloseable {
         return alone(statements -> inTransaction(statements, begin, work));
     }
 
-    /** The same where nothing is changed, so that nothing is unknown when the connection breaks. */
+    /** The same for work that only reads: no outcome is unknown when the connection breaks. */
     <T> T reading(String begin, Function<Statements, T> work) {
         return run(statements -> inTransaction(statements, begin, work), trouble::explain);
     }
@@ -226,7 +228,8 @@ final class Connections implements AutoCloseable {
                         SQLException cause = e.getCause() instanceof SQLException why ? why : e;
                         throw trouble.explain(new SqlFailed(cause));
                     }
-                    // Who writes for others does not stop for it.
+                    // A thread that writes for others too must not stop because of its own
+                    // interrupt.
                     interrupted = true;
                     Thread.interrupted();
                 }

@@ -10,8 +10,9 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * Tells whether what a caller's transaction missed is missing because it is in another database
- * than the store. Asked only once something has failed; the transaction itself answers no more.
+ * Tells whether a caller's transaction did not find something because it is in another database
+ * than the store. Asked only after something has failed; by then the transaction itself answers
+ * nothing.
  */
 final class Elsewhere {
 
@@ -31,9 +32,9 @@ final class Elsewhere {
     }
 
     /**
-     * Where both are, if that is why work on the ring of that name and id failed; null if it is
-     * not. By the names of databases alone, of which one may have several, that is no more than a
-     * hint behind what was said anyway.
+     * Where both are, in words, if that is why work on the ring of that name and id failed; else
+     * null. If only the names of the databases differ, this is no more than a hint added to the
+     * error: a database may have several names.
      */
     String words(SqlFailed failure, String said, String ring, long id) {
         boolean notThere = NOT_THERE.contains(failure.state());

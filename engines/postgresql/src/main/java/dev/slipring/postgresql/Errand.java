@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  */
 final class Errand implements AutoCloseable {
 
-    /** How long to wait behind work that broke off. */
+    /** How long to wait after work that broke off. */
     private static final long BROKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
@@ -40,7 +40,8 @@ final class Errand implements AutoCloseable {
             try {
                 start();
             } catch (OutOfMemoryError noThread) {
-                // What this was asked behind has happened; the next who asks tries again.
+                // The push or claim after which this was asked for has happened; the next who asks
+                // tries again.
                 asked = false;
                 Log.write(Level.WARNING, name + " cannot begin", noThread);
             }
@@ -68,7 +69,7 @@ final class Errand implements AutoCloseable {
         }
     }
 
-    /** This thread goes on for the next who asks, whatever the work met. */
+    /** Does the work; whatever it meets, the thread goes on for the next who asks. */
     private long attempt() {
         try {
             return work.getAsLong();

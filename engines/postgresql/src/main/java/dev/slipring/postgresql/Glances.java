@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where workers of this process look first. A claim that looks for everything, what ran out and
- * what is due in all lanes, costs more than one that takes what is new in one lane. So every tenth
- * of a second one looks for everything, and the others take what is new. Any thread.
+ * Where the workers of this process look first. A full look, at what ran out and what is due in all
+ * lanes, costs more than to take what is new in one lane, which is called calm. So one claim every
+ * tenth of a second takes a full look, and the others are calm. Any thread.
  */
 final class Glances {
 
@@ -37,7 +37,7 @@ final class Glances {
             return lane;
         }
 
-        /** Whether somebody looked for everything just now. */
+        /** Whether somebody took a full look just now, so that a claim may be calm. */
         boolean isCalm() {
             return System.nanoTime() - wholeAt < CALM_NANOS;
         }
@@ -53,7 +53,8 @@ final class Glances {
                 return;
             }
             if (!calm && isNew(claimed)) {
-                // It came to what is new, so nothing else was there, and the stage may go on.
+                // The full look came to what is new, so there was nothing else, and the stage may
+                // go on.
                 wasIdle = false;
                 wholeAt = System.nanoTime();
             }
@@ -63,14 +64,14 @@ final class Glances {
         }
 
         /**
-         * Whether a claim that took what is new, and found none, is no proof that there is nothing:
-         * a gate that is ahead of its messages hides them, and nobody looked behind it yet.
+         * Whether a full look is needed although a calm claim found nothing: a gate that is ahead
+         * of its messages may hide them.
          */
         boolean mustLook(Claimed claimed, boolean calm) {
             return calm && !wasIdle && claimed.isIdle();
         }
 
-        /** Something failed: the next claim is to look for everything. */
+        /** Something failed: the next claim is to take a full look. */
         void unsettle() {
             wholeAt = System.nanoTime() - CALM_NANOS;
         }

@@ -63,7 +63,7 @@ final class Hinter implements AutoCloseable {
             }
             return listened && heard;
         } catch (SlipringException e) {
-            // It is only a hint; who waits looks by itself.
+            // It is only a hint: whoever waits looks without one, too.
             return false;
         }
     }

@@ -63,7 +63,8 @@ final class JoinedStore implements Store {
         try {
             pushNow(ring, slots);
         } catch (RingFull full) {
-            // What earlier transactions left in this lane is seen to once this one has ended.
+            // What rolled-back transactions left in this lane is taken back once this one has
+            // ended.
             store.makeRoomLater(ring);
             throw full;
         }
@@ -71,7 +72,8 @@ final class JoinedStore implements Store {
 
     private void pushNow(String ring, List<Slot> slots) {
         long id = store.id(ring);
-        // Nobody asks after it: it is there if and when the transaction commits.
+        // No producer's number: nobody has to ask about the outcome, which is that of the
+        // transaction.
         inKnownRing(ring, id, statements -> Calls.push(statements, ring, id, slots, null));
         store.joined(ring, slots);
     }

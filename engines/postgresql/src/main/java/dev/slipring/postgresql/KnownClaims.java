@@ -42,8 +42,8 @@ final class KnownClaims {
     }
 
     /**
-     * The claim was extended by a word that was said not before a time. The clock of the database
-     * has gone on by as much as this one at least, from the claim to the word.
+     * The claim was extended by a word that was said at a time or later. From the claim to the
+     * word, the clock of the database has gone on by at least as much as this one.
      */
     synchronized void extend(String ring, Ticket ticket, long notBefore) {
         known.computeIfPresent(

@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How processes hear of each other. Who changes something counts up a sequence. Who waits looks at
- * it every moment while there is news, and after a while without any says that he sleeps; only then
- * is he notified, since a commit that notifies is dear. Behind a pooler he only looks.
+ * How processes hear of each other. Whoever changes something counts up a sequence. A process that
+ * waits looks at the sequence very often while there is news. After a while without news it says
+ * that it sleeps, and only then is it notified, since a commit that notifies is expensive. Behind a
+ * pooler it only looks.
  */
 final class Listening implements AutoCloseable {
 
@@ -77,7 +78,8 @@ final class Listening implements AutoCloseable {
             try (Lent lent = connections.connect()) {
                 hear(lent.connection());
             } catch (SQLException | RuntimeException | Error e) {
-                // Whatever it was: who waits here would never hear of others again.
+                // Whatever it was, this goes on: otherwise those who wait here would never hear of
+                // others again.
                 LockSupport.parkNanos(LOST_NANOS);
             }
             hearers.tell();

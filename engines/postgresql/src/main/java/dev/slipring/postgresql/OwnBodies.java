@@ -33,8 +33,8 @@ final class OwnBodies {
         private final Deque<Body> bodies = new ArrayDeque<>();
 
         /**
-         * Nothing is kept until somebody claims that push or a later one, as what was kept was gone
-         * before anybody asked for it; 0 if all is kept.
+         * The number of a push: until somebody claims that or a later one nothing is kept, because
+         * earlier bodies were pushed out before anybody asked for them; 0 if everything is kept.
          */
         private long behind;
 
@@ -59,7 +59,7 @@ final class OwnBodies {
         }
     }
 
-    /** What was here of a ring at one time; it stays, whatever is forgotten meanwhile. */
+    /** What was kept of a ring at one moment. It stays the same, whatever is forgotten later. */
     final class View {
 
         private final Own own;
@@ -142,7 +142,7 @@ final class OwnBodies {
             return;
         }
         if (slots.stream().map(Slot::lane).distinct().count() < slots.size()) {
-            // Lane and number do not tell which of them it is.
+            // Two slots of one push in the same lane could not be told apart.
             forget(ring);
             return;
         }

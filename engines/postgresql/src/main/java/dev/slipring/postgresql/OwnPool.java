@@ -46,7 +46,7 @@ final class OwnPool implements AutoCloseable {
         return pool;
     }
 
-    /** An interrupt does not end it, as elsewhere: the driver would call that unusual. */
+    /** An interrupt does not end this: the driver would report it as an unusual error. */
     private static HikariDataSource pool(DataSource source, Trouble trouble) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -104,7 +104,10 @@ final class PostgresLanes implements LaneTable {
                 0L);
     }
 
-    /** At REPEATABLE READ, so says its number, it went to where the lane's sequence was. */
+    /**
+     * Its number tells that it was pushed at REPEATABLE READ: then it was put where the lane's
+     * sequence stood.
+     */
     @Override
     public boolean isBehindGap(SlotRow slot) {
         return slot.producer() == 0 && slot.number() < 0;

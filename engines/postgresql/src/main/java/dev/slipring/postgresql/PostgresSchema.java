@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The schema {@code slipring} of a database: which version is there, and how to come to this one.
+ * The schema {@code slipring} of a database: which version is there, and what brings it to this
+ * one.
  */
 final class PostgresSchema {
 
@@ -37,9 +38,9 @@ final class PostgresSchema {
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
 
     /**
-     * Whose the schema is, whether this role has his rights, and whether it is a member of his; no
-     * row if there is no schema. By the catalog's rows: a name that was looked up in vain before
-     * may be taken for missing for a while, also behind a lock.
+     * The owner of the schema, whether this role has the owner's rights, and whether it is a member
+     * of that role; no row if there is no schema. This reads the catalog's rows: a name that was
+     * once looked up in vain may be taken for missing for a while, even under a lock.
      */
     private static final String OWNER =
             "SELECT pg_catalog.pg_get_userbyid(n.nspowner),"

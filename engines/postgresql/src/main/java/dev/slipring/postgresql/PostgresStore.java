@@ -40,8 +40,9 @@ import java.util.function.LongFunction;
 final class PostgresStore extends LedgerStore {
 
     /**
-     * A look takes rows as they were when it began and sequences as they are, so in a ring that is
-     * worked on it may see a moment that never was. What is broken is so each time.
+     * How often a ring is looked at before something counts as broken. A look sees rows as they
+     * were when it began, and sequences as they are now, so together they may show a state that
+     * never was. What is really broken shows each time.
      */
     private static final int LOOKS = 5;
 
@@ -94,7 +95,7 @@ final class PostgresStore extends LedgerStore {
             tidy.refused(ring);
             throw full;
         } catch (RuntimeException | Error e) {
-            // It may be stored, and is not here: what is here would have a gap.
+            // It may be stored, and is not kept here: what is kept would have a gap.
             bodies.forget(ring);
             throw e;
         }
@@ -148,7 +149,10 @@ final class PostgresStore extends LedgerStore {
         return glance.mustLook(taken.claimed(), calm) ? lookBehind(ring, request, taken) : taken;
     }
 
-    /** Looks for everything, behind a word that is taken and is not to look as if it had failed. */
+    /**
+     * Takes a full look, after a word that was taken. If the look fails, it must not seem as if the
+     * word had failed.
+     */
     private Taken lookBehind(String ring, ClaimRequest request, Taken taken) {
         glances.of(ring, request.stage()).unsettle();
         try {
@@ -223,7 +227,7 @@ final class PostgresStore extends LedgerStore {
         return id;
     }
 
-    /** Calls a function of a ring's own; once more if it is another ring by now. */
+    /** Calls a function that belongs to one ring; once more if the name has another ring by now. */
     private <T> T own(String ring, LongFunction<T> call) {
         long id = id(ring);
         try {
@@ -268,7 +272,7 @@ final class PostgresStore extends LedgerStore {
         bodies.forget(ring);
     }
 
-    /** What was said inside transactions is taken in, so that what is shown is up to date. */
+    /** Takes in words and pushes of callers' transactions, so that what is shown is up to date. */
     private void fold(String ring) {
         try {
             connections.call(
@@ -314,7 +318,10 @@ final class PostgresStore extends LedgerStore {
         return new JoinedStore(this, knownClaims, connections, transaction);
     }
 
-    /** Whether a claim is in hand, by a look of our own: a caller's may be an old one. */
+    /**
+     * Whether a claim is in hand, asked on a connection of our own: the caller's transaction may
+     * see an old state.
+     */
     boolean isInHand(String ring, Ticket claim) {
         return connections.call(statements -> Calls.isInHand(statements, ring, claim));
     }
@@ -333,7 +340,7 @@ final class PostgresStore extends LedgerStore {
         }
     }
 
-    /** The same once the transaction has ended that was refused. */
+    /** The same, but once the refused transaction has ended. */
     void makeRoomLater(String ring) {
         tidy.foldSoon(ring);
     }

@@ -122,7 +122,7 @@ final class PostgresStrands implements StrandTable {
         statements.update("DELETE FROM slipring.arrival WHERE ring = ? AND stage = ?", ring, stage);
     }
 
-    /** What is changed here counts. */
+    /** Counts in what this transaction has changed. */
     @Override
     public long gate(Shape shape, int lane) {
         return gate(shape.id(), lane);

@@ -12,7 +12,9 @@ import java.util.function.Function;
  */
 final class PostgresTransactor implements Transactor {
 
-    /** A look at large segments would be compiled first, which takes longer than the look. */
+    /**
+     * PostgreSQL would compile a query of large segments first, which takes longer than the query.
+     */
     private static final String UNCOMPILED = "; SET LOCAL jit = off";
 
     private final Connections connections;

@@ -99,7 +99,8 @@ record PostgresUrl(String user, String password, String rest) {
         try {
             source.setURL("jdbc:postgresql://" + rest);
         } catch (IllegalArgumentException e) {
-            // Its words show the whole URL, and so a password among the options.
+            // The driver's message shows the whole URL, with a password that may be among the
+            // options.
             throw new IllegalArgumentException(
                     "PostgreSQL's driver cannot read '"
                             + place()
@@ -123,7 +124,10 @@ record PostgresUrl(String user, String password, String rest) {
         return source;
     }
 
-    /** A misspelt option would be ignored by the driver, one for the safety of the way too. */
+    /**
+     * Refuses options that the driver does not know. It would ignore a misspelt one, even if that
+     * was to make the connection safe.
+     */
     private void checkOptions() {
         String options = rest.substring(address().length()).replaceFirst("^\\?", "");
         for (String option : options.split("&")) {

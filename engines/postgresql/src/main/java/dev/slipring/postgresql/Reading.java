@@ -18,10 +18,10 @@ import java.util.Set;
 /** The rows of a claim, as they come: one for the claim, and the pieces of its slots in order. */
 final class Reading {
 
-    /** Nobody tells of what is pushed or said in transactions of others: it is looked for. */
+    /** When to look again: nothing tells of what is pushed or said in transactions of others. */
     private static final long MOST_MILLIS = 100;
 
-    /** What becomes of a word that is not taken, as in the schema's settled. */
+    /** The status of a word that is not taken, as in the schema's type settled. */
     private static final Set<String> REFUSALS = Set.of("fenced", "stray", "bad");
 
     private final ClaimRequest request;
@@ -36,7 +36,7 @@ final class Reading {
     private long expires;
     private Positions held;
 
-    /** Nothing yet; the bodies that are kept do not come. */
+    /** No rows yet. Bodies that are kept here do not come from the server. */
     Reading(ClaimRequest request, OwnBodies.View here) {
         this.request = request;
         this.here = here;
@@ -94,7 +94,7 @@ final class Reading {
                         : new Piece(first, attempt, pushedAt, push, row.getInt("size"), body));
     }
 
-    /** What the rows came to. */
+    /** The claim that the rows describe. */
     Taken taken() {
         if (ticket == null && nothing == null) {
             // No row at all: the ring's own went while the statement was on its way.

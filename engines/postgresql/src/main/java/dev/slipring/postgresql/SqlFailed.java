@@ -36,7 +36,7 @@ final class SqlFailed extends RuntimeException {
 
     /** Whether the connection was lost, so that nobody said what became of the statement. */
     boolean isCutOff() {
-        // Behind 25P03 and 25P04, time-outs of a transaction, the server has ended the session too.
+        // After 25P03 and 25P04, time-outs of a transaction, the server has ended the session too.
         return state().startsWith("08")
                 || state().startsWith("57P")
                 || state().equals("25P03")

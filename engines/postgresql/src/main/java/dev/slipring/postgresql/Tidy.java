@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sees to it that segments and pages are emptied and used again: after so much work on a ring, in
- * transactions of its own, which nobody waits for as long as they keep up. Any thread.
+ * Has segments and pages emptied, so that they are used again: each time after a certain amount of
+ * work on a ring, in transactions of its own, for which nobody waits as long as they keep up. Any
+ * thread.
  */
 final class Tidy implements AutoCloseable {
 
@@ -26,7 +27,10 @@ final class Tidy implements AutoCloseable {
     /** A segment has a quarter of a ring's bytes within bounds, and is looked at 8 times. */
     private static final long LOOKS = 4 * 8;
 
-    /** Who comes to that much does it himself: else a segment would grow without bound. */
+    /**
+     * After so many bytes the thread that pushes does it itself: else a segment would grow without
+     * bound.
+     */
     private static final long LATE = 16 << 20;
 
     private static final long PER_SLOT = 512;
@@ -117,8 +121,8 @@ final class Tidy implements AutoCloseable {
     }
 
     /**
-     * A transaction that is still open found a ring full, perhaps of what rolled-back ones left in
-     * the lane that it keeps: that is taken back once it has ended.
+     * An open transaction found a ring full, perhaps because of what rolled-back transactions left
+     * in the lane that it keeps. That is taken back once it has ended.
      */
     void foldSoon(String ring) {
         foldsUntil.put(ring, System.nanoTime() + FOLD_NANOS);
@@ -126,8 +130,8 @@ final class Tidy implements AutoCloseable {
     }
 
     /**
-     * A push found a ring full, perhaps of what nobody holds any more since somebody looked last:
-     * where no push goes on and nobody works, nothing else would have it looked at.
+     * A push found a ring full, perhaps of what nobody holds any more since the last look. If
+     * nobody pushes or works there, nothing else would bring another look.
      */
     void refused(String ring) {
         long now = System.nanoTime();

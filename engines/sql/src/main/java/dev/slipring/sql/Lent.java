@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A connection of a data source of the application's, in auto-commit mode for as long as a store
- * has it. It goes back as it came: it may be that of a transaction of the thread's own, which only
- * looks as if nothing was open in it, and what its owner does next is not to be committed at once.
+ * A connection of the application's data source, in auto-commit mode for as long as a store has it.
+ * It goes back as it came. It may be the connection of a transaction of the thread's own in which
+ * nothing was done yet, and what its owner does next must not be committed at once.
  */
 public final class Lent implements AutoCloseable {
 

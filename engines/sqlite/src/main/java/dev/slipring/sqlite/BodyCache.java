@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * The bodies in cells that were lately written or read, up to 16 MiB; those in rows come along with
  * their row at no cost. A slot never changes, and neither a position nor a ring's id is ever used
- * again but by a file that was set back to a backup while it is open: so a committed body is right
- * for good if its slot was pushed when the body says. One that was not committed must never come
- * in.
+ * again, except in a file that is set back to a backup while it is open. So a committed body stays
+ * right as long as the time at which its slot was pushed is the same. One that was not committed
+ * must never come in.
  */
 final class BodyCache {
 
@@ -21,8 +21,8 @@ final class BodyCache {
     private long bytes;
 
     /**
-     * Of a lane whose stages are so far behind that what is pushed would be gone before they come
-     * to it: the first position that was not kept for that reason.
+     * Lanes whose stages are so far behind that bodies would be pushed out before the stages come
+     * to them, with the first position that was not kept for that reason.
      */
     private final Map<Lane, Long> behind = new HashMap<>();
 

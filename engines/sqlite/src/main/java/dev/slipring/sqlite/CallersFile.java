@@ -5,7 +5,9 @@ import dev.slipring.StoreFailed;
 
 import java.nio.file.Path;
 
-/** What a caller's connection has open: its transactions are to be joined only if it is safe. */
+/**
+ * The file that a caller's connection has open, which is checked before its transaction is joined.
+ */
 final class CallersFile {
 
     private CallersFile() {}
@@ -28,7 +30,7 @@ final class CallersFile {
         SqliteFile.requireOneName(Path.of(other));
         SqliteVersion.check(statements);
         if (statements.number("PRAGMA synchronous").orElse(0) == 0) {
-            // It would begin the log anew before what others pushed is on the disk.
+            // Such a connection may begin the log anew before what others pushed is on the disk.
             throw new StoreFailed(
                     "the connection has PRAGMA synchronous = OFF, which could lose what others"
                             + " have pushed to "

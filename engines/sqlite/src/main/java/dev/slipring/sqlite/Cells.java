@@ -36,7 +36,7 @@ final class Cells {
     private static final int CELL = 7;
     private static final int BODY = 8;
 
-    /** A body that is no longer stands in the row of its slot: some of them share a page. */
+    /** A body up to this length stands in the row of its slot, so that several share a page. */
     static final int MOST_IN_ROW = 8_000;
 
     /** What a page of 32 KiB holds of a long value, and what its row takes of the first one. */
@@ -206,7 +206,7 @@ final class Cells {
         return cell == NONE ? slot.getBytes(BODY) : Arrays.copyOf(cell(cell), slot.getInt(BYTES));
     }
 
-    /** What a cell has; nothing if it is lost, which whoever reads the slot will see. */
+    /** The content of a cell; no bytes if it is lost, which whoever reads the slot will notice. */
     private byte[] cell(long id) {
         byte[] padded =
                 statements.first(

@@ -79,8 +79,8 @@ final class Checkpointer implements AutoCloseable {
     }
 
     /**
-     * What fails here fails for the writer too, whose own copying SQLite does not speak of; the log
-     * grows then, so somebody has to be told.
+     * Copies, and logs a failure. The same would fail for the writer, whose copying SQLite does
+     * itself without telling; as the log grows then, somebody has to be told.
      */
     private void copy() {
         try {

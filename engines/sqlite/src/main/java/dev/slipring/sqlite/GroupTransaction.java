@@ -63,7 +63,7 @@ final class GroupTransaction {
             begun = true;
         } finally {
             if (!begun) {
-                // Whatever is open still is in the way of all that comes.
+                // A transaction that is still open would be in the way of everything that follows.
                 rollback();
             }
         }
@@ -80,7 +80,7 @@ final class GroupTransaction {
             return attempt(group, sent);
         } catch (RuntimeException | Error broken) {
             if (sent[0]) {
-                // Behind the COMMIT nobody may be told that nothing has happened.
+                // Once the COMMIT was sent, nobody may be told that nothing has happened.
                 group.stream()
                         .filter(unit -> !unit.isOver())
                         .forEach(unit -> unit.fail(trouble.unknown(broken)));
@@ -143,7 +143,7 @@ final class GroupTransaction {
         try {
             rows.write();
         } catch (RuntimeException | Error e) {
-            // It is of one of them; of which is known when each is alone.
+            // One of the units failed; which one shows when each is run alone.
             group.forEach(unit -> unit.broken(e));
             return false;
         }

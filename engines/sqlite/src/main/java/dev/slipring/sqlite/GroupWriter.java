@@ -89,8 +89,9 @@ final class GroupWriter implements AutoCloseable {
     }
 
     /**
-     * Runs work, with that of others. What comes back is on the disk, but for the changes of work
-     * that is not durable: what such work saw is there, as somebody may act on it.
+     * Runs work, together with that of others. When this returns, the changes of durable work are
+     * on the disk. Those of other work may not be; but what it has read is, as somebody may act on
+     * that.
      */
     <T> T write(boolean durable, Function<Rows, T> work) {
         return write(durable, patience.most(), work);
@@ -104,7 +105,7 @@ final class GroupWriter implements AutoCloseable {
     <T> T write(boolean durable, Duration wait, Function<Rows, T> work) {
         log.check();
         if (!closed) {
-            // Who closes the store removes the log.
+            // Whoever closes the store removes the log.
             file.check();
         }
         Unit<T> unit = new Unit<>(durable, wait, work);
@@ -119,7 +120,8 @@ final class GroupWriter implements AutoCloseable {
         } else {
             pushers.letPass(lock::isLocked);
             pending.add(unit);
-            // What a claim has to read as the writer keeps all others from writing.
+            // What the next claim has to read is read here, and not while it keeps all others from
+            // writing.
             ahead.fetch();
             run(unit);
         }
@@ -131,7 +133,7 @@ final class GroupWriter implements AutoCloseable {
         return result;
     }
 
-    /** Writes as the only one, or waits for who does, until a unit is over. */
+    /** Becomes the writer, or waits for whoever is, until a unit is over. */
     private void run(Unit<?> unit) {
         boolean interrupted = false;
         while (!unit.isOver()) {
@@ -203,7 +205,7 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    /** Gives the connection away; who waits first gets it next. */
+    /** Gives the connection up, and wakes the one that has waited longest. */
     private void release() {
         try {
             if (!closed) {
@@ -218,7 +220,9 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    /** Runs what waits; what is left when the runner's own work is over is for the next. */
+    /**
+     * Runs what waits. What is left when this thread's own unit is over is left to the next writer.
+     */
     private void runGroup(Unit<?> own) {
         List<Unit<?>> group = new ArrayList<>();
         gather(group, MOST);
@@ -260,7 +264,10 @@ final class GroupWriter implements AutoCloseable {
         }
     }
 
-    /** Has the next owner run what is not over; it keeps its place, and is no more of the group. */
+    /**
+     * Takes what is not over out of the group and puts it back in front, for the next writer to
+     * run.
+     */
     private void putBack(List<Unit<?>> units) {
         if (!closed) {
             for (int i = units.size() - 1; i >= 0; i--) {
@@ -272,9 +279,10 @@ final class GroupWriter implements AutoCloseable {
     }
 
     /**
-     * Begins a transaction for a group, of which those are over whose patience ends before.
+     * Begins a transaction for a group. Units whose patience ends before that fail.
      *
-     * @param own whose owner waits here: when it is over nobody waits for the others here
+     * @param own the unit of this thread: once it is over, this does not go on waiting for the
+     *     others
      * @param open whether those who come meanwhile join the group
      * @return false if it did not begin
      */

@@ -49,8 +49,8 @@ final class LogSync implements AutoCloseable {
     interface LogFile extends AutoCloseable {
 
         /**
-         * Opens it where it is there: who has a store open needs no more files then to sync it. For
-         * who has the database open in a way that keeps the log from being removed.
+         * Opens the log if it is there, so that an open store needs no more files to sync it. To be
+         * called while the database is open in a way that keeps the log from being removed.
          *
          * @throws StoreFailed if it cannot be opened
          */
@@ -154,7 +154,9 @@ final class LogSync implements AutoCloseable {
                 failure);
     }
 
-    /** Syncs what is wanted still: the log may go with the last connection. For the writer. */
+    /**
+     * Syncs what is still wanted, before the last connection may remove the log. For the writer.
+     */
     @Override
     public void close() {
         try {

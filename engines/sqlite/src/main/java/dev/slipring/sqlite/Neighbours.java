@@ -30,7 +30,7 @@ final class Neighbours {
             try {
                 look();
             } catch (SqlFailed e) {
-                // Whatever it is, the next transaction meets it and says so.
+                // Whatever it is, the next transaction meets it and reports it.
                 committed.set(true);
             }
         }

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The file that a store has open, its log, and the log's index. SQLite goes on with a file that was
- * deleted or replaced, of which nobody else knows any more; who opens it next has an index of his
- * own, and the two write over what the other has put into the log. Thread-safe.
+ * deleted or replaced, although nobody else knows that file any more. If only the log or its index
+ * was deleted, the next process makes a new index, and the two overwrite each other's part of the
+ * log. Thread-safe.
  */
 final class OpenFile {
 
@@ -84,7 +85,7 @@ final class OpenFile {
         }
     }
 
-    /** Whether it is what has its name, and so are its log and the log's index. */
+    /** Whether the file, its log and the log's index are still those that have these names. */
     private boolean isInPlace() {
         if (fileKey == null) {
             return true;
@@ -140,7 +141,10 @@ final class OpenFile {
         return now != null && isLost(was, now);
     }
 
-    /** Refuses a file of which this process has the index of a log that is gone, and shares it. */
+    /**
+     * Refuses a file if this process still has it open with the index of a log that is gone, as a
+     * new connection would share that index.
+     */
     static void requireNotLost(Path file) {
         Object key = key(file);
         if (key != null

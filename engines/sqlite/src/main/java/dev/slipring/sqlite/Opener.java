@@ -21,7 +21,10 @@ import java.util.function.Function;
 /** Opens a store: its connections, their settings, its schema. */
 final class Opener {
 
-    /** Of a new file. A slot of 300 KB is half as many writes as with pages of 4096. */
+    /**
+     * The page size of a new file. A slot of 300 KB takes half as many writes as with pages of 4096
+     * bytes.
+     */
     private static final String PAGES = "PRAGMA page_size = 32768";
 
     /** Values of pragmas. */
@@ -94,7 +97,7 @@ final class Opener {
             }
             SqliteFile.requireOneName(Path.of(SqliteFile.of(writer)));
             prepare(writer);
-            // To sync the log is LogSync's affair.
+            // LogSync syncs the log.
             writer.set("synchronous", NORMAL);
             Statements reader = opened(connect());
             Statements checkpoints = opened(connect());
@@ -203,7 +206,7 @@ final class Opener {
         try (Connection second = isAuto ? source.connect() : null) {
             return second != null && isSame(connection, second);
         } catch (SQLException none) {
-            // What has no other one to give is a pool.
+            // A source that has no second connection to give is a pool.
             return false;
         }
     }
@@ -245,7 +248,7 @@ final class Opener {
     }
 
     private static void set(Statements statements) {
-        // Waiting is Patience's affair.
+        // Patience does the waiting.
         statements.set("busy_timeout", 0);
         statements.run(PAGES);
         if (statements
@@ -255,7 +258,7 @@ final class Opener {
                     "the data source has PRAGMA locking_mode = EXCLUSIVE, so only one connection"
                             + " could use the file; leave that out");
         }
-        // Whoever copies the log to the file syncs both, whatever a pool has set.
+        // A checkpoint has to sync the log and the file, whatever a pool has set.
         statements.set("synchronous", FULL);
         statements.set("cache_size", -16_000);
         statements.set("wal_autocheckpoint", Checkpointer.LOG_PAGES);

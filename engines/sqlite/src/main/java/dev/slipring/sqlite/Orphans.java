@@ -4,7 +4,9 @@ package dev.slipring.sqlite;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of rings and stages that are not there, and bodies of no slot: whoever checks is told. */
+/**
+ * Rows of rings and stages that do not exist, and bodies without a slot, as a check reports them.
+ */
 final class Orphans {
 
     private static final String OF_NO_STAGE =

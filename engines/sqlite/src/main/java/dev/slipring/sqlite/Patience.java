@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * How long, and how, one waits for a lock of another process. SQLite's own waiting sleeps for whole
- * milliseconds and more; most locks are held for less.
+ * How long, and in what steps, to wait for a lock of another process. SQLite's own waiting sleeps
+ * for whole milliseconds and more; most locks are held for less.
  */
 final class Patience {
 

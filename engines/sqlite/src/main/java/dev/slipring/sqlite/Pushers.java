@@ -7,9 +7,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Those who wait for the disk and come back at once when they are told, as who pushes one message
- * after the other does. Workers are told at the same time. One who comes back first would find
- * nothing to claim, and keep them waiting while he looks; so he lets them go first. Thread-safe.
+ * Threads that push again as soon as they are told that their last push is on the disk, as those do
+ * that push one message after the other. Workers are woken at the same time. A worker who comes
+ * first would find nothing to claim, and keep the pushers waiting meanwhile; so it lets them go
+ * first. Thread-safe.
  */
 final class Pushers {
 

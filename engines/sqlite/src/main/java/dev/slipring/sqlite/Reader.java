@@ -77,7 +77,7 @@ final class Reader implements AutoCloseable {
         }
     }
 
-    /** Refuses to go on once this is closed, as the store is then. */
+    /** Refuses to go on once this, and with it the store, is closed. */
     void requireOpen() {
         if (closed) {
             throw new StoreFailed("the store is closed");

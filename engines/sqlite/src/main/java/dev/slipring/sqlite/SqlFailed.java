@@ -32,7 +32,7 @@ final class SqlFailed extends RuntimeException {
 
     /** Whether a lock of somebody else was in the way, so that trying again may help. */
     boolean isBusy() {
-        // SQLITE_PROTOCOL: who writes the index of the log was stopped in the midst of it.
+        // SQLITE_PROTOCOL: a process was stopped while it was writing the index of the log.
         return code() == SQLiteErrorCode.SQLITE_PROTOCOL
                 || code() == SQLiteErrorCode.SQLITE_BUSY
                         && extended() != SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;

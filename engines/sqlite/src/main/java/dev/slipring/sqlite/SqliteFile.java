@@ -96,7 +96,7 @@ final class SqliteFile {
                                 + " remove the other names, or use a symbolic link");
             }
         } catch (IOException e) {
-            // Who opens it says what is wrong.
+            // The attempt to open it will say what is wrong.
         }
     }
 

@@ -15,10 +15,10 @@ import java.time.InstantSource;
  */
 final class SqliteRows implements Rows {
 
-    /** So many rows may be known that nobody uses any more. */
+    /** How many rows may be known although nobody uses them any more. */
     static final int MOST_KNOWN = 50_000;
 
-    /** To read so many rows again costs about as much as to write a transaction. */
+    /** How many rows can be read again for about the cost of writing a transaction. */
     private static final int ROWS_A_TRANSACTION = 10;
 
     private final Statements statements;
@@ -72,7 +72,10 @@ final class SqliteRows implements Rows {
         }
     }
 
-    /** Whether much is known, and what is used of it has paid for being read again. */
+    /**
+     * Whether much is known, and enough transactions have ended to pay for reading again what is
+     * used of it.
+     */
     private boolean isTimeToForget() {
         return known() > MOST_KNOWN && known() < ROWS_A_TRANSACTION * transactions;
     }

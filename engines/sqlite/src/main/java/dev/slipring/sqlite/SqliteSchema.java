@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The tables of Slipring in a file: which version is there, and how to come to the current one. */
+/**
+ * The tables of Slipring in a file: which version is there, and what brings it to the current one.
+ */
 final class SqliteSchema {
 
     /** The version that this engine works with, and the number of the last script. */

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs work on a file: writes in groups, reads beside them, and joined work where the caller wants
- * it.
+ * Runs work on a file: writes in groups, reads beside them, and joined work in the transaction of
+ * the caller.
  */
 final class SqliteTransactor implements Transactor {
 
@@ -99,7 +99,10 @@ final class SqliteTransactor implements Transactor {
                 });
     }
 
-    /** Reads on a connection of its own: whoever waits for room reads too, as the writer of all. */
+    /**
+     * Reads on a connection of its own. The shared reader has to stay free: while there is no room
+     * for a push, the thread that writes for all reads with it.
+     */
     private <T> T further(Function<Reader, T> work) {
         reader.requireOpen();
         // A new connection would make a file where there is none any more.
@@ -165,8 +168,8 @@ final class SqliteTransactor implements Transactor {
     }
 
     /**
-     * The reader before the writer: SQLite tidies up when the last connection goes, which must be
-     * able to write. Each is closed, whatever became of the one before.
+     * Closes the reader before the writer: SQLite tidies up when the last connection is closed, and
+     * that one must be able to write. Each is closed, whatever became of the one before.
      */
     void close() {
         try (writer;
