@@ -33,6 +33,11 @@ interface Dialect {
      */
     Session session(Connection connection, boolean ours, long packet);
 
+    /** What runs scripts in a transaction of the caller, on the caller's connection. */
+    default Session callersSession(Connection connection) {
+        return session(connection, false, Long.MAX_VALUE);
+    }
+
     /** A query that says how many bytes may be sent at once; fails where the store cannot work. */
     String packetQuery();
 

@@ -74,7 +74,7 @@ final class JoinedTransactor implements Transactor {
 
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
-        Session session = own.dialect().session(connection, false, Long.MAX_VALUE);
+        Session session = own.dialect().callersSession(connection);
         Before before = own.dialect().before(connection);
         boolean done = false;
         try {

@@ -84,6 +84,11 @@ final class MySqlDialect implements Dialect {
                 : new Session(connection, ours, packet);
     }
 
+    @Override
+    public Session callersSession(Connection connection) {
+        return new CallersSession(connection);
+    }
+
     private static boolean isMySql(Connection connection) {
         try {
             return connection.getMetaData().getDatabaseProductName().equals("MySQL");

@@ -185,7 +185,7 @@ class Session {
     }
 
     private void send(List<Script.Step> steps) throws SQLException {
-        StringBuilder text = new StringBuilder(steps.size() > 1 ? AS_TEXT : "");
+        StringBuilder text = new StringBuilder(before(steps));
         String between = "";
         for (Script.Step step : steps) {
             text.append(between).append(step.sql());
@@ -208,6 +208,11 @@ class Session {
                 }
             }
         }
+    }
+
+    /** What stands before the text of one or several steps. */
+    String before(List<Script.Step> steps) {
+        return steps.size() > 1 ? AS_TEXT : "";
     }
 
     /** Executes what one or several steps were made into; true if the first result has rows. */

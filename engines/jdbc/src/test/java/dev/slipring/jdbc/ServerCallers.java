@@ -40,14 +40,14 @@ abstract class ServerCallers {
     private static final StageSpec MAIN =
             StageSpec.named("main").lease(Duration.ofMinutes(10)).tries(1);
 
-    @RegisterExtension private final RunningServer server;
+    @RegisterExtension final RunningServer server;
 
-    ServerCallers(ServerFiles files) {
-        server = new RunningServer(files);
+    ServerCallers(ServerFiles files, String... options) {
+        server = new RunningServer(files, options);
     }
 
     /** A transaction that has read already, so that what it reads without locks is of then. */
-    private Connection old(String database) throws SQLException {
+    Connection old(String database) throws SQLException {
         Connection caller = server.get().connect(database);
         caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         caller.setAutoCommit(false);

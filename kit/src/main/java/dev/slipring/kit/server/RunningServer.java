@@ -12,17 +12,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
 
     private final ServerFiles files;
+    private final String[] options;
     private Server server;
 
-    /** The server that those files start. */
-    public RunningServer(ServerFiles files) {
+    /** The server that those files start, with options of its own. */
+    public RunningServer(ServerFiles files, String... options) {
         this.files = files;
+        this.options = options;
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
         files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
-        server = Server.start(files);
+        server = Server.start(files, options);
     }
 
     @Override
