@@ -16,16 +16,19 @@ import java.util.Map;
 /**
  * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
  * {@code push} does not wait for room; it does wait for another open transaction that keeps a lane
- * of its keys. Used by the thread that has the transaction; of two that call at one time the second
- * is refused with {@link IllegalStateException}. A call that fails with {@link StoreFailed} has
- * broken the transaction on most databases: roll it back. Until it ends, its thread should not
- * push, claim or say anything outside of it: that may wait for the transaction, in a SQLite file in
- * any case. The {@link Listener} and Flight Recorder hear nothing of what is pushed or said here,
- * but for a word that came too late.
+ * of its keys. For the thread that has the transaction: if two call at the same time, the second is
+ * refused with {@link IllegalStateException}. A call that fails with {@link StoreFailed} has broken
+ * the transaction on most databases: roll it back. Until it ends, its thread should not push, claim
+ * or say anything outside of it: that may wait for the transaction, in a SQLite file in any case.
+ * The {@link Listener} and Flight Recorder hear nothing of what is pushed or said here, but for a
+ * word that came too late.
  */
 public final class Joined {
 
-    /** Transactions, and the threads at work in them: another would write over what they write. */
+    /**
+     * Transactions, and the threads at work in them: a second thread would overwrite what the first
+     * one writes.
+     */
     private static final Map<Connection, Thread> BUSY =
             Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -133,7 +136,10 @@ public final class Joined {
         }
     }
 
-    /** Refuses a claim of elsewhere: others may have its lane, positions and epoch here. */
+    /**
+     * Refuses a claim of another ring or store: here another claim may have its lane, positions and
+     * epoch.
+     */
     private void requireOurs(Claim claim) {
         if (!claim.isOf(ring)) {
             throw new IllegalArgumentException(

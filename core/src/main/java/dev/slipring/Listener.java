@@ -66,8 +66,8 @@ public interface Listener {
     /**
      * Something went wrong that no handler did: the store failed, a push was refused as its lane is
      * kept, workers ended because their stage is gone, or made anew with the other mode, or their
-     * executor interrupts them, a lease was not extended. Who asked for it has been told, or goes
-     * on trying.
+     * executor interrupts them, a lease was not extended. Whoever asked for it has been told, or
+     * goes on trying.
      *
      * @param error what, in words; its cause is what was thrown, if anything was
      */

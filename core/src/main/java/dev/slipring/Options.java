@@ -69,9 +69,10 @@ public record Options(
 
     /**
      * A data source for an engine, and the defaults. A pool should have three connections at least
-     * beside those of your own transactions: one of them is kept to hear of other processes. What
-     * is done on its connections is committed at once, so it must not be one that gives the
-     * connection of the thread's own transaction: such a call is refused where something is open.
+     * beside those of your own transactions: one of them is kept to hear of other processes.
+     * Slipring commits on its connections at once. So it must not be a data source that hands out
+     * the connection of the thread's own transaction: such a connection is refused if something is
+     * open in it.
      *
      * @param dialect the engine by its name: {@code sqlite}, {@code postgresql}, {@code mariadb},
      *     {@code mysql} or {@code sqlserver}

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How workers bear with a store that fails: what fails is told, and tried again ever more slowly,
+ * How workers go on when the store fails: they report the failure, and try again, ever more slowly,
  * until something works. Thread-safe.
  */
 final class Patience {
@@ -51,7 +51,7 @@ final class Patience {
         pause = Math.min(pause * 2, LAST_PAUSE_MILLIS);
     }
 
-    /** Without memory there may be none to tell of it either; that is borne too. */
+    /** Reports a failure. If there is no memory, it may fail too; that does no harm. */
     private void tell(Throwable e) {
         try {
             watcher.storeFailed(
@@ -59,7 +59,7 @@ final class Patience {
                             ? known
                             : new SlipringException("a worker broke: " + Watcher.words(e), e));
         } catch (RuntimeException | Error mute) {
-            // It is tried again, and told then if it still fails.
+            // The work is tried again, and the failure reported then if it still fails.
         }
     }
 }

@@ -43,7 +43,7 @@ public final class Ring {
     private final Watcher watcher;
     private final Ear ear;
 
-    /** For each stage who waits for its messages here. */
+    /** For each stage, those who wait for its messages here. */
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
 
     /** Guarded by this. */
@@ -101,16 +101,16 @@ public final class Ring {
     }
 
     /**
-     * Pushes a message and returns when it is durable. One alone costs a whole commit; many share
-     * one.
+     * Pushes a message and returns when it is durable. A push by itself costs a whole commit;
+     * pushes of many threads share one.
      */
     public void push(Message message) {
         push(message, options.pushTimeout());
     }
 
     /**
-     * Pushes a message and returns when it is durable. An interrupt does not end that: the thread
-     * has it again when this returns, as the push may be on its way to the disk.
+     * Pushes a message and returns when it is durable. An interrupt does not end this, as the push
+     * may be on its way to the disk: the thread is interrupted again when this returns.
      *
      * @param timeout how long to wait for room, and for an open transaction that keeps its lane;
      *     zero or less: not at all; {@link Options#FOREVER}: without limit
@@ -200,7 +200,7 @@ public final class Ring {
         return taken;
     }
 
-    /** Refuses who would work on a ring that is closed or dropped, or wait for it. */
+    /** Refuses to work on a ring that is closed or dropped, or to wait for it. */
     void checkOpen() {
         requireThere();
         if (closed) {
@@ -228,8 +228,8 @@ public final class Ring {
 
     /**
      * Takes part in a caller's transaction: what is pushed or said takes effect if and when it
-     * commits. Calls of the server are made by the calling thread: an interrupt that a virtual one
-     * gets meanwhile breaks the connection, and the transaction with it.
+     * commits. The calling thread makes the calls of the server: if it is a virtual one and is
+     * interrupted meanwhile, the connection breaks, and the transaction with it.
      *
      * @param transaction an open transaction on the same database; it is neither committed nor
      *     closed here
@@ -336,10 +336,10 @@ public final class Ring {
 
     /**
      * Waits until what this object was given to push is durable or refused, and every stage has
-     * done all that it can do now: nothing to claim, nothing in hand, no retry due. What waits for
-     * a later retry, what an ordered stage and those that follow it keep behind that, and dead
-     * letters do not count. What waits for a stage that is paused, or hands out nothing because of
-     * what it keeps, does: the time runs out.
+     * done all that it can do now: nothing to claim, nothing in hand, no retry due. Messages that
+     * wait for a later retry do not count, nor those that wait behind one in an ordered stage or in
+     * the stages that follow it, nor dead letters. Messages that wait for a stage that is paused,
+     * or that claims nothing new because of what it keeps, do count: then the time runs out.
      *
      * @return whether that came about in time; false also if the thread is interrupted
      * @throws IllegalStateException in a listener that hears of a push to the ring
@@ -378,7 +378,7 @@ public final class Ring {
         if (options.clock() instanceof ManualClock clock) {
             clock.forget(wake);
         }
-        // Not under the lock: who is told what became of his push may push again.
+        // Not under the lock: a caller who is told what became of his push may push again.
         try (ear) {
             if (open != null) {
                 open.close();

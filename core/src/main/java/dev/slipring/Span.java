@@ -28,7 +28,7 @@ final class Span {
         this.wait = wait;
     }
 
-    /** What is left of it, for who begins to look only now. */
+    /** What is left of it, for a caller who begins to look only now. */
     Span rest() {
         return new Span(Math.max(0, left()));
     }

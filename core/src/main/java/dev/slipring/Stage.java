@@ -93,13 +93,15 @@ public final class Stage {
         return await(claim(new ClaimRequest(name(), max, worker)), seen, max, span);
     }
 
-    /** Says something about a claim and claims the next, in one transaction; then waits. */
+    /**
+     * Says something about a claim and claims the next in one transaction; waits if there is none.
+     */
     Claim next(Claim last, Word word, int max, Duration wait) {
         if (!last.hasLeft() && !last.isLost()) {
             return claim(max, wait);
         }
         Span span = new Span(wait);
-        // The word itself raises the signal once, which is no news to its own claim.
+        // The word itself raises the signal once, which must not count as news here.
         long seen = wake.changes() + 1;
         Claimed next = sayAndClaim(last, word, max, claimed -> false);
         if (!next.isEmpty() || span.isOver(next)) {
@@ -145,7 +147,7 @@ public final class Stage {
         ring.refuseListener(what);
     }
 
-    /** How often there were news. */
+    /** How often there was news. */
     long changes() {
         return wake.changes();
     }
@@ -157,7 +159,8 @@ public final class Stage {
 
     /**
      * Says something about a claim and claims the next, in one transaction, if there is something
-     * now. If there is nothing, the word was no news to those who wait together with the caller.
+     * now. If there is nothing, the workers who wait together with the caller do not take the word
+     * for news.
      */
     Claim nextNow(Claim last, Word word, int max) {
         boolean done = word.failed().isEmpty() && word.rest() == Rest.DONE;
@@ -273,13 +276,13 @@ public final class Stage {
 
     /**
      * Gives the stage another lease, number of tries, back-off or limit of what it keeps; its mode
-     * stays, and so does where it is. Workers in every process go by it from their next claim on. A
-     * claim in hand keeps its time until it is extended, and has the new one from then on: if that
-     * is less than a third of the old one, it may run out once and come again. What has failed more
-     * often than is allowed now has one more attempt. All of these are set, also those that
-     * somebody else has changed since {@link #spec()} was asked for. A program that begins with
-     * {@link Slipring#create} has to say the same, or to begin with {@link
-     * Slipring#createIfMissing}.
+     * stays, and so does where it is. Workers in every process use it from their next claim on. A
+     * claim in hand keeps its lease until it is extended, and then has the new one: if that is less
+     * than a third of the old one, the claim may run out once and its messages come again. A
+     * message that has failed more often than is allowed now has one more attempt. All settings are
+     * written, also those that somebody else has changed since {@link #spec()} was asked for. A
+     * program that starts with {@link Slipring#create} must declare the stage as it is now, or
+     * start with {@link Slipring#createIfMissing}.
      *
      * @param changed what it is to be, from {@link #spec()}
      * @return the stage as it is now

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks for something again and again that a transaction of somebody else may hold up. */
+/** Tries something again and again that a transaction of somebody else may hold up. */
 final class Tries {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -19,7 +19,8 @@ final class Tries {
     private Tries() {}
 
     /**
-     * What an attempt brings as soon as no transaction holds it up that spoke of the same claim.
+     * Tries until no transaction that spoke of the same claim is in the way, and returns what that
+     * attempt gives.
      *
      * @throws StoreFailed if one does for ten seconds, which may be this thread's own
      */
@@ -33,7 +34,10 @@ final class Tries {
                                                 + " behind it"));
     }
 
-    /** What an attempt brings, at the latest one when the time is over; empty if none does. */
+    /**
+     * Tries until an attempt gives something, and once more when the time is over; empty if none
+     * does.
+     */
     static <T> Optional<T> within(Duration time, Supplier<Optional<T>> attempt) {
         long end = System.nanoTime() + time.toNanos();
         while (true) {

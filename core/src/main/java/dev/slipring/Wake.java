@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param signal raised by this process
  * @param ear raises it for other processes
- * @param line where they stand who wait for the same stage
- * @param circle workers of whom one is enough to wait, and whose words are no news to each other;
- *     null for somebody alone
+ * @param line where those who wait for the same stage stand in line
+ * @param circle workers of whom one waits for all, and whose words are no news to each other; null
+ *     for somebody alone
  */
 record Wake(Signal signal, Ear ear, Line line, Signal.Circle circle) {
 
@@ -27,15 +27,15 @@ record Wake(Signal signal, Ear ear, Line line, Signal.Circle circle) {
         return new Wake(signal, ear, line, new Signal.Circle());
     }
 
-    /** How often there were news. */
+    /** How often there was news. */
     long changes() {
         return signal.changes(circle);
     }
 
     /**
-     * There are news.
+     * There is news.
      *
-     * @param own whether they are none to the circle
+     * @param own whether it is no news to the circle
      */
     void raise(boolean own) {
         signal.raise(own ? circle : null);

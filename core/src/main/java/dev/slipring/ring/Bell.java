@@ -7,24 +7,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where threads wait for one sequence to come to an index. Who advances the sequence reads {@link
- * #wakeAt} afterwards and rings if it came so far; while nobody waits that is one read of a line
- * that nobody writes.
+ * Where threads wait for one sequence to come to an index. A thread that has advanced the sequence
+ * reads {@link #wakeAt}, and rings if the sequence has come so far. While nobody waits, that is one
+ * read of a cache line that nobody writes.
  *
  * <p>The waiting threads are a stack that is taken whole (R. K. Treiber, Systems Programming:
- * Coping with Parallelism, 1986). Who rings wakes those whose index is there, of threads that share
- * a sequence as many as there are indices for, the last who came first, and puts the others back. A
- * thread that goes on unwoken leaves its waiter behind, to be found there when it comes again.
+ * Coping with Parallelism, 1986). The ringer wakes those whose index is there, the last who came
+ * first, and puts the others back. Of threads that share a sequence it wakes as many as there are
+ * indices for. A thread that goes on without having been woken leaves its waiter behind, and finds
+ * it there when it comes again.
  *
- * <p>One rings at a time, as the others whom it puts back stand nowhere meanwhile. Who would ring
- * too leaves it an errand, and so does everybody who advances: {@link #RINGING} is less than any
- * index. So nobody can pass without a fence, and unseen, whom the ringer has in hand.
+ * <p>One thread rings at a time, because those whom it will put back stand nowhere meanwhile.
+ * Another that has to ring leaves the ringer an errand. So does every thread that advances
+ * meanwhile, as {@link #RINGING} is less than any index. So no thread can advance, without a fence
+ * and unseen, past those whom the ringer has in hand.
  */
 final class Bell extends BellLines.After {
 
     static final long NOBODY = Long.MAX_VALUE;
 
-    /** Somebody rings: who advances meanwhile is to ring too. */
+    /** Somebody rings: whoever advances meanwhile has to ring too. */
     static final long RINGING = Long.MIN_VALUE;
 
     /** Somebody rings. */
@@ -54,7 +56,7 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /** So many who have given up may stand here before they are looked for. */
+    /** How many waiters of threads that have given up may stand here before they are removed. */
     private static final int MOST_GIVEN_UP = 256;
 
     private final Sequence sequence;
@@ -77,7 +79,7 @@ final class Bell extends BellLines.After {
      *
      * @param who what it waits to use
      * @param index how far this bell's sequence must be for that
-     * @return whether it comes anew: who advances may not know of it yet
+     * @return whether it comes anew: whoever advances may not know of it yet
      */
     boolean await(Waiter waiter, Sequence who, long index) {
         if (waiter.at != this) {
@@ -86,13 +88,13 @@ final class Bell extends BellLines.After {
         }
         waiter.who = who;
         waiter.index = index;
-        // Only this tells, as the bell may have rung for it until now.
+        // Only this exchange can tell: the bell may have rung for it until now.
         boolean anew = !Waiter.STATE.compareAndSet(waiter, Waiter.AWAY, Waiter.WAITS);
         if (anew) {
             waiter.state = Waiter.WAITS;
             push(waiter);
         }
-        // After the push: who sees the one will find the other.
+        // After the push: whoever sees this finds the waiter.
         wakeAt(index);
         VarHandle.fullFence();
         return anew;
@@ -113,8 +115,9 @@ final class Bell extends BellLines.After {
     }
 
     /**
-     * Wakes whom the bell's sequence has come far enough for, and lets them run: the system may
-     * have them on the caller's processor, where they would wait until its time is over.
+     * Wakes those for whom the bell's sequence has come far enough, and lets them run: the system
+     * may have put them on the caller's processor, where they would wait until its time slice is
+     * over.
      */
     void ring() {
         if (rings(ADVANCED)) {
@@ -122,7 +125,7 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /** Wakes others for what one was woken for that does not use it. */
+    /** Wakes others for an index that a woken thread does not use. */
     void ringAgain() {
         if (rings(CHANGED)) {
             Thread.yield();
@@ -156,7 +159,7 @@ final class Bell extends BellLines.After {
         return woken;
     }
 
-    /** Whether the caller is who rings; if somebody does already, it is left the errand. */
+    /** Makes the caller the ringer; false if somebody rings already, and has got the errand. */
     boolean begins(int errand) {
         if ((int) ERRANDS.getAndBitwiseOr(this, RINGS | errand) != 0) {
             return false;
@@ -173,12 +176,12 @@ final class Bell extends BellLines.After {
             due = NOBODY;
             return true;
         }
-        // Behind the errands: who left one has advanced before.
+        // Read after the errands: whoever left one has advanced before that.
         long reached = sequence.availableIndex();
         return ((errands & CHANGED) != 0 || reached >= due) && ringUpTo(reached);
     }
 
-    /** Whether the caller rings no more; if there is another errand by now, it is to go on. */
+    /** Ends the ringing; false if there is another errand by now, and the caller has to go on. */
     boolean ends() {
         WAKE_AT.setVolatile(this, due);
         if (ERRANDS.compareAndSet(this, RINGS, 0)) {
@@ -258,13 +261,13 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /** Leaves an errand to who rings; returns false if nobody does any more. */
+    /** Leaves the ringer an errand; false if nobody rings any more. */
     private boolean asks(int errand) {
         int errands = (int) ERRANDS.getVolatile(this);
         return errands != 0 && ERRANDS.compareAndSet(this, errands, errands | errand);
     }
 
-    /** Has the calling thread's waiter stand here no more. */
+    /** Removes the calling thread's waiter. */
     void forget(Waiter waiter) {
         if (!waiter.isRung()) {
             // One cannot be taken out of the middle; the others come again.

@@ -21,10 +21,12 @@ final class BellLines {
         long wakeAt = Bell.NOBODY;
         Waiter waiters;
 
-        /** What who rings is to do; 0 if nobody rings. */
+        /** The errands of the ringer; 0 if nobody rings. */
         int errands;
 
-        /** The least index that those wait for whom it put back; for who rings. */
+        /**
+         * The least index that those wait for whom the ringer put back; used by the ringer only.
+         */
         long due;
     }
 

@@ -2,10 +2,10 @@
 package dev.slipring.ring;
 
 /**
- * Who fills a slot of a ring just now. Whoever does cannot push into the same ring: one producer
- * would get the same slot again, and what it filled first be lost; of several, one could wait for
- * room that comes only when its own slot is filled. Nor can he close it, as that waits for what he
- * fills.
+ * Knows which threads are filling a slot of a ring. Such a thread must not push into the same ring.
+ * A single producer would get the same slot again, and what it filled first would be lost; one of
+ * several could wait for room that there is only once its own slot is filled. Nor may it close the
+ * ring, as that waits for the slot.
  */
 final class Filling {
 

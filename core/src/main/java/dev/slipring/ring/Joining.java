@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How chains come into graphs that run. A chain stands where the one that it follows is; then it
- * becomes a gate; then it stands where that one is by now. Before the producer knew of the new gate
- * it may have gone on as far as the old ones allowed when it looked, and the chain's second place
- * is behind that. Who looks while it becomes a gate is told by a count, and looks again.
+ * How chains come into graphs that run. A chain first stands where the sequence is that it follows.
+ * Then it becomes a gate, and then it stands where that sequence is by now. Before the producer
+ * knew of the new gate, it may have gone on as far as the old gates allowed when it looked; the
+ * second place of the chain is beyond that. A count tells a thread that looked while the gate was
+ * made, so that it looks again.
  */
 final class Joining {
 

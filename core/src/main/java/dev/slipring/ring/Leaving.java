@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How stages and chains go from graphs that run. Whoever followed one follows what that followed,
- * which is as far or further, so nobody has to take a step back.
+ * How stages and chains leave graphs that run. What followed one then follows what that followed,
+ * which is as far or further, so nobody has to go back.
  */
 final class Leaving {
 
@@ -70,7 +70,7 @@ final class Leaving {
         }
         forgetIt.run();
         if (circuit != null) {
-            // Who came to the chain before and sees it without its place looks again.
+            // A thread that saw the chain before, and finds it without a place, looks again.
             circuit.hasChanged();
         }
         Chain.root(end, after).unfollow();

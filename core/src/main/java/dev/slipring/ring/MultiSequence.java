@@ -7,12 +7,13 @@ import java.util.Arrays;
 
 /**
  * A sequence that several threads share. A thread claims a range of indices by moving {@code value}
- * over it, and when it is done leaves one stamp: at the slot of the first index, the last index.
- * Who follows goes from stamp to stamp. A stamp at the slot of p counts if it is from p to p +
- * capacity - 1: in an earlier lap of the ring it was less, in a later one it will be more.
+ * over it. When it is done with them it leaves one stamp: the last index, written at the slot of
+ * the first. Those that follow go from stamp to stamp. A stamp at the slot of p counts if it is
+ * from p to p + capacity - 1: in an earlier lap of the ring it was less, in a later one it will be
+ * more.
  *
- * <p>The limit is read with acquire: another thread may have looked, and what it saw done must be
- * seen by who claims because of it.
+ * <p>The limit is read with acquire: another thread may have set it, and what that thread saw done
+ * must be visible to whoever claims because of it.
  */
 abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSequence {
 
@@ -70,9 +71,9 @@ abstract sealed class MultiSequence extends Sequence permits MPSequence, MCSeque
     }
 
     /**
-     * Leaves the claims to who was faster for as long as they come fast, up to a batch: two that
-     * claim in turn pay the line's way between the processors for each index. Claims that come
-     * slowly are not worth it: to stand back for a batch of them would take milliseconds.
+     * Lets a faster thread claim for as long as its claims come fast, up to a batch: two that claim
+     * in turn pay for each index that the cache line goes from one processor to the other. Slow
+     * claims are not worth standing back for: a batch of them would take milliseconds.
      */
     @Override
     final void standBack() {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
- * What becomes of what a handler failed on: one slot, or a batch where batches are handled. If it
- * throws itself, the ring stops.
+ * Decides what becomes of a slot on which a handler failed, or of a batch where batches are
+ * handled. If it throws itself, the ring stops.
  *
  * @param <T> what a slot is
  */

@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A number that only grows and says how far somebody is in a ring, and who may go how far by it.
- * Indices begin at 0; {@link RingQueue#get} has the slot of each.
+ * A number that only grows: it says how far a producer or a consumer is in a ring, and with that
+ * how far others may go. Indices begin at 0; {@link RingQueue#get} has the slot of each.
  *
- * <p>{@link #next} gives an index to use, {@link #done} passes it on to who follows. A producer
- * gets an index when all who end its circle are done with the slot's last content; a consumer gets
- * one when all that it follows are done with it.
+ * <p>{@link #next} gives an index to use, {@link #done} passes it on to those that follow. A
+ * producer gets an index when all that end its circle are done with what was in the slot before; a
+ * consumer gets one when all that it follows are done with it.
  */
 public abstract sealed class Sequence extends CacheLines.After
         permits SingleSequence, MultiSequence {
@@ -127,7 +127,7 @@ public abstract sealed class Sequence extends CacheLines.After
         if (n == 1) {
             known = nextKnown();
         } else {
-            // Nobody would ever wake who waits for more than there are.
+            // A thread that waits for more than the ring has would never be woken.
             checkSize(n);
         }
         return known >= 0 ? known : waitLooking(n, nanos);
@@ -186,7 +186,7 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /**
      * Ends the circle that this stands in, at once and for all: every {@code next} is {@link
-     * #CLOSED} from now on, and who waits learns it. Any thread may call it.
+     * #CLOSED} from now on, and all who wait are told. Any thread may call it.
      *
      * @param reason what is wrong; null if nothing is
      */
@@ -292,7 +292,8 @@ public abstract sealed class Sequence extends CacheLines.After
             if (found > limit) {
                 raiseLimit(limit, found);
                 limit = found;
-                // Who stops the circuit sets the flag and then the limit, we the other way around.
+                // Whoever stops the circuit sets the flag and then the limit; here it is the other
+                // way around.
                 VarHandle.fullFence();
             }
         }
@@ -304,9 +305,9 @@ public abstract sealed class Sequence extends CacheLines.After
     }
 
     /**
-     * How far those that this waits for let it go. Who they are and how far they are is read one
-     * after the other: if a chain joins in between, what was read may be beyond where that begins,
-     * and if one leaves, it may be that of nobody.
+     * How far those that this waits for let it go. First is read which they are, then how far they
+     * are. If a chain joins in between, the result may be beyond where it begins; if one leaves, it
+     * may be that of a sequence that nobody uses any more.
      */
     private long available(Circuit around, long limit) {
         int room = room(around);
@@ -341,12 +342,12 @@ public abstract sealed class Sequence extends CacheLines.After
 
     /** How far those that this waits for must be, for it to be able to use an index. */
     final long bellIndex(long index) {
-        // Who rings asks this of consumers that may have no place in a graph just now.
+        // The ringer asks this of consumers that may have no place in a graph just now.
         return producer ? index - room(circuit()) : index;
     }
 
     /**
-     * How many threads could use an index, when those that this waits for are so far: who rings
+     * How many threads could use an index, when those that this waits for are so far: the ringer
      * wakes no more than that.
      */
     abstract long usable(long reached);

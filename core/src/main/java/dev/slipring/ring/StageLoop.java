@@ -94,7 +94,10 @@ final class StageLoop<T> implements Runnable {
                 "OnFailure returned no verdict");
     }
 
-    /** Whether this thread ends. In a ring that stopped none tries for ever: others wait for it. */
+    /**
+     * Whether this thread ends. If the ring has stopped, it must not retry for ever: others wait
+     * for it.
+     */
     private boolean isEnd(Verdict verdict) {
         return verdict == Verdict.STOP
                 || verdict == Verdict.RETRY && producer.circuit().isStopped();

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A ring with threads: what is pushed goes through stages that follow each other as a graph says,
- * the same graph that a durable ring is declared with: {@code FanOut} is {@link
- * dev.slipring.graph.FanOut} here.
+ * A ring with threads: what is pushed goes through stages that follow each other as a graph says.
+ * It is the same kind of graph with which a durable ring is declared, so {@code FanOut} here is
+ * {@link dev.slipring.graph.FanOut}.
  *
  * <pre>
  *     ThreadRing&lt;Order&gt; orders = ThreadRing.of(Order::new, 1024)

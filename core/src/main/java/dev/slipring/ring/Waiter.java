@@ -29,7 +29,10 @@ final class Waiter {
 
     final Thread thread = Thread.currentThread();
 
-    /** Who came to the bell before; written before this stands there, read by who rings. */
+    /**
+     * The waiter that came to the bell before; written before this one stands there, read by the
+     * ringer.
+     */
     Waiter next;
 
     /** Where it stands; null if nowhere. For its own thread. */

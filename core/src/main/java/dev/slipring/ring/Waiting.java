@@ -24,9 +24,9 @@ import java.util.concurrent.locks.LockSupport;
  * parking is a nap after which the thread looks again. Even if that were too short, it looks again
  * by itself after 4 seconds at most.
  *
- * <p>A virtual thread gives way to none while it looks, and where several yield in turn, Java has
- * them alone run. So one that would look for longer than {@link #PARK} has it do waits as that
- * says.
+ * <p>A virtual thread that looks again and again gives way to no other, and if several yield in
+ * turn, Java runs only those. So a virtual thread that is told to look for longer than {@link
+ * #PARK} does waits as {@code PARK}.
  *
  * @param spins how often it looks in a loop, where there is a processor for each
  * @param yields how often it looks while others may run
@@ -158,9 +158,9 @@ public record Waiting(int spins, int yields, boolean parks) {
     }
 
     /**
-     * Lets others run until something is there: their one turn is the time in which more may come.
-     * Who shares a sequence leaves it alone for longer, or each of them would be woken for what
-     * another has taken by then.
+     * Lets others run until something is there; one turn of theirs is the time in which more may
+     * come. Threads that share a sequence leave it alone for longer: otherwise each would be woken
+     * for what another has taken by then.
      *
      * @return whether as much is there as was hoped for
      */
@@ -201,7 +201,8 @@ public record Waiting(int spins, int yields, boolean parks) {
                 return true;
             }
             if (System.nanoTime() - start > patience) {
-                // Others need the processors: who is woken comes sooner to one than who yields.
+                // Others need the processors: a thread that is woken gets one sooner than a thread
+                // that yields.
                 return false;
             }
             if ((i & 63) == 0 && isOver(deadline)) {
@@ -260,7 +261,7 @@ public record Waiting(int spins, int yields, boolean parks) {
             return true;
         }
         Waiter waiter = Waiter.mine();
-        // Who comes to a bell anew naps first, see above.
+        // A thread that comes to a bell anew naps first, see above.
         boolean anew = slowest.bell.await(waiter, who, who.bellIndex(index));
         long left = anew ? Math.min(nanos, NAP) : nanos;
         boolean uses = false;

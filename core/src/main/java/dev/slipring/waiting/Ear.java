@@ -21,7 +21,8 @@ public final class Ear implements AutoCloseable {
     /** Listens from now on. */
     public void open() {
         if (begins()) {
-            // Who waits looked before anybody listened: what came between may be told to nobody.
+            // Whoever waits has looked before this listened: nobody may tell of what came in
+            // between.
             signal.raise();
         }
     }

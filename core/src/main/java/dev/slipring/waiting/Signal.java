@@ -19,7 +19,10 @@ public final class Signal {
     /** A signal that was never raised. */
     public Signal() {}
 
-    /** Some who do not listen to each other: what one of them raises is no news to the others. */
+    /**
+     * Threads that do not listen to each other: when one of them raises the signal, that is no news
+     * to the others.
+     */
     public static final class Circle {
 
         private long own;
@@ -60,7 +63,7 @@ public final class Signal {
         raise(null);
     }
 
-    /** Wakes all who wait but those of a circle; null for all. */
+    /** Wakes all who wait, except those of a circle; null for all. */
     public void raise(Circle but) {
         lock.lock();
         try {

@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Waiting: who has nothing to do is woken by who changes that, in this process or another. */
+/**
+ * Waiting: a thread that has nothing to do is woken by whoever changes that, in this process or
+ * another.
+ */
 package dev.slipring.waiting;
