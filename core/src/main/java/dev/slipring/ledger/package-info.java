@@ -4,7 +4,8 @@
  *
  * <p>An engine whose transactions can be driven from Java supplies {@link dev.slipring.ledger.Rows}
  * and a {@link dev.slipring.ledger.Transactor}; {@link dev.slipring.ledger.LedgerStore} makes a
- * store of them. Each rule is one class:
+ * store of them, and {@link dev.slipring.ledger.JoinedLedger} one within a caller's transaction.
+ * Each rule is one class:
  *
  * <pre>
  *   PushRule     room, positions, a producer's number

@@ -3,7 +3,6 @@ package dev.slipring.jdbc;
 
 import dev.slipring.Schema;
 import dev.slipring.SlipringException;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -12,8 +11,8 @@ import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Shape;
+import dev.slipring.ledger.JoinedLedger;
 import dev.slipring.ledger.LedgerStore;
-import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -24,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A store on a server, or the same within a transaction of the caller. */
-class JdbcStore extends LedgerStore {
+/** A store on a server. */
+final class JdbcStore extends LedgerStore {
 
     private static final int LANES = 8;
 
@@ -47,15 +46,15 @@ class JdbcStore extends LedgerStore {
         this.transactor = transactor;
         watch = new ServerWatch(transactor);
         procedures = new Procedures(transactor);
-        JdbcTransactor hasty = transactor.impatient();
-        impatient = new JdbcStore(hasty, this, new Procedures(hasty));
+        impatient = new JdbcStore(this, transactor.impatient());
     }
 
-    private JdbcStore(Transactor other, JdbcStore store, Procedures procedures) {
-        super(other, true);
+    /** The same store for pushes that are not to wait; it has no such store of its own. */
+    private JdbcStore(JdbcStore store, JdbcTransactor hasty) {
+        super(hasty, true);
         transactor = store.transactor;
         watch = store.watch;
-        this.procedures = procedures;
+        procedures = new Procedures(hasty);
         impatient = null;
     }
 
@@ -105,11 +104,11 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public void push(String ring, List<Slot> slots) {
-        Shape shape = slots.size() == 1 ? shapeForCalls(ring) : null;
+        Shape shape = slots.size() == 1 ? procedures.shape(ring) : null;
         if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
             super.push(ring, slots);
         }
-        if (procedures != null && Producers.isDue(slots.get(0))) {
+        if (Producers.isDue(slots.get(0))) {
             Shape known = procedures.memo().shapes().get(ring);
             if (known != null) {
                 new Producers(transactor).forgetOld(known.id(), slots.get(0).producer());
@@ -119,7 +118,7 @@ class JdbcStore extends LedgerStore {
 
     @Override
     public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
-        for (int again = 0; impatient != null && again < MOST_AGAIN; again++) {
+        for (int again = 0; again < MOST_AGAIN; again++) {
             try {
                 impatient.push(ring, slots);
                 return Set.of();
@@ -217,32 +216,18 @@ class JdbcStore extends LedgerStore {
         return super.trySettle(ring, word);
     }
 
-    /** The same if it has the stage; one that was added lately may not be known here. */
+    /**
+     * The shape for a call of a procedure; null if the ledger is to do it, as where a stage that
+     * was added lately is not known here.
+     */
     private Shape shapeForCalls(String ring, String stage) {
-        Shape shape = shapeForCalls(ring);
+        Shape shape = procedures.shape(ring);
         return shape != null && shape.spec().stages().names().contains(stage) ? shape : null;
-    }
-
-    /** The shape for a call of a procedure; null if it is to be done by the ledger. */
-    private Shape shapeForCalls(String ring) {
-        return procedures == null ? null : procedures.shape(ring);
     }
 
     @Override
     public Store join(Connection transaction) {
-        return new JdbcStore(transactor.join(transaction), this, null) {
-            @Override
-            public Store join(Connection another) {
-                throw new StoreFailed(
-                        "this store takes part in a transaction already; join with the store"
-                                + " that was opened");
-            }
-
-            @Override
-            public void close() {
-                // The transaction is the caller's, and the store stays open.
-            }
-        };
+        return new JoinedLedger(this, transactor.join(transaction));
     }
 
     @Override

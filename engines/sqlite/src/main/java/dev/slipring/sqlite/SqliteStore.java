@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import dev.slipring.Schema;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Store;
+import dev.slipring.ledger.JoinedLedger;
 import dev.slipring.ledger.LedgerStore;
 
 import java.sql.Connection;
@@ -55,7 +56,7 @@ final class SqliteStore extends LedgerStore {
 
     @Override
     public Store join(Connection transaction) {
-        return new JoinedStore(transactor.join(transaction), this);
+        return new JoinedLedger(this, transactor.join(transaction));
     }
 
     @Override

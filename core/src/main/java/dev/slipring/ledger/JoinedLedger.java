@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.sqlite;
+package dev.slipring.ledger;
 
 import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Store;
-import dev.slipring.ledger.LedgerStore;
-import dev.slipring.ledger.Transactor;
 
 import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
 
-/** A store within a transaction of the caller; closing it changes nothing. */
-final class JoinedStore extends LedgerStore {
+/**
+ * A ledger store within a transaction of the caller. What has to do with more than that transaction
+ * it asks the store that was opened. Closing it changes nothing.
+ */
+public final class JoinedLedger extends LedgerStore {
 
-    private final SqliteStore store;
+    private final LedgerStore store;
 
-    JoinedStore(Transactor caller, SqliteStore store) {
+    /**
+     * A store within a transaction.
+     *
+     * @param store the store that was opened
+     * @param caller runs work in the transaction of the caller, which stays open
+     */
+    public JoinedLedger(LedgerStore store, Transactor caller) {
+        // Nothing is on the disk before the caller commits.
         super(caller, false);
         this.store = store;
     }
@@ -40,6 +48,11 @@ final class JoinedStore extends LedgerStore {
     @Override
     protected long size() {
         return store.size();
+    }
+
+    @Override
+    protected long retries() {
+        return store.retries();
     }
 
     @Override
