@@ -65,7 +65,7 @@ public interface AsideTable {
     void put(long ring, AsideRow row);
 
     /** Removes a row. */
-    void delete(long ring, String stage, int lane, long position);
+    void delete(long ring, AsideRow row);
 
     /** Removes all rows of a stage. */
     void deleteAll(long ring, String stage);

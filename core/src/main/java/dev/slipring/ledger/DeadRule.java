@@ -116,7 +116,7 @@ final class DeadRule {
             rows.aside().put(shape.id(), row.droppedFor(row.stage(), row.blocks()));
             count(row, 0, 1, -head.bytes());
         } else {
-            rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+            rows.aside().delete(shape.id(), row);
             count(row, 0, 0, -head.bytes());
         }
     }

@@ -109,7 +109,7 @@ final class FollowRule {
                         .heads(shape.id(), strand.stage(), strand.lane(), AsideRow.State.WAITING)) {
             AsideRow row = head.row();
             if (row.position() >= from && row.attempts() == 0 && row.epoch() == 0) {
-                rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+                rows.aside().delete(shape.id(), row);
                 fewer = fewer.kept(-1, 0, 0, -head.bytes());
             }
         }

@@ -126,7 +126,7 @@ final class HandOut {
                                 strand.epoch() + 1,
                                 attempt,
                                 rows.now() + stage.lease().toMillis());
-        rows.strands().deleteClaim(shape.id(), old.stage(), old.lane(), old.epoch());
+        rows.strands().deleteClaim(shape.id(), old);
         long claimed = strand.claimed();
         if (end < old.to() && stage.mode() == Mode.ORDERED) {
             claimed = end;
@@ -244,7 +244,7 @@ final class HandOut {
         dead.forEach(row -> rows.aside().put(shape.id(), row));
         long bytes = dead.stream().mapToLong(row -> row.message().length).sum();
         int died = dead.size();
-        rows.strands().deleteClaim(shape.id(), old.stage(), old.lane(), old.epoch());
+        rows.strands().deleteClaim(shape.id(), old);
         Progress.write(rows, shape, strand.kept(0, died, 0, bytes).failed(died));
     }
 

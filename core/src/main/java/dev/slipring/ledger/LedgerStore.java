@@ -93,18 +93,14 @@ public abstract class LedgerStore implements Store {
         } catch (RingBroken broken) {
             // It cannot be locked as a whole. What others still do in the parts that are whole is
             // lost with it.
-            return transactor.write(
-                    true,
-                    rows ->
-                            delete(
-                                    rows,
-                                    rows.rings()
-                                            .id(ring)
-                                            .orElseThrow(
-                                                    () ->
-                                                            NoSuchRing.among(
-                                                                    rows.rings().names(), ring))));
+            return transactor.write(true, rows -> delete(rows, id(rows, ring)));
         }
+    }
+
+    private static long id(Rows rows, String ring) {
+        return rows.rings()
+                .id(ring)
+                .orElseThrow(() -> NoSuchRing.among(rows.rings().names(), ring));
     }
 
     private static long delete(Rows rows, long ring) {

@@ -82,7 +82,7 @@ final class SettleRetryRule {
         if (ahead) {
             rows.aside().put(shape.id(), row.passedBy());
         } else {
-            rows.aside().delete(shape.id(), row.stage(), row.lane(), row.position());
+            rows.aside().delete(shape.id(), row);
         }
         change(row, now -> now.kept(-1, 0, ahead ? 1 : 0, -row.message().length));
         FollowRule.release(rows, shape, row);

@@ -179,7 +179,7 @@ final class SettleRule {
         Strand after = strand;
         boolean back = claim.left() > 0 && (word.rest() == Rest.GIVE_BACK || endsByFailure());
         if (claim.left() == 0 || back) {
-            rows.strands().deleteClaim(shape.id(), claim.stage(), claim.lane(), claim.epoch());
+            rows.strands().deleteClaim(shape.id(), claim);
         } else {
             boolean extend = word.rest() == Rest.EXTEND;
             rows.strands()

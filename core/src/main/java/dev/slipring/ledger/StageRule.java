@@ -78,11 +78,7 @@ final class StageRule {
         }
         long again = 0;
         List<ClaimRow> claims = rows.strands().claims(shape.id(), change.stage());
-        claims.forEach(
-                claim ->
-                        rows.strands()
-                                .deleteClaim(
-                                        shape.id(), claim.stage(), claim.lane(), claim.epoch()));
+        claims.forEach(claim -> rows.strands().deleteClaim(shape.id(), claim));
         for (Strand strand : rows.strands().of(shape.id(), change.stage())) {
             LaneRow lane = rows.lanes().all(shape.id()).get(strand.lane());
             long position = Math.min(strand.done(), position(rows, shape, lane, change.start()));
@@ -102,10 +98,7 @@ final class StageRule {
                     heads(rows, shape, strand, AsideRow.State.DROPPED)
                             .filter(row -> !row.blocks())
                             .toList();
-            passed.forEach(
-                    row ->
-                            rows.aside()
-                                    .delete(shape.id(), row.stage(), row.lane(), row.position()));
+            passed.forEach(row -> rows.aside().delete(shape.id(), row));
             Strand now = rows.strands().there(shape, strand.stage(), strand.lane());
             rows.strands().put(shape.id(), now.kept(0, 0, -passed.size(), 0));
         }

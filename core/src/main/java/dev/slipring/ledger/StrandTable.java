@@ -54,5 +54,5 @@ public interface StrandTable {
     void putClaim(long ring, ClaimRow claim);
 
     /** Removes a claim. */
-    void deleteClaim(long ring, String stage, int lane, long epoch);
+    void deleteClaim(long ring, ClaimRow claim);
 }

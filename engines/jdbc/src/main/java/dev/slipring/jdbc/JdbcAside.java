@@ -335,8 +335,11 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public void delete(long ring, String stage, int lane, long position) {
-        Object[] place = {ring, lane, stage, position};
+    public void delete(long ring, AsideRow row) {
+        delete(place(ring, row));
+    }
+
+    private void delete(Object[] place) {
         Script script = new Script().run("DELETE FROM slipring_aside" + PLACE, place);
         pieces().delete(script, place);
         rows.work().run(script);
@@ -367,7 +370,7 @@ final class JdbcAside implements AsideTable {
                 stage,
                 below);
         gone.removeIf(position -> isKept(ring, lane, position));
-        gone.forEach(position -> delete(ring, stage, lane, position));
+        gone.forEach(position -> delete(new Object[] {ring, lane, stage, position}));
         return gone.size();
     }
 

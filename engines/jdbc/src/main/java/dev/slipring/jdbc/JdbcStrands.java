@@ -116,10 +116,10 @@ final class JdbcStrands implements StrandTable {
     }
 
     @Override
-    public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        LaneState state = rows.lane(ring, lane);
-        LaneState.StrandState ofStage = state.strands.get(stage);
-        ofStage.claims.remove(epoch);
+    public void deleteClaim(long ring, ClaimRow claim) {
+        LaneState state = rows.lane(ring, claim.lane());
+        LaneState.StrandState ofStage = state.strands.get(claim.stage());
+        ofStage.claims.remove(claim.epoch());
         ofStage.changed = true;
         state.backChanged = true;
     }

@@ -123,8 +123,9 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public void delete(long ring, String stage, int lane, long position) {
-        undo.remove(rings.ring(ring).aside, new At(stage, lane, position));
+    public void delete(long ring, AsideRow row) {
+        At at = new At(row.stage(), row.lane(), row.position());
+        undo.remove(rings.ring(ring).aside, at);
     }
 
     @Override

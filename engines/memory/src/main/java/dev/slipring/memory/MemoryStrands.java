@@ -87,7 +87,8 @@ final class MemoryStrands implements StrandTable {
     }
 
     @Override
-    public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        undo.remove(rings.ring(ring).claims, new At(stage, lane, epoch));
+    public void deleteClaim(long ring, ClaimRow claim) {
+        At at = new At(claim.stage(), claim.lane(), claim.epoch());
+        undo.remove(rings.ring(ring).claims, at);
     }
 }

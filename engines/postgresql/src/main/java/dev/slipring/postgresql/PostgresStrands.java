@@ -178,9 +178,9 @@ final class PostgresStrands implements StrandTable {
     }
 
     @Override
-    public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        StrandState at = held(ring, stage, lane);
-        at.changed |= at.hands.removeIf(hand -> !hand.retry() && hand.epoch() == epoch);
+    public void deleteClaim(long ring, ClaimRow claim) {
+        StrandState at = held(ring, claim.stage(), claim.lane());
+        at.changed |= at.hands.removeIf(hand -> !hand.retry() && hand.epoch() == claim.epoch());
     }
 
     /** Appends what was changed. */

@@ -241,8 +241,8 @@ public class SqlAside implements AsideTable {
     }
 
     @Override
-    public void delete(long ring, String stage, int lane, long position) {
-        queries.update(delete, ring, stage, lane, position);
+    public void delete(long ring, AsideRow row) {
+        queries.update(delete, ring, row.stage(), row.lane(), row.position());
     }
 
     @Override

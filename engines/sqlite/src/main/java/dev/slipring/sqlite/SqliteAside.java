@@ -50,9 +50,9 @@ final class SqliteAside extends SqlAside {
     }
 
     @Override
-    public void delete(long ring, String stage, int lane, long position) {
+    public void delete(long ring, AsideRow row) {
         forget();
-        super.delete(ring, stage, lane, position);
+        super.delete(ring, row);
     }
 
     @Override

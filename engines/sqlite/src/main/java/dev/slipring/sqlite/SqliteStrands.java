@@ -121,7 +121,7 @@ final class SqliteStrands implements StrandTable {
     }
 
     @Override
-    public void deleteClaim(long ring, String stage, int lane, long epoch) {
-        changed(ring, stage).claims().remove(new Place(lane, epoch));
+    public void deleteClaim(long ring, ClaimRow claim) {
+        changed(ring, claim.stage()).claims().remove(new Place(claim.lane(), claim.epoch()));
     }
 }
