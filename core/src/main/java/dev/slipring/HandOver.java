@@ -16,8 +16,9 @@ import dev.slipring.threads.Unbroken;
  *     who has the turn --&gt; [ message, message, turn ] --&gt; workers
  * </pre>
  *
- * There is one turn. Who takes it may put into the ring, and puts the turn behind; so it comes to a
- * worker who finds nothing to handle, and the others wait until they are woken for something.
+ * There is one turn. The worker who takes it may put messages into the ring, and puts the turn
+ * behind them. So the turn comes to a worker who finds nothing else to handle, and the others wait
+ * until they are woken for something.
  */
 final class HandOver {
 
@@ -64,7 +65,8 @@ final class HandOver {
     }
 
     /**
-     * Hands over the messages of a hand but the first, and the turn behind them; for who has it.
+     * Hands over the messages of a hand, except the first, and the turn behind them. For the worker
+     * who has the turn.
      *
      * @param hand what was claimed; null for nothing
      */
@@ -83,7 +85,7 @@ final class HandOver {
         return Unbroken.get(() -> turns.waitForNext(n, Long.MAX_VALUE));
     }
 
-    /** Nothing more is handed over, and there is no turn any more; for who has it. */
+    /** Nothing more is handed over, and there is no turn any more. For the worker who has it. */
     void close() {
         turns.close();
     }

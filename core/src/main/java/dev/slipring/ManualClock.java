@@ -10,7 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that moves by hand, for tests. Who waits for a time is woken when it moves. Thread-safe.
+ * A clock that moves by hand, for tests. Threads that wait for a time are woken when it moves.
+ * Thread-safe.
  */
 public final class ManualClock implements InstantSource {
 

@@ -120,7 +120,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** Whether anybody listens; if not, the next who comes starts a new thread. */
+    /** Whether anybody listens; if not, the next listener starts a new thread. */
     private synchronized boolean goesOn() {
         if (!isWanted()) {
             thread = null;

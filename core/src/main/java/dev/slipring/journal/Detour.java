@@ -202,7 +202,7 @@ final class Detour {
     }
 
     /**
-     * Writes what goes to free lanes, tries one that is kept, and refuses who was here and late.
+     * Writes what goes to free lanes, tries one that is kept, and refuses entries that are late.
      */
     private void serve() {
         List<Entry> here = all();
@@ -233,7 +233,7 @@ final class Detour {
         writer.refuseForLanes(late, needed.stream().boxed().collect(Collectors.toSet()));
     }
 
-    /** Who is to be refused; adds the kept lanes that hold them up. */
+    /** The entries to be refused; adds the kept lanes that hold them up. */
     private synchronized List<Entry> late(boolean last, BitSet needed) {
         List<Entry> late = new ArrayList<>();
         Behind behind = new Behind(lanes);

@@ -86,7 +86,7 @@ final class Entry {
         return over;
     }
 
-    /** It is durable, or refused with a reason; who waits for it is woken. */
+    /** It is durable, or refused with a reason; the thread that waits for it is woken. */
     void end(RuntimeException why) {
         refusal = why;
         messages = List.of();

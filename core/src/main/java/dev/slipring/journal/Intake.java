@@ -19,12 +19,14 @@ import java.util.Collection;
  *     push --&gt;+
  * </pre>
  *
- * Any thread may add and free; the other methods are for who holds the journal's lock, one at a
- * time.
+ * Any thread may add and free. The other methods are for the thread that holds the journal's lock.
  */
 final class Intake {
 
-    /** How many pushes; who finds no place waits until the writer has taken some. */
+    /**
+     * How many pushes there is room for; one that finds no place waits until the writer has taken
+     * some.
+     */
     private static final int PLACES = 4_096;
 
     private final Room room;
@@ -92,8 +94,8 @@ final class Intake {
 
     /** Whether something came that was not taken yet, or is just coming. Any thread may ask. */
     boolean hasMore() {
-        // Who asks has just let go of the lock: that is seen before this is read, so one who came
-        // too late to be seen here finds the lock free.
+        // The caller has just let go of the lock, which others see before this is read. So a thread
+        // that comes too late to be seen here finds the lock free.
         VarHandle.fullFence();
         return producers.current() > taken;
     }

@@ -220,7 +220,7 @@ public final class Journal implements AutoCloseable {
 
     private boolean writeSome() {
         if (!writing.tryLock()) {
-            // Who writes wakes this thread if anything is left.
+            // The writer wakes this thread if anything is left.
             return false;
         }
         try {

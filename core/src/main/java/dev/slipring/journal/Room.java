@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How much may gather in a journal, in messages and bytes: who finds no room waits until some was
- * written. Thread-safe.
+ * How much may gather in a journal, in messages and bytes: a push that finds no room waits until
+ * some was written. Thread-safe.
  */
 final class Room {
 
@@ -61,7 +61,8 @@ final class Room {
     private void await(Entry entry) {
         boolean interrupted = false;
         lock.lock();
-        // Counted before the next look: who frees room either is seen by it, or sees the count.
+        // Counted before the next look: a thread that frees room either is seen by that look, or
+        // sees the count.
         waiting.incrementAndGet();
         try {
             while (true) {

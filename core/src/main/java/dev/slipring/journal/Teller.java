@@ -35,7 +35,7 @@ final class Teller {
         try {
             thread.execute(entry::tell);
         } catch (OutOfMemoryError noThread) {
-            // The system has none to give: better told by who writes than never.
+            // The system has no thread to give: better told by the writer than never.
             entry.tell();
         }
     }

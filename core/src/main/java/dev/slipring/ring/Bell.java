@@ -200,7 +200,7 @@ final class Bell extends BellLines.After {
         }
     }
 
-    /** Wakes who waits for an index up to this; returns whether somebody was woken. */
+    /** Wakes those who wait for an index up to this; returns whether somebody was woken. */
     private boolean ringUpTo(long reached) {
         Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
         due = NOBODY;
@@ -223,8 +223,8 @@ final class Bell extends BellLines.After {
                 }
             } else {
                 push(waiter);
-                // Read behind the push: its thread may have gone and come for another index, and
-                // who rings in between has not seen it.
+                // Read after the push: its thread may have gone and come for another index, and a
+                // ringer in between has not seen it.
                 due = Math.min(due, Math.max(waiter.index, reached + 1));
             }
             waiter = next;

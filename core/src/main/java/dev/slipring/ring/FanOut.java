@@ -157,7 +157,7 @@ public final class FanOut extends Barrier {
         Barrier[] all = arms;
         if (all.length == 0) {
             Barrier upstream = upstream();
-            // It is leaving, and who looks again does not come here any more.
+            // It is leaving, and a thread that looks again does not come here any more.
             return upstream == null ? Long.MAX_VALUE >> 1 : upstream.availableIndex();
         }
         long least = Long.MAX_VALUE;

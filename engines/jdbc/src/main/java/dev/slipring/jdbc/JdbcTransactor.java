@@ -203,7 +203,8 @@ final class JdbcTransactor implements Transactor {
             throw dialect.explain(failed, server);
         } finally {
             if (session != null) {
-                // A session that failed may have been prepared for a query that it did not run.
+                // A session that failed may still have the isolation level of a query that it did
+                // not run.
                 sessions.give(session, clean);
             }
         }

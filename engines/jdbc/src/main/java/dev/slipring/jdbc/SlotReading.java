@@ -56,7 +56,7 @@ final class SlotReading {
         return next;
     }
 
-    /** Whether the last reading came to the end of the range. */
+    /** Whether the last reading came to a slot behind the range. */
     boolean isPast() {
         return past;
     }

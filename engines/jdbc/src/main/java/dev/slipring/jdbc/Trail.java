@@ -184,7 +184,10 @@ final class Trail {
         return free;
     }
 
-    /** The back of the lane as it was left; null if it is not known. For who has the lane. */
+    /**
+     * The back of the lane as it was left; null if it is not known. For the thread that has taken
+     * the lane.
+     */
     synchronized LaneState back() {
         return back;
     }

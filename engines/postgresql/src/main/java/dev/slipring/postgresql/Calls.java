@@ -120,8 +120,8 @@ final class Calls {
 
     /**
      * Hands out what is new in the ring with that id, looking from a lane on, and takes the word
-     * that all of an earlier claim is done, if there is one. A word of another kind, or a claim
-     * that is not calm ({@link Glances}), is handled by all rules on the server.
+     * that all of an earlier claim is done, if there is one. A stage that is not of the usual kind,
+     * and a claim that is not calm ({@link Glances}), go by all rules on the server.
      */
     static Taken take(
             Statements statements,

@@ -39,7 +39,7 @@ final class Hinter implements AutoCloseable {
         errand.ask();
     }
 
-    /** How often this process has told others; exact for who synchronizes on this. */
+    /** How often this process has told others; exact for a thread that synchronizes on this. */
     synchronized long told() {
         return told;
     }

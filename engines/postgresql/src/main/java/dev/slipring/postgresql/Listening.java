@@ -127,7 +127,10 @@ final class Listening implements AutoCloseable {
         }
     }
 
-    /** Who has got a session that still has a lock or a LISTEN would be told of all news. */
+    /**
+     * Leaves a session, or ends the connection if that fails: whoever got it next, with a lock or a
+     * LISTEN in it, would be told of all news.
+     */
     private static void leave(Statements statements, String last) {
         boolean left = false;
         try {
@@ -147,7 +150,7 @@ final class Listening implements AutoCloseable {
     /** Takes a lock shared; false if this is closed before it is to be had. */
     private boolean shares(Statements statements, String lock) {
         String take = "SELECT pg_catalog.pg_try_advisory_lock_shared(" + lock + ")";
-        // Mostly it is somebody's who tells of news and has it for a moment.
+        // Mostly somebody has it who tells of news, and only for a moment.
         long pause = LOOK_NANOS;
         while (!closed) {
             if (statements.first(take, row -> row.getBoolean(1))) {

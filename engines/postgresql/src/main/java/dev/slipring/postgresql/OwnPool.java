@@ -21,7 +21,7 @@ final class OwnPool implements AutoCloseable {
 
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-    /** Less than that, so that who waits in vain learns of a try that failed. */
+    /** Less than that, so that a caller who waits in vain learns of a try that failed. */
     private static final Duration AWAY = Duration.ofSeconds(8);
 
     /**

@@ -272,7 +272,7 @@ final class PostgresStore extends LedgerStore {
         bodies.forget(ring);
     }
 
-    /** Takes in words and pushes of callers' transactions, so that what is shown is up to date. */
+    /** Takes in the words of callers' transactions, so that what is shown is up to date. */
     private void fold(String ring) {
         try {
             connections.call(

@@ -22,7 +22,10 @@ final class GroupWriter implements AutoCloseable {
 
     private static final int MOST = 256;
 
-    /** While others keep the file, it is looked so often who has come or can wait no longer. */
+    /**
+     * How long one try to get the file takes at most. After each, new units join, and those that
+     * can wait no longer fail.
+     */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Statements statements;

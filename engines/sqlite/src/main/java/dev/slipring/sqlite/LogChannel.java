@@ -127,7 +127,10 @@ final class LogChannel implements LogSync.LogFile {
         }
     }
 
-    /** There may be no more files to open for now; only who is interrupted then needs it. */
+    /**
+     * There may be no more files to open for now; it is needed only if the thread is interrupted
+     * then.
+     */
     private Handle another() {
         try {
             return opener.open(file);

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
- * Brings the write-ahead log to the disk beside the writer: SQLite itself only writes it, and
- * whoever needs a commit on the disk waits here while others go on as the writer. Who comes first
- * syncs all that is committed by then; who comes meanwhile waits for that, or syncs next (the group
+ * Brings the write-ahead log to the disk beside the writer. SQLite itself only writes it. A thread
+ * that needs its commit on the disk waits here, while others go on writing. The first thread syncs
+ * all that is committed by then; one that comes meanwhile waits for that, or syncs next (the group
  * commit of DeWitt et al., Implementation Techniques for Main Memory Database Systems, 1984).
  * Thread-safe.
  *

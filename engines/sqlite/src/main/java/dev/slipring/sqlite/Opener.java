@@ -192,9 +192,10 @@ final class Opener {
 
     /**
      * Whether a connection that is not in auto-commit mode may be that of a transaction of the
-     * thread's own. SQLite tells nobody of one, but who gives it gives the same connection again,
-     * and a pool another. Of a pool whose connections all come like this only the first can be told
-     * apart: to ask for one more each time is too much for a small one.
+     * thread's own. SQLite does not tell whether a transaction is open. But a source that hands out
+     * such a connection hands out the same one again, and a pool another. If all connections come
+     * in this mode, only the first is checked: to take a second one each time is too much for a
+     * small pool.
      */
     private boolean isOfTheThread(Connection connection) throws SQLException {
         if (opened.isEmpty()) {

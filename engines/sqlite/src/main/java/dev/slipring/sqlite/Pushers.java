@@ -55,7 +55,7 @@ final class Pushers {
         committed = commit;
     }
 
-    /** So many commits are on the disk. For who has synced. */
+    /** So many commits are on the disk. For the thread that has synced. */
     void synced(long commits) {
         long mine = committed;
         if (told < mine && mine <= commits) {

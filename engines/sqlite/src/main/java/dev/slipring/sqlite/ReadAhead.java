@@ -40,7 +40,10 @@ final class ReadAhead implements Cells.Witness {
      */
     private record Stretch(At start, long bytes) {}
 
-    /** Only who has missed a body reads ahead, and goes on for as long as it finds what it read. */
+    /**
+     * Only a reader that has missed a body reads ahead, and goes on for as long as it finds what
+     * was read ahead.
+     */
     @Override
     public void read(At at, int count, int bytes, boolean missed) {
         At ahead = reached;

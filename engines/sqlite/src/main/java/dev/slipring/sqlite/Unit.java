@@ -20,7 +20,7 @@ final class Unit<T> {
     private Throwable failure;
     private volatile boolean over;
 
-    /** Work that waits so long for who keeps the file. */
+    /** Work that waits so long for whoever keeps the file. */
     Unit(boolean durable, Duration patience, Function<Rows, T> work) {
         this.durable = durable;
         this.end = System.nanoTime() + patience.toNanos();

@@ -91,7 +91,7 @@ final class Unopened {
         return (name + LONGEST_END).getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** What the system says to who opens more, or null if it opens some. */
+    /** What the system says when more files are opened, or null if it opens some. */
     private static String shortage(Path folder) {
         List<DirectoryStream<Path>> open = new ArrayList<>();
         try {
