@@ -79,9 +79,10 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public Session session(Connection connection, boolean ours, long packet) {
+        boolean several = ours && !MySqlSettings.isCertified(connection);
         return ours && isMySql(connection)
-                ? new MySqlSession(connection, packet)
-                : new Session(connection, ours, packet);
+                ? new MySqlSession(connection, several, packet)
+                : new Session(connection, several, packet);
     }
 
     @Override

@@ -26,8 +26,8 @@ final class MySqlSession extends Session {
 
     private boolean isFast;
 
-    MySqlSession(Connection connection, long packet) {
-        super(connection, true, packet);
+    MySqlSession(Connection connection, boolean several, long packet) {
+        super(connection, several, packet);
     }
 
     @Override

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 
 /** What sessions of MariaDB and MySQL are set to, and what others' must not be. */
@@ -73,6 +77,21 @@ final class MySqlSettings {
                     "SET autocommit = 1");
 
     private MySqlSettings() {}
+
+    /**
+     * Whether a server is a node of a Galera cluster. There a transaction gives way to one of
+     * another node at any moment; and if that is between two statements of one text, MariaDB runs
+     * the second again by itself and commits it, without the first.
+     */
+    static boolean isCertified(Connection connection) {
+        try (Statement statement = connection.createStatement();
+                ResultSet on = statement.executeQuery("SHOW VARIABLES LIKE 'wsrep_on'")) {
+            return on.next() && on.getString(2).equals("ON");
+        } catch (SQLException e) {
+            // Whatever it is: one statement at a time is never wrong.
+            return true;
+        }
+    }
 
     /**
      * Whether a session has a transaction open. MySQL tells that nobody without further rights, but

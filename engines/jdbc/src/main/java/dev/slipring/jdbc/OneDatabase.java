@@ -69,7 +69,8 @@ final class OneDatabase {
                             + lane.committedHead
                             + ", where the connection is it goes to "
                             + lane.head
-                            + ", so these are two databases; a transaction is within one";
+                            + ", so these are two databases, or another node of a cluster has"
+                            + " written meanwhile; a transaction is within one database";
         }
     }
 

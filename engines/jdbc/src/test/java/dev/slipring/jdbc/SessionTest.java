@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -54,6 +55,43 @@ class SessionTest {
             assertThat(read).containsExactly("0", "1", "2");
             assertThat(session.isLost()).isFalse();
         }
+    }
+
+    /**
+     * What a node of a cluster is sent as one text may be cut in two by another node, and the
+     * second half committed alone.
+     */
+    @Test
+    void aNodeOfAClusterIsSentOneStatementAtATime() throws Exception {
+        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
+        try (Server server =
+                        Server.start(
+                                ServerFiles.MARIADB_11, "--wsrep-on=ON", "--binlog-format=ROW");
+                Connection connection = connect(server);
+                Statement statement = connection.createStatement()) {
+            List<String> sent = new ArrayList<>();
+            Connection recorded = recorded(connection, sent);
+            Script two = new Script().run("DO 1").run("DO 2");
+            new MySqlDialect().session(recorded, true, 1 << 20).run(two);
+            assertThat(sent).containsExactly("DO 1", "DO 2");
+            statement.execute("SET SESSION wsrep_on = OFF");
+            new MySqlDialect().session(recorded, true, 1 << 20).run(two);
+            assertThat(sent).hasSize(3);
+        }
+    }
+
+    /** The same connection, which keeps what it is told to prepare. */
+    private static Connection recorded(Connection connection, List<String> sent) {
+        return (Connection)
+                Proxy.newProxyInstance(
+                        SessionTest.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, values) -> {
+                            if (method.getName().equals("prepareStatement")) {
+                                sent.add((String) values[0]);
+                            }
+                            return method.invoke(connection, values);
+                        });
     }
 
     /** A commit that somebody stops is told apart from one in which the connection broke. */
@@ -120,7 +158,7 @@ class SessionTest {
         String text = "zw\u00f6lf \ud83d\ude00 \\ '";
         try (Server server = Server.start(ServerFiles.MYSQL_8);
                 Connection connection = connect(server)) {
-            Session session = new MySqlSession(connection, 1 << 20);
+            Session session = new MySqlSession(connection, true, 1 << 20);
             Script length = new Script().read("SELECT LENGTH(?)", row -> {}, large);
             List<String> read = new ArrayList<>();
             session.run(length);
