@@ -357,7 +357,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isRetryable(SqlFailed failure) {
-        return AGAIN.contains(failure.number());
+        return AGAIN.contains(MySqlWords.number(failure));
     }
 
     @Override

@@ -14,6 +14,11 @@ final class MySqlTrouble {
     static final int DEADLOCK = 1213;
     static final int LOCK_WAIT = 1205;
 
+    /** Of a commit, with the number of a storage engine's error: there is one of deadlocks too. */
+    private static final int NOT_COMMITTED = 1180;
+
+    private static final Pattern ENGINE_DEADLOCK = Pattern.compile("\\s149\\s");
+
     /** MariaDB's innodb_snapshot_isolation: what a transaction has seen has changed since. */
     static final int RECORD_CHANGED = 1020;
 
@@ -62,6 +67,17 @@ final class MySqlTrouble {
 
     private MySqlTrouble() {}
 
+    /**
+     * The number of an error: a deadlock's also where a member of a group gives way to another in
+     * the commit, of which MySQL says only that the commit failed.
+     */
+    static int number(SqlFailed failure) {
+        boolean gaveWay =
+                failure.number() == NOT_COMMITTED
+                        && ENGINE_DEADLOCK.matcher(String.valueOf(failure.getMessage())).find();
+        return gaveWay ? DEADLOCK : failure.number();
+    }
+
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {
         String words = words(failure, server);
@@ -72,7 +88,7 @@ final class MySqlTrouble {
 
     /** What an error means in a transaction of the caller. */
     static SlipringException inJoined(SqlFailed failure, String server) {
-        return switch (failure.number()) {
+        return switch (number(failure)) {
             case DEADLOCK ->
                     new StoreFailed(
                             "the server has rolled back this whole transaction because of a"

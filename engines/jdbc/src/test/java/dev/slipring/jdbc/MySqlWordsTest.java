@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.sql.SQLException;
+
+/** What the errors of MariaDB and MySQL mean. */
+class MySqlWordsTest {
+
+    private final MySqlDialect dialect = new MySqlDialect();
+
+    private static SqlFailed failed(String said) {
+        return new SqlFailed(new SQLException("(conn=149) " + said, "HY000", 1180));
+    }
+
+    /** MySQL's group replication tells so of most, and of the others by numbers of their own. */
+    @Test
+    void aCommitThatGivesWayToAnotherMemberIsADeadlock() {
+        SqlFailed gaveWay =
+                failed("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT");
+        assertThat(dialect.isRetryable(gaveWay)).isTrue();
+        assertThat(dialect.inJoined(gaveWay, "h/db"))
+                .hasMessageContaining("because of a deadlock; only its owner can retry it");
+        SqlFailed other = failed("Got error 28 - 'No space left on device' during COMMIT");
+        assertThat(dialect.isRetryable(other)).isFalse();
+        assertThat(dialect.inJoined(other, "h/db")).hasMessageContaining("No space left");
+    }
+}
