@@ -357,7 +357,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isRetryable(SqlFailed failure) {
-        return AGAIN.contains(MySqlWords.number(failure));
+        return AGAIN.contains(MySqlTrouble.number(failure));
     }
 
     @Override

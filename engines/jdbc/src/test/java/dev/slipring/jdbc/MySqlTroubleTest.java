@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import java.sql.SQLException;
 
 /** What the errors of MariaDB and MySQL mean. */
-class MySqlWordsTest {
+class MySqlTroubleTest {
 
     private final MySqlDialect dialect = new MySqlDialect();
 
