@@ -4,10 +4,14 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Listener;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
+import dev.slipring.StoreUnreachable;
+import dev.slipring.Workers;
 import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
@@ -18,6 +22,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Servers that take no writes: everything is refused in words, nothing is thought stored. */
 class ReadOnlyTest {
@@ -61,6 +68,88 @@ class ReadOnlyTest {
         } finally {
             server.close();
         }
+    }
+
+    /**
+     * A standby that is behind its primary has not got yet what is there. Asked on the way to
+     * become the primary itself, it is not to say that a ring has gone: workers would end at that,
+     * and a push whose outcome is unknown would be told that it is not stored.
+     */
+    @Test
+    void aStandbyThatIsBehindKnowsOfNoEnd() throws Exception {
+        OwnServer server = new OwnServer(folder).start();
+        Path primary = folder.resolve("primary");
+        Path behind = folder.resolve("behind");
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        Set<String> heardBy = ConcurrentHashMap.newKeySet();
+        Slipring.open(server.url()).close();
+        server.shutDown();
+        copy(server.data(), behind);
+        server.start();
+        try (Slipring slipring =
+                Slipring.open(Options.url(server.url()).listener(threadsOfRefusals(heardBy)))) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            try (Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()))) {
+                push(ring, "before");
+                awaitSize(seen, 1);
+                server.shutDown();
+                Files.move(server.data(), primary);
+                Files.move(behind, server.data());
+                Files.createFile(server.data().resolve("standby.signal"));
+                server.start();
+                assertThatThrownBy(() -> push(ring, "refused"))
+                        .isInstanceOf(StoreFailed.class)
+                        .hasMessageContaining("standby")
+                        .hasMessageContaining("no ring 'r'");
+                awaitSize(heardBy, 3);
+                server.shutDown();
+                Files.move(server.data(), behind);
+                Files.move(primary, server.data());
+                server.start();
+                push(ring, "after");
+                awaitSize(seen, 2);
+            }
+            assertThat(seen).containsExactlyInAnyOrder("before", "after");
+            assertThat(ring.check()).isEmpty();
+        } finally {
+            server.close();
+        }
+    }
+
+    /** Who hears of the refusals is to be named: this thread, and each of the workers. */
+    private static Listener threadsOfRefusals(Set<String> names) {
+        return new Listener() {
+            @Override
+            public void storeFailed(String ring, SlipringException failure) {
+                if (failure.getMessage().contains("no ring 'r'")) {
+                    names.add(Thread.currentThread().getName());
+                }
+            }
+        };
+    }
+
+    /** Pushes once the server is reached, whatever it answers then. */
+    private static void push(Ring ring, String text) throws InterruptedException {
+        while (true) {
+            try {
+                ring.push(text);
+                return;
+            } catch (StoreUnreachable e) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        }
+    }
+
+    private static void awaitSize(Set<String> set, int size) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (set.size() < size) {
+            assertThat(System.nanoTime()).as("%s", set).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    private static void copy(Path from, Path to) throws Exception {
+        new ProcessBuilder("cp", "-a", from.toString(), to.toString()).start().waitFor();
     }
 
     @Test

@@ -78,6 +78,11 @@ BEGIN
     END IF;
 END $$;
 
+-- How what is not there is refused. A standby may be behind its primary, and has been asked perhaps
+-- on the way to become it: who is told that a ring has gone ends his work there.
+CREATE FUNCTION slipring.not_there(state text) RETURNS text LANGUAGE sql STABLE AS
+    $$ SELECT CASE WHEN pg_is_in_recovery() THEN '25006' ELSE state END $$;
+
 CREATE FUNCTION slipring.find(ring_name text) RETURNS slipring.ring
     LANGUAGE plpgsql STABLE AS $$
 DECLARE r slipring.ring;
@@ -87,7 +92,7 @@ BEGIN
         RAISE EXCEPTION 'no ring ''%''; the rings are: %', ring_name,
             coalesce((SELECT string_agg(x.name, ', ' ORDER BY x.name) FROM slipring.ring x
                 WHERE slipring.is_permitted(x.id, '{produce,consume,operate}')), 'none')
-            USING ERRCODE = 'SLR01';
+            USING ERRCODE = slipring.not_there('SLR01');
     ELSIF current_setting('transaction_isolation') <> 'read committed'
             AND pg_relation_size(r.turn) IS NULL THEN
         -- The row is that of an old snapshot; of a sequence everybody knows that it has gone.
@@ -142,7 +147,7 @@ BEGIN
                 ELSE 'no stage ''' || stage_name || '''' END,
             (SELECT string_agg(x.name, ', ' ORDER BY x.number) FROM slipring.stage x
                 WHERE x.ring = r.id)
-            USING ERRCODE = 'SLR04';
+            USING ERRCODE = slipring.not_there('SLR04');
     END IF;
     RETURN s;
 END $$;
