@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Ring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -22,7 +23,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** Of a ring in which somebody has deleted messages the others are handled. */
+/**
+ * Of a ring in which somebody has deleted messages the others are handled; what is turned away
+ * before it stands there is not said to be stored.
+ */
 @Timeout(120)
 class DamageTest {
 
@@ -110,6 +114,31 @@ class DamageTest {
         failInATransaction(claim);
         lose("true");
         requireGoesOn();
+    }
+
+    /** Behind the last slot of its lane, and as the first of a lane in a segment. */
+    @Test
+    void aPushThatATriggerTurnsAwayIsRefused() throws SQLException {
+        database.run(
+                "CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql"
+                        + " AS 'BEGIN RETURN NULL; END'");
+        for (int segment = 0; segment < 2; segment++) {
+            database.run(
+                    "CREATE TRIGGER away BEFORE INSERT ON slipring.slot_{ring}_"
+                            + segment
+                            + " FOR EACH ROW EXECUTE FUNCTION away()");
+        }
+        for (int turn = 0; turn < 2; turn++) {
+            assertThatThrownBy(() -> ring.push("away"))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("nothing was stored")
+                    .hasMessageContaining("turns away what is pushed");
+            database.run(NewDatabase.NEXT_SEGMENT);
+        }
+        // The segment that takes what is pushed now has no trigger.
+        ring.push("x");
+        assertThat(ring.info().heldMessages()).isEqualTo(2);
+        assertThat(ring.check()).isEmpty();
     }
 
     private void failInATransaction(Claim claim) throws SQLException {
