@@ -73,6 +73,15 @@ class SegmentTest {
         assertThat(claim("slow").deliveries()).hasSize(1);
     }
 
+    /** Where a stage stands was lost, as in a dump during which a page of the log was emptied. */
+    @Test
+    void whatAStageIsNotKnownToBeDoneWithStays() throws SQLException {
+        claim("fast").done();
+        database.run("DELETE FROM slipring.strand WHERE stage = 'slow'");
+        assertThat(ring.check()).contains("stage 'slow', lane 0: there is no strand");
+        assertThat(empty()).isEqualTo(1);
+    }
+
     @Test
     void whatOneLaneIsBehindInStays() throws SQLException {
         Ring two = database.slipring().create(RingSpec.named("two").lanes(2));

@@ -130,9 +130,9 @@ BEGIN
     END IF;
 END $$;
 
--- For each lane how far all stages are done.
+-- For each lane how far all stages are done. One whose strand was lost is done with nothing.
 CREATE FUNCTION slipring.done_below(r slipring.ring) RETURNS bigint[] LANGUAGE sql VOLATILE AS $$
-    SELECT array_agg((SELECT min((slipring.strand_now(r.id, x.name, lane)).done)
+    SELECT array_agg((SELECT min(coalesce((slipring.strand_now(r.id, x.name, lane)).done, 0))
         FROM slipring.stage x WHERE x.ring = r.id) ORDER BY lane)
     FROM generate_series(0, r.lanes - 1) lane
 $$;
