@@ -126,7 +126,9 @@ final class JdbcTransactor implements Transactor {
         return new OutcomeUnknown(
                 (failed.isConnectionLost()
                                 ? "the connection to " + server + " broke in the commit"
-                                : "a statement was stopped on " + server + " in the commit")
+                                : "a statement was stopped or cut off on "
+                                        + server
+                                        + " in the commit")
                         + ": what was asked may or may not be stored ("
                         + failed.getMessage()
                         + ")",

@@ -45,9 +45,9 @@ final class MySqlDialect implements Dialect {
     /** There is no such procedure, or it is one of another version. */
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
-    /** Errors of a statement or a connection that was killed, or took too long. */
+    /** Errors of what was killed, or took too long, and of a commit that was cut off. */
     private static final Set<Integer> STOPPED =
-            Set.of(1317, 1927, 1969, 3024, MySqlTrouble.WAS_IDLE);
+            Set.of(1317, 1927, 1969, 3024, MySqlTrouble.WAS_IDLE, MySqlTrouble.NOT_COMMITTED);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
@@ -367,7 +367,7 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public boolean isStopped(SqlFailed failure) {
-        return STOPPED.contains(failure.number());
+        return STOPPED.contains(MySqlTrouble.number(failure));
     }
 
     @Override

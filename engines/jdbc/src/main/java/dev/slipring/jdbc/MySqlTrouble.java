@@ -14,8 +14,11 @@ final class MySqlTrouble {
     static final int DEADLOCK = 1213;
     static final int LOCK_WAIT = 1205;
 
-    /** Of a commit, with the number of a storage engine's error: there is one of deadlocks too. */
-    private static final int NOT_COMMITTED = 1180;
+    /**
+     * Of a commit, with the number of a storage engine's error: there is one of deadlocks too. A
+     * node of Galera says so where it is cut off, and others may have what it had sent.
+     */
+    static final int NOT_COMMITTED = 1180;
 
     private static final Pattern ENGINE_DEADLOCK = Pattern.compile("\\s149\\s");
 

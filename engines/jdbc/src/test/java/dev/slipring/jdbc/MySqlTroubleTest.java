@@ -28,4 +28,13 @@ class MySqlTroubleTest {
         assertThat(dialect.isRetryable(other)).isFalse();
         assertThat(dialect.inJoined(other, "h/db")).hasMessageContaining("No space left");
     }
+
+    /** What a node of Galera was about to commit when it was cut off, others may have. */
+    @Test
+    void aCommitThatIsCutOffIsUnknown() {
+        String cut = "Error while appending streaming replication fragment(provider status: ";
+        assertThat(dialect.isStopped(failed(cut + "Not connected to Primary Component)"))).isTrue();
+        assertThat(dialect.isStopped(failed("Got error 149 - 'Lock deadlock' during COMMIT")))
+                .isFalse();
+    }
 }

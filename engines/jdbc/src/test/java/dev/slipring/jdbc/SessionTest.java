@@ -119,7 +119,7 @@ class SessionTest {
                                                 }))
                         .isInstanceOf(OutcomeUnknown.class)
                         .hasMessageContainingAll(
-                                "a statement was stopped on ", "max_statement_time");
+                                "a statement was stopped or cut off on ", "max_statement_time");
             }
         }
     }
