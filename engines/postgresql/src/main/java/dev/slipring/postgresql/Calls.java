@@ -36,9 +36,8 @@ final class Calls {
     private static final String SETTLE =
             "SELECT c.* FROM slipring.settle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) c";
 
-    /** Put after a call: its transaction does not wait for the disk. */
-    private static final String RELAXED =
-            ", pg_catalog.set_config('synchronous_commit', 'off', true)";
+    /** Put after a call: its transaction does not wait for the disk, nor for a standby. */
+    static final String RELAXED = ", pg_catalog.set_config('synchronous_commit', 'off', true)";
 
     private static final String SETTLE_JOINED =
             "SELECT * FROM slipring.settle_joined(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"

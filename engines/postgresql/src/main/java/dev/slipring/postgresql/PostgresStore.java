@@ -277,7 +277,7 @@ final class PostgresStore extends LedgerStore {
         try {
             connections.call(
                     statements -> {
-                        statements.call("SELECT slipring.fold_ring(?)", ring);
+                        statements.call("SELECT slipring.fold_ring(?)" + Calls.RELAXED, ring);
                         return null;
                     });
         } catch (StoreFailed e) {

@@ -169,11 +169,12 @@ final class Tidy implements AutoCloseable {
         call("SELECT slipring.tidy(?)", ring);
     }
 
+    /** What is lost of this with the server is done again, and a standby may be away for long. */
     private void call(String function, String ring) {
         try {
             connections.call(
                     statements -> {
-                        statements.call(function, ring);
+                        statements.call(function + Calls.RELAXED, ring);
                         return null;
                     });
             failing = false;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A synchronous standby that is away: commits that are to be safe wait for it without limit. */
+@Timeout(180)
+class StandbyAwayTest {
+
+    /** The file of the oldest segment, another one once the segment is emptied for good. */
+    private static final String FILE =
+            "SELECT relfilenode FROM pg_class WHERE relname ~ '^slot_[0-9]+_0$'";
+
+    @TempDir Path folder;
+
+    /** Else who only works waits, keeps a segment locked meanwhile, and cannot close the store. */
+    @Test
+    void whoEmptiesSegmentsDoesNotWaitForIt() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start()) {
+            try (Slipring slipring = Slipring.open(server.url())) {
+                Ring ring = slipring.create(RingSpec.named("r").lanes(1).bytes(64 << 20));
+                ring.push("in the first segment");
+                run(server, "SELECT setval(turn, 1) FROM slipring.ring");
+                // So much that who claims it looks whether anything can be emptied.
+                ring.push("x".repeat(3 << 20));
+            }
+            run(server, "ALTER SYSTEM SET synchronous_standby_names = 'away'");
+            server.shutDown();
+            server.start();
+            try (Slipring slipring = Slipring.open(server.url())) {
+                workUntilEmptied(server, slipring.ring("r"));
+            }
+        }
+    }
+
+    private static void workUntilEmptied(OwnServer server, Ring ring) throws Exception {
+        String before = text(server, FILE);
+        try {
+            ring.stage().claim(1, Duration.ofSeconds(20)).done();
+            ring.stage().claim(1, Duration.ofSeconds(20)).done();
+            awaitOther(server, before);
+            assertThat(ring.check()).isEmpty();
+        } finally {
+            // What waits would keep the store from being closed.
+            run(server, "ALTER SYSTEM RESET synchronous_standby_names");
+            run(server, "SELECT pg_reload_conf()");
+        }
+    }
+
+    private static void awaitOther(OwnServer server, String before) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (text(server, FILE).equals(before)) {
+            assertThat(System.nanoTime()).as("the segment is not emptied").isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private static void run(OwnServer server, String sql) throws SQLException {
+        try (Connection connection = Server.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String text(OwnServer server, String sql) throws SQLException {
+        try (Connection connection = Server.connect(server.url());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+}
