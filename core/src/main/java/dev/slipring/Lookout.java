@@ -12,7 +12,7 @@ record Lookout(long seen, long until) {
 
     /**
      * The longest wait without a look. If the store's clock is put forward, what becomes due by
-     * that is found after so long at the latest.
+     * that is found within this time.
      */
     static final long MOST_MILLIS = 60_000;
 

@@ -42,7 +42,8 @@ public final class Uninterrupted implements AutoCloseable {
     }
 
     /**
-     * For the calls of one store; if none of them ends for so long, no more threads wait for them.
+     * For the calls of one store; a call that waits for its turn is refused once none of the others
+     * has ended for so long.
      */
     Uninterrupted(long patienceNanos) {
         patience = patienceNanos;

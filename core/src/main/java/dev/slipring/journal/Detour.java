@@ -44,9 +44,9 @@ final class Detour {
     private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * How long to wait for a lane if nothing else waits here: a wait that is given up loses its
-     * place in the database's queue. Also the time after which a push into several lanes waits so
-     * long for each of them.
+     * How long to wait for a lane if all that waits here needs it: a wait that is given up loses
+     * its place in the database's queue. Also the time after which a push into several lanes waits
+     * so long for each of them.
      */
     private static final Duration LONGER = Duration.ofSeconds(1);
 

@@ -296,8 +296,8 @@ public final class Journal implements AutoCloseable {
         } catch (RuntimeException | Error broken) {
             StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
             watcher.storeFailed(fault);
-            // It may break again, whoever's push is written: so nobody waits for longer than its
-            // time-out.
+            // It may break again, no matter whose push is written: so nobody waits for longer than
+            // its time-out.
             writer.refuseForFault(pending, closing, fault);
             pending.removeIf(Entry::isOver);
             Pause.sleep(BROKEN_NANOS);

@@ -56,9 +56,10 @@ final class OneDatabase {
     }
 
     /**
-     * The committed state of a lane was seen while the caller has its front locked. Nobody can have
-     * pushed to it since, so if there is more than the caller found, the caller locked a lane of
-     * another database.
+     * The committed state of a lane was seen while the caller has its front locked. On one server
+     * nobody can have pushed to it since. So if there is more than the caller found, the caller
+     * locked a lane of another database, or another node of a cluster, where that lock does not
+     * count, has pushed to it.
      */
     void seen(LaneState lane) {
         if (lane.committedHead > lane.head) {

@@ -63,7 +63,8 @@ final class Opener {
             session.run(greeting);
             checkPacket(url);
             useful = true;
-            return dialect.session(connection, true, packet());
+            session.mayBeSent(packet());
+            return session;
         } finally {
             if (!useful) {
                 connection.close();

@@ -28,7 +28,7 @@ class Session {
 
     private final Connection connection;
     private final boolean several;
-    private final long packet;
+    private long packet;
     private boolean lost;
     private long generation;
     private long usedAt = System.nanoTime();
@@ -108,6 +108,11 @@ class Session {
 
     long packet() {
         return packet;
+    }
+
+    /** The server has said how many bytes may be sent at once. */
+    void mayBeSent(long bytes) {
+        packet = bytes;
     }
 
     /** Runs a script; as few round trips as it can. */

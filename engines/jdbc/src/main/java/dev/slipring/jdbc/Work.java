@@ -28,9 +28,9 @@ abstract class Work {
 
     /**
      * Reads rows that a lock of this transaction guards, and that it may have changed. For a
-     * caller's transaction they are read from outside of it where uncommitted rows can be: a query
-     * inside may keep others from the gaps beside all that it reads. Nobody else can have changed
-     * these rows.
+     * caller's transaction they are read from outside of it, if the server lets others read
+     * uncommitted rows: a query inside may keep others from the gaps beside all that it reads.
+     * Nobody else can have changed these rows.
      */
     final void ask(Script script) {
         if (!isJoined()) {

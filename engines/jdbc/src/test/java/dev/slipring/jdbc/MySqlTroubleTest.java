@@ -16,7 +16,7 @@ class MySqlTroubleTest {
         return new SqlFailed(new SQLException("(conn=149) " + said, "HY000", 1180));
     }
 
-    /** MySQL's group replication tells so of most, and of the others by numbers of their own. */
+    /** MySQL's group replication reports most conflicts so, the others by numbers of their own. */
     @Test
     void aCommitThatGivesWayToAnotherMemberIsADeadlock() {
         SqlFailed gaveWay =

@@ -24,8 +24,8 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Of a ring in which somebody has deleted messages the others are handled; what is turned away
- * before it stands there is not said to be stored.
+ * Of a ring in which somebody has deleted messages the others are handled; what a trigger turns
+ * away is refused.
  */
 @Timeout(120)
 class DamageTest {
@@ -119,26 +119,41 @@ class DamageTest {
     /** Behind the last slot of its lane, and as the first of a lane in a segment. */
     @Test
     void aPushThatATriggerTurnsAwayIsRefused() throws SQLException {
-        database.run(
-                "CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql"
-                        + " AS 'BEGIN RETURN NULL; END'");
-        for (int segment = 0; segment < 2; segment++) {
-            database.run(
-                    "CREATE TRIGGER away BEFORE INSERT ON slipring.slot_{ring}_"
-                            + segment
-                            + " FOR EACH ROW EXECUTE FUNCTION away()");
-        }
+        turnAway("slot_{ring}_0");
+        turnAway("slot_{ring}_1");
         for (int turn = 0; turn < 2; turn++) {
             assertThatThrownBy(() -> ring.push("away"))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("nothing was stored")
-                    .hasMessageContaining("turns away what is pushed");
+                    .hasMessageContaining("turns away messages");
             database.run(NewDatabase.NEXT_SEGMENT);
         }
         // The segment that takes what is pushed now has no trigger.
         ring.push("x");
         assertThat(ring.info().heldMessages()).isEqualTo(2);
         assertThat(ring.check()).isEmpty();
+    }
+
+    @Test
+    void aFailureThatATriggerTurnsAwayIsRefused() throws SQLException {
+        Claim claim = claim();
+        turnAway("aside");
+        assertThatThrownBy(() -> claim.fail(claim.deliveries().get(0), "no", Duration.ZERO))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a trigger on slipring.aside turns away messages");
+        database.run("DROP TRIGGER away ON slipring.aside");
+        claim.fail(claim.deliveries().get(0), "no", Duration.ZERO);
+        assertThat(ring.stage().claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
+    }
+
+    private void turnAway(String table) throws SQLException {
+        database.run(
+                "CREATE OR REPLACE FUNCTION away() RETURNS trigger LANGUAGE plpgsql"
+                        + " AS 'BEGIN RETURN NULL; END'");
+        database.run(
+                "CREATE TRIGGER away BEFORE INSERT ON slipring."
+                        + table
+                        + " FOR EACH ROW EXECUTE FUNCTION away()");
     }
 
     private void failInATransaction(Claim claim) throws SQLException {

@@ -78,10 +78,17 @@ BEGIN
     END IF;
 END $$;
 
--- How what is not there is refused. A standby may be behind its primary, and has been asked perhaps
--- on the way to become it: who is told that a ring has gone ends his work there.
+-- The error code for what is not there. A standby may be behind its primary. Whoever asks it,
+-- perhaps while it becomes the primary, must not be told that a ring has gone: workers would end.
 CREATE FUNCTION slipring.not_there(state text) RETURNS text LANGUAGE sql STABLE AS
     $$ SELECT CASE WHEN pg_is_in_recovery() THEN '25006' ELSE state END $$;
+
+-- Refuses what did not come to stand in the table that it was inserted into.
+CREATE FUNCTION slipring.turned_away(table_name text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a trigger on % turns away messages; drop it', table_name
+        USING ERRCODE = 'triggered_action_exception';
+END $$;
 
 CREATE FUNCTION slipring.find(ring_name text) RETURNS slipring.ring
     LANGUAGE plpgsql STABLE AS $$

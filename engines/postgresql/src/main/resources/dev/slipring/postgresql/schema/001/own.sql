@@ -58,13 +58,6 @@ BEGIN
         split_part(head, '(', 1)), '@ring', ring_id::text);
 END $$;
 
--- Refuses a push whose slot did not come to stand in its segment.
-CREATE FUNCTION slipring.turned_away(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION 'a trigger on the tables slipring.slot_%_* turns away what is pushed; drop it',
-        ring_id USING ERRCODE = 'triggered_action_exception';
-END $$;
-
 -- What runs for each push of one slot. Below zero is any lane. Who has found room for several slots
 -- already, and kept the lane, says where this one ends (found_end, found_total).
 -- 1: pushed, 2: it was pushed before, 0: the ring is full, -1: others keep the lane for longer than
@@ -160,7 +153,7 @@ BEGIN
         || ' (in_lane, false, own_end, 0, count, own_total, octet_length(in_body),'
         || ' clock_timestamp(), by_producer, by_number, @piece);')
         -- What is turned away behind a lane's last slot comes here too.
-        || ' IF NOT FOUND THEN PERFORM slipring.turned_away(@ring); END IF;');
+        || ' IF NOT FOUND THEN PERFORM slipring.turned_away(''slipring.slot_@ring_*''); END IF;');
     body := replace(body, '@piece', 'CASE WHEN octet_length(in_body) > 8000'
         || ' THEN substring(in_body FROM 1 FOR 8000) ELSE in_body END');
     body := replace(body, '@rest', slipring.each_segment('turn',

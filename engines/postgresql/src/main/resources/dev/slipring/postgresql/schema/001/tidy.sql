@@ -130,7 +130,7 @@ BEGIN
     END IF;
 END $$;
 
--- For each lane how far all stages are done. One whose strand was lost is done with nothing.
+-- For each lane how far all stages are done; one whose strand is lost, with nothing.
 CREATE FUNCTION slipring.done_below(r slipring.ring) RETURNS bigint[] LANGUAGE sql VOLATILE AS $$
     SELECT array_agg((SELECT min(coalesce((slipring.strand_now(r.id, x.name, lane)).done, 0))
         FROM slipring.stage x WHERE x.ring = r.id) ORDER BY lane)

@@ -137,6 +137,9 @@ BEGIN
     INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, at_position,
         CASE WHEN is_dead THEN 'dead' ELSE 'waiting' END, at_position >= s.high, h.attempt,
         due, 0, why, h.worker, since, slot.pushed_at, one);
+    IF NOT FOUND THEN
+        PERFORM slipring.turned_away('slipring.aside');
+    END IF;
     s.dead := s.dead + is_dead::int;
     s.waiting := s.waiting + (NOT is_dead)::int;
     s.kept_bytes := s.kept_bytes + octet_length(one);
@@ -353,6 +356,9 @@ BEGIN
                 AND k.stage = s.stage AND k.lane = s.lane AND k.position = a.position) THEN
             INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, a.position, 'waiting',
                 true, 0, clock_timestamp(), 0, '', '', to_timestamp(0), a.pushed_at, a.message);
+            IF NOT FOUND THEN
+                PERFORM slipring.turned_away('slipring.aside');
+            END IF;
             s.waiting := s.waiting + 1;
             s.kept_bytes := s.kept_bytes + octet_length(a.message);
         END IF;
