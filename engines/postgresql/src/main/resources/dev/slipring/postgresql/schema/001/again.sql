@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Claim. --------------------------------------------------------------------------------------
 
--- What a claim brings: a row with the claim itself and no body, and rows for its slots. Who claims
--- may say which bodies he has himself, as he pushed them: those of a producer (own_by) from one
--- number (own_from) to another (own_to). They are not read, if they have more than 8000 bytes.
+-- What a claim brings: a row with the claim itself and no body, and rows for its slots. A client
+-- may say which bodies it has itself because it pushed them: those of a producer (own_by) from one
+-- number (own_from) to another (own_to). If they have more than 8000 bytes, they are not read.
 CREATE TYPE slipring.taken AS (
     status    text,            -- claimed, nothing, busy, left, fenced, stray, bad
     reason    text,
@@ -64,8 +64,8 @@ BEGIN
     RETURN part;
 END $$;
 
--- How many of the positions one claim may have, so that a worker's memory is bounded: up to the
--- slot with which they reach 4 MiB.
+-- How many of the positions one claim may have, so that a worker's memory is bounded: up to and
+-- with the slot that makes them 4 MiB.
 CREATE FUNCTION slipring.as_far_as_bytes_allow(r slipring.ring, of_lane int, held int8multirange)
     RETURNS int8multirange LANGUAGE plpgsql AS $$
 DECLARE upto bigint;
@@ -78,9 +78,9 @@ BEGIN
     RETURN held * int8multirange(int8range(NULL, upto));
 END $$;
 
--- Hands a claim on whose lease ran out, or the first piece of it. The pieces become smaller with
--- each attempt, so that a message that ends its worker dies alone. Nothing is in hand afterwards
--- if it was the last attempt.
+-- Hands on a claim whose lease ran out, or the first piece of it. The pieces become smaller with
+-- each attempt, so that a message that ends its worker dies alone. If it was the last attempt,
+-- nothing is in hand afterwards.
 CREATE FUNCTION slipring.take_over(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
         old slipring.hand, most int, by_worker text, OUT h slipring.hand)
     LANGUAGE plpgsql AS $$
@@ -151,7 +151,7 @@ BEGIN
     s.hands := slipring.put_hand(s.hands, h);
 END $$;
 
--- Hands out again what ran out or is due in a lane; nothing is in hand if there is nothing.
+-- Hands out again what ran out or is due in a lane; if there is nothing, nothing is in hand.
 CREATE FUNCTION slipring.claim_again(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
         most int, by_worker text, due_only boolean, OUT h slipring.hand) LANGUAGE plpgsql AS $$
 DECLARE
@@ -167,7 +167,7 @@ BEGIN
             busy := busy || old.epoch;
             CONTINUE;
         END IF;
-        -- Now nobody can say anything more about it; what was said counts.
+        -- From now on nobody can say anything more about it. What was said counts.
         SELECT * INTO f FROM slipring.fold_hand(r, st, s, old);
         s := f.s;
         SELECT x.* INTO old FROM unnest(s.hands) x WHERE x.epoch = old.epoch;
@@ -213,7 +213,7 @@ BEGIN
                 AND a.lane = s.lane AND a.state = 'waiting' AND a.due <= clock_timestamp()
                 AND a.epoch <> ALL (busy) ORDER BY a.due, a.position LIMIT most) x
             WINDOW o AS (ORDER BY x.due, x.position)) y
-        -- What has its last attempt has it alone.
+        -- A message at its last attempt is claimed alone.
         WHERE CASE WHEN y.first_last THEN y.nth = 1 ELSE NOT y.last AND y.before < 4194304 END;
     END IF;
     IF positions IS NOT NULL THEN

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Takes in what was said inside transactions, and takes back what rolled-back pushes left in the
--- sequences, so that what is shown is up to date. A lane in which there is nothing to take in, or
--- somebody at work, who takes it in himself, is left alone.
+-- sequences, so that what is shown is up to date. It leaves a lane alone if there is nothing to
+-- take in, or if somebody is at work there, who takes it in.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
     SET row_security = off AS $$
@@ -21,8 +21,8 @@ BEGIN
     PERFORM slipring.catch_up(r, false), slipring.take_back(r, '{}');
 END $$;
 
--- Locks all strands of a ring and brings them up to date, for a change of its shape; fails where an
--- open transaction has one: who waits for it keeps all others.
+-- Locks all strands of a ring and brings them up to date, for a change of its shape. Fails where an
+-- open transaction has one of them: a change that waited for it would keep all others waiting.
 CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SET row_security = off AS $$
 DECLARE
@@ -45,8 +45,8 @@ BEGIN
     PERFORM slipring.catch_up(r, true);
 END $$;
 
--- Waits for who speaks of claims of a stage, or of all, in a transaction that is open, before a
--- change takes those away; fails if somebody goes on for too long.
+-- Before a change takes claims of a stage, or of all stages, away: waits for open transactions that
+-- have said a word on them. Fails if one of them goes on for too long.
 CREATE FUNCTION slipring.await_words(ring_name text, of_stage text) RETURNS void
     LANGUAGE plpgsql SET row_security = off AS $$
 DECLARE r slipring.ring := slipring.find(ring_name);
@@ -57,16 +57,17 @@ BEGIN
         WHERE x.ring = r.id AND x.name = coalesce(of_stage, x.name)));
 END $$;
 
--- Tells of claims that a change takes away, all but those that are kept, by a word on each: who
--- speaks of one in a transaction that does not see the change meets its number. Fails soon where
--- somebody speaks of one in a transaction that is open, as all lanes are locked here.
+-- For each claim that a change takes away, except those that are kept, writes a word: a transaction
+-- that does not see the change, and says a word on that claim, meets its number. Fails soon where
+-- an open transaction has said a word on one, as all lanes are locked here.
 CREATE FUNCTION slipring.take_away(s slipring.strand, kept bigint[]) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
     h slipring.hand;
     before text := current_setting('lock_timeout');
 BEGIN
-    -- It is not the lock of the hand that tells: who settles by himself has that too, and waits.
+    -- The lock of the hand does not tell this: a worker that settles in a transaction of its own
+    -- has it too, while it waits for the strand.
     PERFORM set_config('lock_timeout', '10ms', true);
     FOR h IN SELECT y.* FROM unnest(s.hands) y WHERE y.epoch <> ALL (kept) LOOP
         INSERT INTO slipring.word VALUES ((h.epoch & 3)::smallint, s.ring, s.stage, s.lane,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- How far the stages in front are past a lane.
+-- Up to which position of a lane all stages in front are past it.
 CREATE FUNCTION slipring.follow_limit(r slipring.ring, st slipring.stage, of_lane int)
     RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -21,7 +21,7 @@ BEGIN
     RETURN upto;
 END $$;
 
--- Takes what is new in a lane; nothing is in hand if there is nothing.
+-- Claims what is new in a lane; if there is nothing, nothing is in hand.
 CREATE FUNCTION slipring.claim_new(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
         most int, by_worker text, OUT h slipring.hand) LANGUAGE plpgsql AS $$
 DECLARE
@@ -39,7 +39,8 @@ BEGIN
         RETURN;
     END IF;
     IF st.ordered AND s.waiting > 0 THEN
-        -- What is set aside in front of a stage that was rewound waits until it comes there.
+        -- A stage that was rewound comes again to what is set aside in front of it, which waits
+        -- until then.
         upto := least(upto, (SELECT min(a.position) FROM slipring.aside a WHERE a.ring = s.ring
             AND a.stage = s.stage AND a.lane = s.lane AND a.state = 'waiting'));
     END IF;
@@ -65,7 +66,7 @@ BEGIN
         END LOOP;
         EXIT WHEN till IS NULL;
         IF s.waiting + s.dead + s.dropped > 0 OR cardinality(st.ancestors) > 0 THEN
-            -- One statement, one snapshot: who leaves the one table comes into the other.
+            -- One statement sees one snapshot: what leaves the one table comes into the other.
             WITH own AS (SELECT a.position FROM slipring.aside a WHERE a.ring = s.ring
                     AND a.lane = s.lane AND a.position >= s.claimed AND a.position < till
                     AND (a.stage = s.stage OR a.stage = ANY (st.ancestors) AND a.blocks)
@@ -101,9 +102,9 @@ BEGIN
     WHERE kept >= st.keep OR bytes >= r.bytes);
 END $$;
 
--- What this transaction sends is taken within a minute, or the connection is ended: a client that
--- is stopped would keep the strand for as long. Less than the system takes in is never waited for.
--- Other systems write each try into the server's log.
+-- The client has to take what this transaction sends within a minute, or the connection is ended: a
+-- client that is stopped would keep the strand for as long as it is. If the system can buffer what
+-- is sent, there is no wait. Other systems than Linux would log each try in the server's log.
 CREATE FUNCTION slipring.send_in_time() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('tcp_user_timeout') = '0' AND version() LIKE '%linux%' THEN
@@ -111,7 +112,7 @@ BEGIN
     END IF;
 END $$;
 
--- A claim that is made as the rows that its worker gets, from the segments of some turns.
+-- A claim that has been made, as the rows that its worker gets, from the segments of some turns.
 CREATE FUNCTION slipring.hand_over(r slipring.ring, st slipring.stage, of_lane int,
         h slipring.hand, said slipring.settled, from_turn bigint, to_turn bigint, own_by bigint,
         own_from bigint, own_to bigint) RETURNS SETOF slipring.taken
@@ -144,14 +145,15 @@ BEGIN
     PERFORM slipring.send_in_time();
 END $$;
 
--- How many milliseconds are left to a time, at least one; null for never.
+-- How many milliseconds are left until a time, at least one; null for never.
 CREATE FUNCTION slipring.millis_to(at timestamptz) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT CASE WHEN at IS NOT NULL
         THEN greatest(ceil(extract(epoch FROM at - clock_timestamp()) * 1000), 1)::bigint END
 $$;
 
--- Keeps a strand once who has it gives it back; but for no longer than he would work on it, as he
--- may have left his transaction open, and other lanes may have something meanwhile.
+-- Keeps a strand once the transaction that has it gives it back. Waits for no longer than a
+-- transaction would work on it: one may have been left open, and other lanes may have something
+-- meanwhile.
 CREATE FUNCTION slipring.await_strand(ring_id bigint, stage_name text, of_lane int) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -164,10 +166,10 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN;
 END $$;
 
--- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not
--- null). Where others are working on every lane that has something, the status is busy, and
--- the same call with that lane waits for it; left if others have one still after that. What is new
--- is looked for from a lane on (look_at; null: from any).
+-- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not null).
+-- If others are working on every lane that has something, the status is busy; the same call with
+-- that lane waits for it. The status is left if others still have one after that. The look for what
+-- is new begins at a lane (look_at; null: at any).
 CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, by_worker text,
         wait_for int, of_lane int, of_epoch bigint, of_retry boolean, done bigint[],
         failed bigint[], errors text[], waits bigint[], rest text, own_by bigint DEFAULT NULL,
@@ -246,11 +248,13 @@ BEGIN
             CONTINUE WHEN CASE step
                 WHEN 1 THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)
                 WHEN 2 THEN s.waiting = 0
-                -- What a stalled stage keeps in front of itself it reaches over what is between.
+                -- A stalled stage comes to what it keeps in front of itself only by way of the new
+                -- messages that are between.
                 ELSE pg_sequence_last_value(r.heads[lane + 1]) <= s.claimed
                     OR reason IS NOT NULL AND s.waiting = 0
                 END;
-            -- Who had a lane when its old messages were looked for may have left them there.
+            -- Somebody had the lane when its old messages were looked for, so they may still be
+            -- there.
             IF lane = ANY (left_out)
                     OR NOT pg_try_advisory_xact_lock(slipring.strand_lock(r.id, st.name, lane)) THEN
                 busy := coalesce(busy, lane);
@@ -289,7 +293,7 @@ BEGIN
             END IF;
         END LOOP;
     END LOOP;
-    -- In a lane that an ordered stage has in hand what is due waits, and what ran out waits for
+    -- In a lane that an ordered stage has in hand, what is due waits. What ran out there waits for
     -- what is set aside in front of it.
     next_at := least((SELECT min(x.expires) FROM unnest(strands) x WHERE NOT st.ordered
             OR x.waiting = 0 OR x.expires > clock_timestamp()),

@@ -20,8 +20,9 @@ BEGIN
         ORDER BY a.lane, a.position;
 END $$;
 
--- Ends that letters are dead, those named or all: they wait to be handed out again, or nobody gets
--- them any more and only their places stay, until nothing goes by them. Returns how many.
+-- Takes letters, those named or all, out of the state "dead": either they wait to be handed out
+-- again, or nobody gets them any more and only their places stay, until nothing goes by these.
+-- Returns how many letters.
 CREATE FUNCTION slipring.end_dead(ring text, stage text, ids text[], dropping boolean)
     RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

@@ -21,16 +21,17 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('slipring permits', 7157));
     INSERT INTO slipring.permit VALUES (r.id, role, act) ON CONFLICT DO NOTHING;
     EXECUTE format('GRANT USAGE ON SCHEMA slipring TO %I', role);
-    -- Each of these that works on a ring asks slipring.may, so to be able to call them is not yet
-    -- to be allowed.
-    -- The others, which these call, believe what they are told.
+    -- Each of these that works on a ring asks slipring.may, so a role that can call them is not yet
+    -- allowed to do anything. The functions that these call are not granted, as they believe what
+    -- they are told.
     FOR f IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'slipring'::regnamespace
             AND p.proname = ANY (for_people) LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f, role);
     END LOOP;
 END $$;
 
--- Takes that back. Permits go by name: before a role is dropped, whose name may come again.
+-- Takes that back. Permits go by name: take them back before a role is dropped, as another role may
+-- get its name.
 CREATE FUNCTION slipring.forbid(ring text, role name, act text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE

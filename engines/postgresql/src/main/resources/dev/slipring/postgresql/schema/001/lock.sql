@@ -23,11 +23,11 @@ CREATE FUNCTION slipring.producer_lock(ring_id bigint, producer bigint) RETURNS 
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
 
--- Who changes a ring, or makes one of that name.
+-- The lock of a change of a ring, or of making one of that name.
 CREATE FUNCTION slipring.change_lock(ring_name text) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('change ' || ring_name, 7157) $$;
 
--- Has changes of a ring come one behind the other; waits for another one for a second.
+-- Lets changes of a ring come one after the other; waits for another one for a second.
 CREATE FUNCTION slipring.begin_change(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE before text := current_setting('lock_timeout');
 BEGIN
@@ -36,12 +36,13 @@ BEGIN
     PERFORM set_config('lock_timeout', before, true);
 END $$;
 
--- How long a change waits for others, in milliseconds: by chance 100 to 1,600. Where short
--- transactions overlap without end, only who waits longer than each of them comes to it.
+-- How long a change waits for others, in milliseconds: a random time from 100 to 1,600. Where short
+-- transactions overlap without end, only a change that waits longer than each of them gets its
+-- turn.
 CREATE FUNCTION slipring.patience() RETURNS int LANGUAGE sql VOLATILE AS
     $$ SELECT (100 * 2 ^ (4 * random()))::int $$;
 
--- The transactions of others that have used a table of these, or have a lock of these.
+-- The transactions of others that have used one of these tables, or have one of these locks.
 CREATE FUNCTION slipring.users(tables regclass[], locks bigint[]) RETURNS text[]
     LANGUAGE sql VOLATILE AS $$
     SELECT array_agg(l.virtualtransaction) FROM pg_locks l
@@ -52,8 +53,8 @@ CREATE FUNCTION slipring.users(tables regclass[], locks bigint[]) RETURNS text[]
             AND (l.classid::bigint << 32 | l.objid::bigint) IN (SELECT unnest(locks)))
 $$;
 
--- Waits for who uses something now, without a place in its queue, where whoever comes later would
--- wait behind this; fails if somebody goes on for too long.
+-- Waits for the transactions that use something now, without standing in the queue of its lock,
+-- where later ones would wait behind this one. Fails if one of them goes on for too long.
 CREATE FUNCTION slipring.await_users(tables regclass[], locks bigint[]) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -83,7 +84,7 @@ END $$;
 CREATE FUNCTION slipring.not_there(state text) RETURNS text LANGUAGE sql STABLE AS
     $$ SELECT CASE WHEN pg_is_in_recovery() THEN '25006' ELSE state END $$;
 
--- Refuses what did not come to stand in the table that it was inserted into.
+-- Refuses a row that did not come to stand in the table that it was inserted into.
 CREATE FUNCTION slipring.turned_away(table_name text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'a trigger on % turns away messages; drop it', table_name
@@ -102,14 +103,14 @@ BEGIN
             USING ERRCODE = slipring.not_there('SLR01');
     ELSIF current_setting('transaction_isolation') <> 'read committed'
             AND pg_relation_size(r.turn) IS NULL THEN
-        -- The row is that of an old snapshot; of a sequence everybody knows that it has gone.
+        -- The row is that of an old snapshot; but everybody sees that a sequence has gone.
         RAISE EXCEPTION 'ring ''%'' was dropped meanwhile', ring_name USING ERRCODE = 'SLR01';
     END IF;
     RETURN r;
 END $$;
 
--- A ring of that name and, unless it is null, of that id: who knows the id means no other ring that
--- has the name, be it made anew or in another database.
+-- A ring of that name and, unless it is null, of that id. A caller who knows the id means no other
+-- ring of that name, whether it was made anew or is in another database.
 CREATE FUNCTION slipring.find(ring_name text, ring_id bigint) RETURNS slipring.ring
     LANGUAGE plpgsql STABLE AS $$
 DECLARE r slipring.ring := slipring.find(ring_name);
@@ -121,7 +122,7 @@ BEGIN
     RETURN r;
 END $$;
 
--- The id of a ring, for who asks outside of these functions.
+-- The id of a ring, for callers outside of these functions.
 CREATE FUNCTION slipring.id_of(ring_name text) RETURNS bigint
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Functions of a ring's own: what runs for every message is written out for each ring, with the
--- names of its tables in it, so that the server keeps its plans instead of making them each time.
+-- names of its tables in it. So the server keeps its plans instead of making them each time.
 
 -- Chooses among 2, 4 or 8 statements by the lowest bits of a number, as an IF of IFs: CASE would
 -- try one after the other, and each try costs as much as a short statement.
@@ -46,8 +46,9 @@ BEGIN
 END $$;
 
 -- Makes a function of a ring's own from its text: @ring becomes the ring's id. Where row security
--- is forced on tables, what it hides from the owner would pass for gone, and be passed by or
--- emptied. So row_security is off here, and in all that goes by what a ring holds: it fails then.
+-- is forced on tables, rows that it hides from the owner would be taken for gone, and would be
+-- passed by or emptied. So row_security is off here, and in every function that goes by what a ring
+-- holds: then such a look fails.
 CREATE FUNCTION slipring.make_own(ring_id bigint, head text, body text) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -58,17 +59,18 @@ BEGIN
         split_part(head, '(', 1)), '@ring', ring_id::text);
 END $$;
 
--- What runs for each push of one slot. Below zero is any lane. Who has found room for several slots
--- already, and kept the lane, says where this one ends (found_end, found_total).
--- 1: pushed, 2: it was pushed before, 0: the ring is full, -1: others keep the lane for longer than
--- this waits for them (patience, in milliseconds; null: for ever); then nothing has happened.
+-- What runs for each push of one slot. A lane below zero means any lane. A caller that has already
+-- found room for several slots, and kept the lane, says where this slot ends (found_end,
+-- found_total). Returns 1: pushed, 2: it was pushed before, 0: the ring is full, -1: others keep
+-- the lane for longer than this waits for them (patience, in milliseconds; null: for ever); then
+-- nothing has happened.
 --
--- The order is what keeps the ring within its capacity without a lock over all lanes: a push first
--- says how far the lane goes now, and then looks whether it has that much credit; who takes credit
--- away first takes it, and then looks how far the lanes go. One of the two sees the other.
+-- The order of steps keeps the ring within its capacity without a lock over all lanes. A push first
+-- says how far the lane goes now, and then looks whether it has that much credit. A push that takes
+-- credit away first takes it, and then looks how far the lanes go. One of the two sees the other.
 --
 -- PL/pgSQL prepares each expression anew in each transaction, which costs more than what the
--- expression does. So there are few of them, and the lane is found, and room, in one each.
+-- expression does. So there are few of them: one finds the lane, and one finds room.
 CREATE FUNCTION slipring.make_push(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
@@ -110,20 +112,23 @@ BEGIN
         RETURN CASE WHEN in_lane IS NULL THEN -1 ELSE 0 END;
     END IF;
     turn := pg_sequence_last_value('slipring.turn_@ring');
-    -- Behind the last slot, not where the sequence is, which a push that was rolled back moved.
+    -- The slot begins behind the last slot, and not where the sequence is, which a push that was
+    -- rolled back has moved.
     @behind
     IF own_end IS NULL OR found_end IS NULL AND (own_end <> pg_sequence_last_value(head)
             OR own_total <> pg_sequence_last_value(sizes)) THEN
         IF current_setting('transaction_isolation') <> 'read committed' THEN
-            -- Without a count the sequence has not moved: where it is, is no end of this slot.
+            -- Without a count the sequence has not moved, so where it is cannot be the end of this
+            -- slot.
             own_end := CASE WHEN count > 0
                 THEN coalesce(found_end, pg_sequence_last_value(head)) END;
             own_total := coalesce(found_total, pg_sequence_last_value(sizes));
-            -- So that nobody takes for lost what was rolled back between the last slot and this.
+            -- So that nobody takes for lost what was rolled back between the last slot and this
+            -- one.
             by_number := CASE WHEN by_producer = 0 THEN -1 ELSE by_number END;
             @first
         ELSIF own_end IS NULL THEN
-            -- It is the first of the lane in this segment.
+            -- It is the first slot of the lane in this segment.
             SELECT e.until + count, e.total + octet_length(in_body) INTO own_end, own_total
                 FROM slipring.ring r, slipring.lane_end(r, in_lane) e WHERE r.id = @ring;
             @first
@@ -152,7 +157,7 @@ BEGIN
     body := replace(body, '@first', slipring.each_segment('turn', 'INSERT INTO @segment VALUES'
         || ' (in_lane, false, own_end, 0, count, own_total, octet_length(in_body),'
         || ' clock_timestamp(), by_producer, by_number, @piece);')
-        -- What is turned away behind a lane's last slot comes here too.
+        -- A row that is turned away behind a lane's last slot comes here too.
         || ' IF NOT FOUND THEN PERFORM slipring.turned_away(''slipring.slot_@ring_*''); END IF;');
     body := replace(body, '@piece', 'CASE WHEN octet_length(in_body) > 8000'
         || ' THEN substring(in_body FROM 1 FOR 8000) ELSE in_body END');

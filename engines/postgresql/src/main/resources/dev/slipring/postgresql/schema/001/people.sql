@@ -36,7 +36,7 @@ BEGIN
     BEGIN
         ring_id := slipring.make_ring(ring, lanes, messages, bytes);
     EXCEPTION WHEN unique_violation THEN
-        -- It was made since this transaction's snapshot, which does not show it.
+        -- The ring was made after this transaction's snapshot, which does not show it.
         RAISE EXCEPTION 'there is a ring ''%'' already', ring USING ERRCODE = 'duplicate_object';
     END;
     INSERT INTO slipring.stage SELECT * FROM slipring.declared(ring_id, stages);
@@ -65,7 +65,7 @@ END $$;
 CREATE FUNCTION slipring.slot_of(bodies bytea[], key text, headers jsonb) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    -- No backslashes: what they mean is for the caller's session to say.
+    -- No backslashes: the caller's session decides what they mean.
     RETURN (WITH part AS (SELECT nth, CASE WHEN key IS NULL AND headers IS NULL THEN body ELSE
             CASE WHEN key IS NULL THEN int4send(-1) ELSE int4send(octet_length(key))
                 || convert_to(key, 'UTF8') END
@@ -89,7 +89,8 @@ CREATE FUNCTION slipring.lane_of(key text, lanes int) RETURNS int LANGUAGE sql I
         % lanes)::int
 $$;
 
--- Which stages are the furthest behind in a lane that holds something, in words behind others.
+-- The stages that are the furthest behind in a lane that holds something, in words that follow
+-- others.
 CREATE FUNCTION slipring.gate_holders(r slipring.ring) RETURNS text
     LANGUAGE sql AS $$
     SELECT coalesce(string_agg(DISTINCT format('; stage ''%s'' holds its gate', y.name), ''), '')
@@ -99,8 +100,8 @@ CREATE FUNCTION slipring.gate_holders(r slipring.ring) RETURNS text
                 slipring.strand_now(r.id, x.name, l) s WHERE x.ring = r.id) y
         WHERE y.done = y.gate AND y.gate < y.head $$;
 
--- Pushes messages into one lane: that of the key, or else one that nobody pushes to now. In slots
--- of about 4 MiB, as whoever claims has to take a slot whole.
+-- Pushes messages into one lane: that of the key, or else one that nobody pushes to now. They go in
+-- slots of about 4 MiB, as a claim has to take a slot whole.
 CREATE FUNCTION slipring.push_bodies(ring_name text, bodies bytea[], key text, headers jsonb)
     RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$

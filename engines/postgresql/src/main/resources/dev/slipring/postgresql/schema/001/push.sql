@@ -2,10 +2,10 @@
 -- Push. -----------------------------------------------------------------------------------------
 
 -- Does something (then_do) if a producer pushed that number, or a later one, in this segment or the
--- one before, or in one that is emptied; any push is known to who asks before he repeats it
--- (slipring.pushed). It has to see what is committed at that moment. A producer pushes one after
--- the other, and keeps its lock: a push that was cut off on its way and comes after the one that
--- repeats it finds that one. Uses the variables ok and turn.
+-- one before, or in one that was emptied. That is enough: before a client repeats a push it asks
+-- slipring.pushed, which knows every push. The look has to see what is committed at that moment. A
+-- producer pushes one after the other, and keeps its lock: so a push that was cut off on its way,
+-- and comes after the one that repeats it, finds that one. Uses the variables ok and turn.
 CREATE FUNCTION slipring.look_for_number(then_do text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     look text := 'EXISTS (SELECT FROM %s x WHERE x.producer = by_producer AND x.producer <> 0'
@@ -21,7 +21,7 @@ BEGIN
             || then_do || ' END IF;');
 END $$;
 
--- Whether a producer pushed that number. Producer 0 numbers nothing.
+-- Whether a producer pushed that number. The pushes of producer 0 have no numbers.
 CREATE FUNCTION slipring.make_is_pushed(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     body text := $own$
@@ -39,21 +39,21 @@ BEGIN
         || ' RETURNS boolean', replace(body, '@look', slipring.look_for_number('RETURN true;')));
 END $make$;
 
--- The lane of this process for messages without a key, by its number: processes that began one
--- after the other, as those of a pool do, so have lanes of their own.
+-- The lane of this server process for messages without a key, by its process number: so processes
+-- that began one after the other, as those of a pool do, have lanes of their own.
 CREATE FUNCTION slipring.own_lane(lanes int) RETURNS int LANGUAGE sql STABLE AS $$
     SELECT pg_catalog.pg_backend_pid() % lanes
 $$;
 
--- Refuses a lane that the ring has not.
+-- Refuses a lane that the ring does not have.
 CREATE FUNCTION slipring.no_lane(lane int, lanes int) RETURNS int LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'no lane % in a ring of %; it was dropped and made anew: open it again', lane,
         lanes USING ERRCODE = 'SLR01';
 END $$;
 
--- Keeps a lane; false if others do for longer than this waits for them, in milliseconds; null: for
--- ever.
+-- Keeps a lane; false if others keep it for longer than this waits for them, in milliseconds; null:
+-- for ever.
 CREATE FUNCTION slipring.keep_lane(ring_id bigint, lane int, patience int) RETURNS boolean
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -78,8 +78,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- Keeps a lane for messages without a key, and returns it: one that this transaction went to
--- before, else that of this process, or another that nobody pushes to now.
+-- Keeps a lane for messages without a key, and returns it: the one that this transaction went to
+-- before; else that of this process, or another one that nobody pushes to now.
 CREATE FUNCTION slipring.keep_any_lane(ring_id bigint, lanes int) RETURNS int
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -103,8 +103,9 @@ BEGIN
     RETURN lane;
 END $$;
 
--- Appends slots, all or none, and answers as a push of one does (make_push), but with -1 - lane for
--- a lane that others keep. The lane of a slot that comes alone may be below zero: any.
+-- Appends slots, all or none, and answers as a push of one slot does (make_push), but with -1 -
+-- lane for a lane that others keep. If there is only one slot, its lane may be below zero, which
+-- means any lane.
 CREATE FUNCTION slipring.push_slots(ring_name text, ring_id bigint, slot_lanes int[], counts int[],
         bodies bytea[], by_producer bigint, by_number bigint, patience int DEFAULT NULL) RETURNS int
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off

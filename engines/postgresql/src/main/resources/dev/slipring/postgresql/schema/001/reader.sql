@@ -44,8 +44,8 @@ BEGIN
     body := substring(one FROM at + 1);
 END $$;
 
--- Takes in what was said in transactions, if this one can; where nothing was, it locks nothing, as
--- the transaction around may stay open for long.
+-- Takes in what was said in transactions, if this transaction can. Where nothing was said, it locks
+-- nothing, as the transaction around it may stay open for long.
 CREATE FUNCTION slipring.take_in(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('transaction_isolation') = 'read committed'
@@ -76,13 +76,14 @@ BEGIN
     END LOOP;
 END $$;
 
--- Whether a claim of this session looked for everything less than a tenth of a second ago and came
--- to what is new: then the next takes what is new, at half of the cost. As Java's workers do.
+-- Whether a claim of this session looked for everything less than a tenth of a second ago and then
+-- came to what is new. If so, the next claim takes only what is new, at half of the cost, as Java's
+-- workers do.
 CREATE FUNCTION slipring.is_calm(r slipring.ring, stage_name text) RETURNS boolean
     LANGUAGE plpgsql AS $$
 DECLARE looked text := current_setting('slipring.looked_' || r.id, true);
 BEGIN
-    -- Behind a pooler it may be what another client left, or anything.
+    -- Behind a pooler the setting may be one that another client left, or anything else.
     RETURN CASE WHEN looked ~ '^[0-9]{1,18}[.][0-9]{6} [^ ]+$'
         THEN split_part(looked, ' ', 2) = stage_name
             AND extract(epoch FROM clock_timestamp()) - split_part(looked, ' ', 1)::numeric
@@ -90,7 +91,8 @@ BEGIN
         ELSE false END;
 END $$;
 
--- A claim of this session has looked for everything, and brought this; null: it is to look again.
+-- A claim of this session has looked for everything and brought this: remembers whether the next
+-- one may leave that look out. Null: it may not.
 CREATE FUNCTION slipring.looked(r slipring.ring, stage_name text, taken slipring.taken[])
     RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -133,7 +135,8 @@ BEGIN
         EXECUTE format('SELECT array_agg(x) FROM slipring.take_%s($1, $2, $3, NULL, NULL, $4, true)'
             || ' x', r.id) INTO taken
             USING st.name, most, by_worker, floor(random() * r.lanes)::int;
-        -- How durable the caller's transaction is stays his choice; a claim alone need not be.
+        -- How durable the caller's transaction is stays the caller's choice; a claim in a
+        -- transaction of its own need not be durable.
         PERFORM set_config('synchronous_commit', before, true);
     ELSE
         taken := ARRAY(SELECT x FROM slipring.claim_slots(ring, st.name, most, by_worker, NULL,
@@ -146,7 +149,7 @@ BEGIN
             CASE WHEN t.retry THEN 'retry' ELSE 'new' END);
         held := (SELECT range_agg(int8range(t.positions[2 * i - 1], t.positions[2 * i]))
             FROM generate_series(1, cardinality(t.positions) / 2) i);
-        -- The pieces of a slot stand behind each other, and the first of them has its position.
+        -- The pieces of a slot come one after the other, and the first of them has its position.
         RETURN QUERY SELECT named, p, s.attempt, m.key, m.headers, m.body
             FROM (SELECT min(y.first) AS first, min(y.attempt) AS attempt,
                     string_agg(y.body, '' ORDER BY y.nth) AS body
@@ -188,20 +191,21 @@ BEGIN
         RAISE EXCEPTION '%', s.reason USING ERRCODE =
             CASE s.status WHEN 'fenced' THEN 'SLR03' ELSE 'SLR05' END;
     ELSIF cardinality(failed) > 0 OR rest = 'give_back' THEN
-        -- What may come again is looked for by the next claim.
+        -- The next claim looks for what may come again.
         PERFORM slipring.looked(slipring.find(part[1]), part[2], NULL);
     END IF;
     RETURN s.remains;
 END $$;
 
--- Done: the whole claim, or the positions named. Returns how many messages are still in hand.
+-- Done: the whole claim, or the positions that are named. Returns how many messages are still in
+-- hand.
 CREATE FUNCTION slipring.done(claim text, positions bigint[] DEFAULT NULL) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, coalesce(positions, '{}'), '{}', '{}', '{}',
         CASE WHEN positions IS NULL THEN 'done' ELSE 'keep' END) $$;
 
--- A message failed; after a time, or as the stage's back-off says, it comes again. Of what went
--- wrong the first 2,000 characters are kept.
+-- A message failed. It comes again after a time, or as the stage's back-off says. The first 2,000
+-- characters of the error are kept.
 CREATE FUNCTION slipring.fail(claim text, "position" bigint, error text,
         retry_after interval DEFAULT NULL) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
@@ -220,7 +224,7 @@ CREATE FUNCTION slipring.give_back(claim text) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.say(claim, '{}', '{}', '{}', '{}', 'give_back') $$;
 
--- How the stages of a ring stand, in messages, and why one hands out nothing new, if it does not.
+-- How the stages of a ring stand, in messages, and, if a stage hands out nothing new, why.
 CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed numeric, done numeric,
         lag numeric, in_hand numeric, aside numeric, dead numeric, redelivered numeric,
         failed numeric, paused boolean, reason text)

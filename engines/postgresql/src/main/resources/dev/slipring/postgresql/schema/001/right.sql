@@ -8,13 +8,14 @@ CREATE TABLE slipring.permit (
     PRIMARY KEY (ring, role, act)
 );
 
--- Who asks.
+-- The role that asks.
 CREATE FUNCTION slipring.asker() RETURNS name LANGUAGE sql STABLE AS $$
     SELECT CASE current_setting('role') WHEN 'none' THEN session_user
         ELSE current_setting('role')::name END
 $$;
 
--- Whether he may do one of these things on a ring. The owner of the schema may everything.
+-- Whether the role that asks may do one of these things on a ring. The owner of the schema may do
+-- everything.
 CREATE FUNCTION slipring.is_permitted(ring_id bigint, acts text[]) RETURNS boolean
     LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -24,12 +25,13 @@ BEGIN
         AND pg_has_role(slipring.asker(), x.oid, 'MEMBER'));
 END $$;
 
--- Refuses one who may not.
+-- Refuses a role that may not do this.
 --
--- Who asks is who has connected, as these functions run with the rights of the owner. But code of
--- others may run in his session: that of an index of theirs, say, when he, or autovacuum, has their
--- table analyzed. PostgreSQL calls that a restricted operation and lets nothing in it be done that
--- would outlast it, so not UNLISTEN either, which does nothing here.
+-- The role that asks is the one that has connected, as these functions run with the rights of the
+-- owner. But code of others may run in its session: that of an index of theirs, say, when this
+-- role, or autovacuum, has their table analyzed. PostgreSQL calls that a restricted operation and
+-- refuses in it everything that would outlast it. That includes UNLISTEN, which otherwise does
+-- nothing here.
 CREATE FUNCTION slipring.may(ring_id bigint, what text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     who name := slipring.asker();

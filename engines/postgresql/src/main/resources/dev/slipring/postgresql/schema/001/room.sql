@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Room. -----------------------------------------------------------------------------------------
 
--- What is free of a ring, beside what its lanes hold and, if asked, what they have credit for.
--- Of a lane it reads the head before the size, which a push moves the other way round: so a push
--- that is just going on is rather counted twice than not at all. Who has no credit for messages has
--- none for bytes, whatever its sequence says; of the two that is given first, and read last.
+-- How much of a ring is free, beside what its lanes hold and, if asked, what they have credit for.
+-- Of a lane it reads the head before the size; a push moves them the other way round. So a push
+-- that is just under way is counted twice rather than not at all. A lane without credit for
+-- messages has none for bytes either, whatever that sequence says; of the two sequences the one for
+-- bytes is set first, and read last.
 CREATE FUNCTION slipring.room(r slipring.ring, with_credit boolean, OUT messages bigint,
         OUT bytes bigint)
     LANGUAGE plpgsql VOLATILE AS $$
@@ -31,8 +32,8 @@ BEGIN
 END $$;
 
 -- Whether there is room for what is to be pushed to lanes whose sequences count it already. If
--- there is plenty, a lane gets credit for more, so that it need not ask each time. Under the locks
--- of the lanes.
+-- there is plenty, a lane gets credit for more, so that its pushes need not ask each time. Under
+-- the locks of the lanes.
 CREATE FUNCTION slipring.find_room(ring_id bigint, to_lanes int[]) RETURNS boolean
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -60,12 +61,13 @@ BEGIN
         END IF;
     ELSIF sees_all AND cardinality(to_lanes) = 1
             AND least(free.messages, free.bytes) > r.lanes THEN
-        -- Others get less for it, but something: a part of what is left.
+        -- That leaves less for other lanes, but something: the lane gets a part of what is left.
         PERFORM setval(r.allows[lane],
             pg_sequence_last_value(r.sizes[lane]) + free.bytes / (r.lanes / 2 + 2));
         PERFORM setval(r.credits[lane],
             pg_sequence_last_value(r.heads[lane]) + free.messages / (r.lanes / 2 + 2));
-        -- Who makes the ring smaller takes credit away after it: one of the two sees the other.
+        -- A change that makes the ring smaller takes the credit away after it: one of the two sees
+        -- the other.
         SELECT * INTO r FROM slipring.ring x WHERE x.id = ring_id;
         SELECT * INTO free FROM slipring.room(r, true);
         IF free.messages < 0 OR free.bytes < 0 OR pg_sequence_last_value(r.stuck) > 0 THEN
@@ -77,8 +79,9 @@ BEGIN
     RETURN free.messages >= 0 AND free.bytes >= 0;
 END $$;
 
--- Whether there is room for a push, which the sequences of its lanes count already, each with so
--- many messages and bytes; else they are as before it. Under the locks of the lanes.
+-- Whether there is room for a push of so many messages and bytes to each lane, which the sequences
+-- of the lanes count already. If not, the sequences are as they were before it. Under the locks of
+-- the lanes.
 CREATE FUNCTION slipring.find_room_for(ring_id bigint, to_lanes int[], counts bigint[],
         sizes bigint[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -112,9 +115,9 @@ BEGIN
     RETURN false;
 END $$;
 
--- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now, as
--- far as those count anything as held.
--- The locks are given back at once, also where the transaction around goes on for long.
+-- Takes back what rolled-back pushes left in the sequences of lanes that nobody pushes to now, if
+-- those count anything as held. The locks are given back at once, even if the transaction around
+-- this goes on for long.
 CREATE FUNCTION slipring.take_back(r slipring.ring, except_lanes int[]) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -130,7 +133,7 @@ BEGIN
             THEN slipring.lane_lock(r.id, lane) END;
         IF kept IS NOT NULL THEN
             SELECT * INTO e FROM slipring.lane_end(r, lane);
-            -- Who only looks, and finds it right, writes nothing.
+            -- A look that finds them right writes nothing.
             IF e.until <> pg_sequence_last_value(r.heads[lane + 1])
                     OR e.total <> pg_sequence_last_value(r.sizes[lane + 1]) THEN
                 PERFORM setval(r.heads[lane + 1], e.until), setval(r.sizes[lane + 1], e.total);
@@ -145,7 +148,7 @@ EXCEPTION WHEN query_canceled OR OTHERS THEN
     RAISE;
 END $$;
 
--- How much room a ring has; a holder, in words, if it has none because of him.
+-- How much room a ring has; if it has none because somebody holds it, also the holder in words.
 CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
         OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off

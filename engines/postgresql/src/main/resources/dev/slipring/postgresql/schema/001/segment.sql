@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Rings and their segments. -------------------------------------------------------------------
 
--- Takes from everybody what default privileges of the owner gave on what was just made. Mostly they
+-- Takes from everybody what the owner's default privileges gave on what was just made. Mostly they
 -- give nothing, and then nothing is written: a ring with many lanes has thousands of sequences.
 CREATE FUNCTION slipring.keep_private(made regclass[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE c regclass;
@@ -68,16 +68,16 @@ BEGIN
     RETURN ring_id;
 END $$;
 
--- Waits for who uses a ring's segments, before it is dropped; fails if somebody goes on for too
--- long.
+-- Before a ring is dropped: waits for transactions that use its segments. Fails if one of them goes
+-- on for too long.
 CREATE FUNCTION slipring.await_drop(ring_name text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM slipring.await_users(ARRAY(SELECT format('slipring.slot_%s_%s', r.id, seg)::regclass
         FROM slipring.ring r, generate_series(0, 7) seg WHERE r.name = ring_name), '{}');
 END $$;
 
--- Drops a ring, or fails where transactions that are open use it: who waits for them keeps all
--- waiting who come behind, so not for long.
+-- Drops a ring. Fails where open transactions use it: if the drop waited for them for long,
+-- everybody who comes after it would wait too.
 CREATE FUNCTION slipring.drop_ring(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE r slipring.ring;
 BEGIN
@@ -116,9 +116,9 @@ BEGIN
         format('slot_%s_%s', ring_id, turn & 7), turn, which);
 END $$;
 
--- The segments from one turn to another as a row source; the same table is named once.
--- A look at large ones costs so much by the planner's reckoning that PostgreSQL would compile it to
--- machine code first, for 200 ms and each time anew. So that is off in whatever others may call.
+-- The segments from one turn to another as a row source; the same table is named once. The planner
+-- thinks that a look at large segments costs so much that PostgreSQL would compile it to machine
+-- code first, for 200 ms and each time anew. So all functions that others may call turn that off.
 CREATE FUNCTION slipring.segments(ring_id bigint, from_turn bigint, to_turn bigint, which text)
     RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -135,10 +135,10 @@ BEGIN
     FROM pg_sequence_last_value(r.turn) turn);
 END $$;
 
--- Where a lane ends for one who sees all that is committed: behind its last slot, or where its
--- stages are. Those are further where its last slots have left the ring, which they may do before
--- older ones whose segment somebody uses, or where somebody deleted them; the gate may have been
--- left behind.
+-- Where a lane ends, for a transaction that sees all that is committed: behind its last slot, or
+-- where its stages are, if that is further. It is further if the last slots have left the ring,
+-- which they may do before older ones whose segment somebody uses, or if somebody deleted them. The
+-- gate alone does not tell, as it may have been left behind.
 CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, OUT total bigint)
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -166,8 +166,8 @@ DECLARE
     behind bigint;
     turn bigint := pg_sequence_last_value(r.turn);
 BEGIN
-    -- One after the other: a plan over all of them costs more than the first look, which mostly
-    -- finds it.
+    -- Looks at one segment after the other: a plan over all of them costs more than the first look,
+    -- which mostly finds it.
     FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
         EXECUTE format('SELECT total, until FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
             || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7)
@@ -177,7 +177,8 @@ BEGIN
         END IF;
         EXIT WHEN ends IS NOT NULL;
     END LOOP;
-    -- Slots behind that one may have left the ring already; what is behind them counts them.
+    -- The slots behind that one may have left the ring already; the total of the next slot that is
+    -- there counts them.
     FOR t IN greatest(turn - 7, 0)..turn LOOP
         EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
             || ' AND until > $2 ORDER BY until LIMIT 1', r.id, t & 7)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What became of a word, and what the claim has left. Status: ok, or with the reason: fenced (the
--- claim is lost), stray (a message is not in hand, or is settled), bad (it can never be taken).
+-- What became of a word, and what the claim has left. Status: ok, or, with the reason: fenced (the
+-- claim is lost), stray (a message is not in hand, or is settled), bad (the word can never be
+-- taken).
 CREATE TYPE slipring.settled AS (
     status  text,
     reason  text,
@@ -18,7 +19,7 @@ BEGIN
         r.name, w.stage, w.lane, w.epoch), 0, 0)::slipring.settled);
 END $$;
 
--- The refusal of a word because of the positions that it names; null if nothing is wrong.
+-- The refusal of a word because of the positions that it names; null if nothing is wrong with them.
 CREATE FUNCTION slipring.wrong(st slipring.stage, h slipring.hand, w slipring.word)
     RETURNS slipring.settled LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -65,8 +66,8 @@ BEGIN
     IF done.status IS NOT NULL THEN
         RETURN;
     END IF;
-    -- Not asked in a caller's transaction, which would lock the segments and may see an old state.
-    -- A retry has a copy of its message.
+    -- A caller's transaction does not ask this: it would lock the segments and may see an old
+    -- state. A retry has a copy of its message.
     IF NOT h.retry AND cardinality(w.failed) > 0 THEN
         lost := slipring.first_lost(r, w.lane, w.failed);
     END IF;
@@ -96,7 +97,7 @@ BEGIN
     PERFORM slipring.append(s);
 END $$;
 
--- The lanes of some strands in which something was said or has arrived that is not folded in.
+-- The lanes of those strands for which a word or an arrival is there that is not folded in.
 CREATE FUNCTION slipring.behind(strands slipring.strand[]) RETURNS SETOF int
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -106,8 +107,8 @@ BEGIN
             AND a.stage = x.stage AND a.lane = x.lane) IS NOT NULL;
 END $$;
 
--- Folds what there is into a strand, and writes it if that changed anything. Waits for the strand
--- if told; returns whether it had it.
+-- Folds the words and arrivals that there are into a strand, and writes it if that changed
+-- anything. If told so, waits for the strand. Returns whether it got it.
 CREATE FUNCTION slipring.bring_up(r slipring.ring, st slipring.stage, of_lane int, waiting boolean)
     RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -134,13 +135,14 @@ CREATE FUNCTION slipring.word_of(r slipring.ring, st slipring.stage, lane int, e
         retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
     RETURNS slipring.word LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    -- A page below zero stands for a claim of what was set aside.
+    -- A page below zero means a claim of messages that had been set aside.
     RETURN (SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
         NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word);
 END $$;
 
--- Takes a worker's word in a transaction of its own. Waits for others who speak of the claim in
--- theirs if told; else it answers 'held', and nothing has happened.
+-- Takes a worker's word in a transaction of its own. If told so, waits for other transactions that
+-- have said a word on the claim; else it answers 'held' where there are such, and nothing has
+-- happened.
 CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of_epoch bigint,
         of_retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text,
         waiting boolean DEFAULT true)
@@ -182,12 +184,13 @@ BEGIN
     RETURN t.done;
 END $$;
 
--- Takes a worker's word inside a transaction that goes on: writes it down, and who works on the
--- strand next folds it in. The claim's lock is kept to the end, so that nobody hands it on.
+-- Takes a worker's word inside a transaction that goes on: writes it down. Whoever works on the
+-- strand next folds it in. The claim's lock is kept to the end, so that nobody hands the claim on.
 --
--- Unseen: taken, but this transaction sees an old state, in which the claim may be in hand though
--- it is not any more: the reason to refuse it then. Whoever has another connection asks there by
--- slipring.is_in_hand, and the answer holds, as the claim is locked.
+-- The answer 'unseen': the word is taken, but this transaction sees an old state, in which the
+-- claim may be in hand though it is not any more. The reason says how to refuse it then. A caller
+-- with another connection asks there by slipring.is_in_hand, and the answer stays true, as the
+-- claim is locked.
 CREATE FUNCTION slipring.settle_joined(ring_name text, ring_id bigint, stage_name text,
         of_lane int, of_epoch bigint, of_retry boolean, done bigint[], failed bigint[],
         errors text[], waits bigint[], rest text, known_expires timestamptz)
@@ -213,7 +216,8 @@ BEGIN
     s := slipring.strand_now(r.id, st.name, of_lane);
     SELECT y.* INTO h FROM unnest(s.hands) y WHERE y.epoch = of_epoch;
     IF h.epoch IS NULL AND (known_expires IS NULL OR sees_all OR s.epoch >= of_epoch) THEN
-        -- Without a strand: its page was emptied since, and it stands on one that is not seen.
+        -- Without a strand: the page that held it was emptied since, and it stands on one that this
+        -- transaction does not see.
         IF NOT sees_all AND (s.ring IS NULL OR s.epoch < of_epoch
                 AND of_epoch >> 2 > extract(epoch FROM transaction_timestamp()) * 1000000) THEN
             RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was made after this'
@@ -239,7 +243,7 @@ BEGIN
             END IF;
         END IF;
     END LOOP;
-    -- Behind the look at its page, which is locked by that: a word that counts is not emptied.
+    -- After the look at its page, which locks the page: so a word that counts is not emptied.
     w.at := clock_timestamp();
     IF coalesce(h.expires, known_expires) <= w.at OR isempty(h.held) THEN
         RETURN slipring.fenced(r, w);
@@ -259,10 +263,10 @@ BEGIN
         of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest)
         ON CONFLICT DO NOTHING;
     IF NOT FOUND AND sees_all THEN
-        -- A change took it away since it was looked at.
+        -- A change took the claim away after this looked at it.
         RETURN slipring.fenced(r, w);
     ELSIF NOT FOUND THEN
-        -- Said by one whom this transaction's snapshot does not see.
+        -- The word was said by a transaction that this one's snapshot does not see.
         RAISE EXCEPTION 'the claim of stage ''%'' in lane % under epoch % was spoken for after this'
             ' transaction''s snapshot was taken; roll back and begin again', st.name, of_lane,
             of_epoch USING ERRCODE = 'serialization_failure';
@@ -274,7 +278,7 @@ BEGIN
         died)::slipring.settled;
 END $$;
 
--- Whether a claim is in hand, whatever was said about it.
+-- Whether a claim is in hand, whatever words were said on it.
 CREATE FUNCTION slipring.is_in_hand(ring_name text, stage_name text, of_lane int, of_epoch bigint)
     RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off

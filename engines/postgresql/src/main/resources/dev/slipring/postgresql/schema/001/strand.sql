@@ -68,8 +68,8 @@ BEGIN
     END CASE;
 END $$;
 
--- The gate of a lane follows the slowest stage. Who knows how many bytes of the lane were pushed
--- before where the strand is done (total) saves a look.
+-- Moves the gate of a lane to the slowest stage. A caller who knows how many bytes of the lane were
+-- pushed before the point where the strand is done (total) saves a look.
 CREATE FUNCTION slipring.move_gate(r slipring.ring, stage_name text, of_lane int, done bigint,
         total bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -89,9 +89,9 @@ BEGIN
     PERFORM setval(r.freed[of_lane + 1], total), setval(r.gates[of_lane + 1], gate);
 END $$;
 
--- Brings gates to where the slowest stage is: two stages that are done with a lane at one time do
--- not see each other, and leave its gate behind. Who has the locks of all strands (held) also
--- brings one back that a word moved which was rolled back.
+-- Brings gates to where the slowest stage is: two stages that are done with a lane at the same time
+-- do not see each other, and leave its gate behind. A caller who has the locks of all strands
+-- (held) also brings back a gate that was moved by a word that was rolled back.
 CREATE FUNCTION slipring.catch_up(r slipring.ring, held boolean) RETURNS void
     LANGUAGE plpgsql AS $$
 DECLARE gate bigint;
@@ -107,7 +107,7 @@ BEGIN
     END LOOP;
 END $$;
 
--- Forgets dropped messages of a strand that no rewind can bring it to any more.
+-- Forgets dropped messages of a strand to which no rewind can bring it any more.
 CREATE FUNCTION slipring.forget_dropped(r slipring.ring, INOUT s slipring.strand)
     LANGUAGE plpgsql AS $$
 DECLARE

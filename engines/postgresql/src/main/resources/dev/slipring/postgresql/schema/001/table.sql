@@ -5,11 +5,11 @@
 -- emptied by TRUNCATE when every stage is done with all that is in them, and used again. A slot is
 -- cut in rows of 8000 bytes, so that none goes to a TOAST table with its index and small pieces.
 -- What stages did stands in a log of strands: each claim appends how the stage stands in the lane.
--- What a worker says inside a transaction of its own stands in a log of words, and the next who
--- works on the strand folds it in. The pages of both logs are emptied by TRUNCATE in turn.
+-- What a worker says inside a transaction of its own stands in a log of words; whoever works on the
+-- strand next folds it in. The pages of both logs are emptied by TRUNCATE in turn.
 --
--- What runs while this is installed says where it is from: people install it as superusers, with
--- whatever others have put in their way.
+-- What runs while this is installed names the schema of all that it calls: people install it as
+-- superusers, with a search_path in which others may have put something.
 --
 -- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
 -- index, or a sequence, which everybody sees as it is.
@@ -21,7 +21,7 @@ DO $$ BEGIN
     END IF;
 END $$;
 
--- An empty schema of this role's own will do, of which nobody else was given anything: so a role
+-- An empty schema of this role's own will do, if nobody else was granted anything on it. So a role
 -- without the right to create schemas gets one (CREATE SCHEMA slipring AUTHORIZATION …).
 DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace n
@@ -39,8 +39,8 @@ CREATE TABLE slipring.schema (version int NOT NULL);
 INSERT INTO slipring.schema VALUES (1);
 
 CREATE TABLE slipring.ring (
-    -- Random, as it stands in the names of what belongs to the ring, and clients keep it: who asks
-    -- another database, or this one when it was made anew, is to find nothing.
+    -- Random, as the id stands in the names of what belongs to the ring, and clients keep it: a
+    -- client that asks another database, or this one after it was made anew, has to find nothing.
     id       bigint PRIMARY KEY,
     name     text COLLATE "C" NOT NULL UNIQUE,
     version  bigint NOT NULL,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The ordinary word with the ordinary claim: all is done, and what is new comes next. ------------
 
--- Takes a word "all is done" in memory, if it is of the ordinary kind: its claim is in hand,
--- nothing else was said about it, and its lane has nothing dropped. Null: it is not.
+-- Takes a word "all is done" in memory, if it is ordinary: its claim is in hand, there is no other
+-- word on it, and its lane has nothing dropped. Null: it is not ordinary.
 CREATE FUNCTION slipring.plainly_done(s slipring.strand, of_epoch bigint)
     RETURNS slipring.strand LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -30,24 +30,25 @@ BEGIN
     RETURN slipring.derived(s);
 END $$;
 
--- Takes the word on an earlier claim (of_epoch; negative: none), that all of it is done, and hands
--- out what is new, looking from a lane on (look_at). What is not of the ordinary kind goes the
--- whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order:
--- first is null where one goes on.
+-- Takes the word that all of an earlier claim is done (of_epoch; negative: there is none), and
+-- hands out what is new; the look for that begins at a lane (look_at). What is not ordinary goes
+-- the whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order;
+-- first is null in a row that goes on with a slot.
 --
 -- A look that is not calm first looks at everything that the whole way could find other than new
--- messages: what the stage keeps, and leases, rewinds and words in all lanes, also those that all
--- stages seem to be done with, as a word that was rolled back may have moved the gate. Where there
--- is nothing it goes on as a calm one, from any lane, so that one that is always full keeps none
--- waiting; where that lane has what is not ordinary, the whole way begins with it.
+-- messages: what the stage keeps, and leases, rewinds and words in all lanes. It also looks at
+-- lanes that all stages seem to be done with, as a word that was rolled back may have moved the
+-- gate. If there is nothing, it goes on as a calm look, from a random lane, so that a lane that is
+-- always full keeps no other waiting. If that lane has something that is not ordinary, the whole
+-- way begins with it.
 --
--- A stage that follows others has what all of them are past, up to the first message that one of
--- them keeps back; there the whole way goes on.
+-- A stage that follows others may take what all of them are past, up to the first message that one
+-- of them keeps back; from there the whole way goes on.
 --
--- It reads the strands of those lanes only that not all stages are done with: a claim in hand keeps
--- the gate of its lane. So it knows as well as the whole way when there is nothing, unless
--- something of the stage waits for a retry. What runs for every claim has the strand in a variable
--- and stands here as a whole: a call of a function with it costs more than what the function does.
+-- It reads the strands only of lanes that not all stages are done with: a claim in hand keeps the
+-- gate of its lane. So it knows as well as the whole way when there is nothing, unless some message
+-- of the stage waits for a retry. What runs for every claim has the strand in a variable and is
+-- written out here: to call a function with it would cost more than what the function does.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
@@ -94,8 +95,8 @@ BEGIN
         of_epoch := NULL;
     END IF;
     IF of_epoch IS NOT NULL THEN
-        -- Before the stages are read: who changes them has the locks of all lanes.
-        -- Two assignments: void is not null, so an AND would leave out the second lock.
+        -- Before the stages are read: a change of them takes the locks of all lanes. Two
+        -- assignments: void is not null, so an AND would leave out the second lock.
         ok := pg_advisory_xact_lock(slipring.hand_lock(@ring, stage_name, of_lane, of_epoch))
             IS NULL;
         ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
@@ -117,8 +118,9 @@ BEGIN
         at_lane := 0;
         WHILE calm AND at_lane < @lanes LOOP
             @read
-            -- New messages that the gate hides: of a word that was rolled back, or a dump that was
-            -- restored, whose rows are of one moment and whose sequences are of later ones.
+            -- New messages may be hidden by the gate: after a word that was rolled back, or in a
+            -- dump that was restored, whose rows are of one moment and whose sequences are of later
+            -- ones.
             head := pg_sequence_last_value(@head);
             calm := s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
                 AND coalesce(s.expires > clock_timestamp(), true)
@@ -165,7 +167,7 @@ BEGIN
         head := pg_sequence_last_value(@head);
         gate := pg_sequence_last_value(@gate);
         IF head <= gate THEN
-            -- A gate that is ahead may hide something, so nothing is no answer.
+            -- A gate that is ahead may hide something, so then there is no answer "nothing".
             is_clear := is_clear AND head = gate;
             CONTINUE;
         END IF;
@@ -190,9 +192,9 @@ BEGIN
                 head := least(head, coalesce(front.high, 0));
             END LOOP;
             IF head > s.claimed THEN
-                -- Behind the look at how far they are, and one statement, one snapshot: what they
-                -- set aside in front of that, or were done with late, stands in the one table or
-                -- the other. Up to the nearest of it everything is ordinary.
+                -- After the look at how far they are, and in one statement with one snapshot: what
+                -- they set aside in front of that, or were done with late, stands in the one table
+                -- or in the other. Up to the nearest such message everything is ordinary.
                 SELECT min(x.position) INTO near FROM unnest(st.ancestors || stage_name) n,
                     LATERAL ((SELECT a.position FROM slipring.aside a WHERE a.ring = @ring
                         AND n <> stage_name AND a.stage = n AND a.lane = at_lane
@@ -292,7 +294,7 @@ BEGIN
         || ' RETURNS SETOF slipring.taken', body);
 END $make$;
 
--- The part of it that hands out the slots of a segment (t) behind a position (since).
+-- The part of take that hands out the slots of a segment (t) behind a position (since).
 CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
     FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at,
             CASE WHEN x.size > 8000 AND x.producer = own_by
@@ -302,8 +304,8 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
             ORDER BY x.until LIMIT free LOOP
         EXIT WHEN slot.until - slot.n >= upto;
         IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN
-            -- A gap, or a slot that was not there yet when an earlier segment was looked at. Who
-            -- sees all segments at one time knows.
+            -- A gap, or a slot that was not there yet when an earlier segment was looked at. A look
+            -- at all segments at one time can tell.
             is_clear := false;
             EXIT;
         END IF;

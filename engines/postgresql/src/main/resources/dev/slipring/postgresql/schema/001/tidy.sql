@@ -1,12 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Using again. --------------------------------------------------------------------------------
 
--- Empties what all are done with, and lets the next segment and page begin when the present is
--- full. Never waits: what is in use is left for the next time. For any who may use the ring.
+-- Empties what all stages are done with, and lets the next segment and page begin when the present
+-- one is full. Never waits: what is in use is left for the next time. For every role that may use
+-- the ring.
 --
--- What begins to be used must have been emptied by a transaction that was committed, as a number
--- that goes on is not rolled back (slipring.could_refill). The tables that it empties are locked to
--- the end.
+-- A segment or page begins to be used only if the transaction that emptied it was committed,
+-- because a sequence that has moved on is not rolled back (slipring.could_refill). The tables that
+-- this empties are locked to the end of the transaction.
 CREATE FUNCTION slipring.tidy(ring text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
     SET row_security = off AS $$
@@ -21,7 +22,8 @@ BEGIN
     PERFORM slipring.see_all();
     SELECT * INTO free FROM slipring.room(r, false);
     IF free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
-        -- What rolled-back pushes left counts as held for those who cannot look for themselves.
+        -- What rolled-back pushes left counts as held for transactions that cannot look for
+        -- themselves.
         PERFORM slipring.take_back(r, '{}');
     END IF;
     IF pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
@@ -32,11 +34,12 @@ BEGIN
     END IF;
 END $$;
 
--- Tidies where a segment or a page is full, or the ring seems more than half full, for those whom
--- no Java program serves: now and then, as something may stand in its way for long, and only where
--- it is known that the transaction ends with the statement that asks: both began at one moment.
--- That is so where a program, as psql, sends it as a text; a text that says BEGIN itself looks the
--- same. In one that goes on, others would wait for what is locked.
+-- Tidies where a segment or a page is full, or the ring seems more than half full, for clients of
+-- rings on which no Java program works. It does so only now and then, as something may stand in its
+-- way for long, and only if the transaction surely ends with the statement that asks: then both
+-- began at the same moment. That is so where a program, as psql, sends the statement as a text. A
+-- text that says BEGIN itself looks the same. In a transaction that goes on, others would wait for
+-- what is locked.
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
@@ -52,12 +55,13 @@ BEGIN
         PERFORM slipring.tidy(r.name);
     END IF;
 EXCEPTION WHEN OTHERS THEN
-    -- Whatever it met, it is no reason for the claim to fail; somebody will look again.
+    -- No error of it is a reason for the claim to fail; somebody will look again.
     RETURN;
 END $$;
 
--- Whether this transaction has emptied one of some tables, and would fill it again by being rolled
--- back. Its lock tells, which goes with what a savepoint takes back: a setting could be set by any.
+-- Whether this transaction has emptied one of some tables, and would fill it again if it were
+-- rolled back. Its lock on the table tells, as the lock goes with what a savepoint takes back. A
+-- setting does not tell, as any role could set it.
 CREATE FUNCTION slipring.could_refill(VARIADIC tables regclass[]) RETURNS boolean
     LANGUAGE sql VOLATILE AS $$
     SELECT EXISTS (SELECT FROM pg_locks l WHERE l.pid = pg_backend_pid()
@@ -83,7 +87,7 @@ CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS
 $$;
 
 -- Whether somebody keeps the other pages for so long that the present one has grown beyond all
--- measure. It is that of all rings.
+-- measure. The log is that of all rings.
 CREATE FUNCTION slipring.is_log_stuck() RETURNS boolean LANGUAGE sql VOLATILE AS $$
     SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 134217728
 $$;
@@ -114,9 +118,9 @@ BEGIN
         END IF;
     END LOOP;
     IF size >= quota AND pg_relation_size(next) > 0 THEN
-        -- Somebody is not done with what stands there. What may be held takes no more than this:
-        -- a body of a little more than half a page has one for itself, and each message may have
-        -- a row and entries in two indexes.
+        -- Some stage is not done with what stands there. What the ring may hold takes no more than
+        -- this: a body of a little more than half a page has a page to itself, and each message may
+        -- have a row and entries in two indexes.
         SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, t)::regclass)) INTO all_size
             FROM generate_series(0, 7) t;
         stuck := stuck
@@ -125,19 +129,19 @@ BEGIN
     stuck := stuck OR slipring.is_log_stuck();
     IF stuck <> (pg_sequence_last_value(r.stuck) > 0) THEN
         PERFORM setval(r.stuck, stuck::int);
-        -- Who has credit does not look whether the segments are stuck.
+        -- A push with credit does not look whether the segments are stuck.
         PERFORM slipring.no_credit(r.id);
     END IF;
 END $$;
 
--- For each lane how far all stages are done; one whose strand is lost, with nothing.
+-- For each lane how far all stages are done; nothing, if a strand of it is lost.
 CREATE FUNCTION slipring.done_below(r slipring.ring) RETURNS bigint[] LANGUAGE sql VOLATILE AS $$
     SELECT array_agg((SELECT min(coalesce((slipring.strand_now(r.id, x.name, lane)).done, 0))
         FROM slipring.stage x WHERE x.ring = r.id) ORDER BY lane)
     FROM generate_series(0, r.lanes - 1) lane
 $$;
 
--- Whether all that stands in a segment is below what all stages are done with, lane by lane.
+-- Whether everything in a segment is below what all stages are done with, lane by lane.
 CREATE FUNCTION slipring.is_done_with(r slipring.ring, turn bigint, below bigint[])
     RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -156,7 +160,7 @@ CREATE FUNCTION slipring.empty_segment(r slipring.ring, turn bigint) RETURNS boo
 BEGIN
     EXECUTE format('LOCK TABLE slipring.slot_%s_%s IN ACCESS EXCLUSIVE MODE NOWAIT', r.id,
         turn & 7);
-    -- Nobody writes to it any more. What came since the first look is seen by this one.
+    -- Nobody writes to it any more. This look sees what came after the first one.
     IF NOT slipring.is_done_with(r, turn, slipring.done_below(r)) THEN
         RETURN true;
     END IF;
@@ -172,7 +176,7 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN false;
 END $$;
 
--- Who keeps the log, or else the oldest segment, from being emptied, in words: a process that has
+-- In words, who keeps the log, or else the oldest segment, from being emptied: a process that has
 -- used it, or a stage that is not done with what stands there; null if nobody does.
 CREATE FUNCTION slipring.holder(r slipring.ring) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -198,8 +202,9 @@ BEGIN
     RETURN coalesce(words, slipring.user_of(oldest::regclass));
 END $$;
 
--- Which process, or prepared transaction, has used one of some tables for longest, in words; null
--- if none has. Who is no member of pg_read_all_stats does not see since when another role has.
+-- In words, the process or prepared transaction that has used one of some tables for longest; null
+-- if none has. A role that is no member of pg_read_all_stats does not see since when other roles
+-- have used them.
 CREATE FUNCTION slipring.user_of(VARIADIC tables regclass[]) RETURNS text
     LANGUAGE sql VOLATILE AS $$
     SELECT format('%s has used its segments%s and keeps them from being used again',
@@ -232,7 +237,8 @@ BEGIN
             WHERE slipring.page_size(old) > 0) THEN
         RETURN;
     END IF;
-    -- What reads slots comes before the first lock on a page: who empties a segment reads pages.
+    -- The part that reads slots comes before the first lock on a page: a transaction that empties a
+    -- segment reads pages.
     PERFORM slipring.carry(page);
     FOR old IN page + 1..page + 3 LOOP
         IF slipring.page_size(old) > 0 THEN
@@ -241,9 +247,10 @@ BEGIN
     END LOOP;
 END $$;
 
--- Whether anything that holds still stands on a page, or a word that counts. What was said about a
--- claim and is folded in counts while its lease lasts: a transaction with an older snapshot, which
--- sees nothing of it, is to meet its number. Behind the lease the clock refuses it.
+-- Whether a page has a row of a strand that still holds, or a word that counts. A word that is
+-- folded in counts as long as the lease of its claim: a transaction with an older snapshot, which
+-- does not see the word, has to meet its number. After the lease the clock refuses that
+-- transaction.
 CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATILE AS $$
     SELECT EXISTS (SELECT FROM slipring.stage st JOIN slipring.ring r ON r.id = st.ring,
         generate_series(0, r.lanes - 1) l, LATERAL slipring.strand_now(r.id, st.name, l) s
@@ -252,8 +259,9 @@ CREATE FUNCTION slipring.is_needed(old int) RETURNS boolean LANGUAGE sql VOLATIL
                 OR slipring.is_spoken_for(s.ring, s.stage, s.lane, h.epoch, h.said))))
 $$;
 
--- Takes in what was said and carries to the present page what still holds, unless somebody is at
--- work there: of some strands, as each takes a lock to the end; the next call goes on.
+-- Takes words in, and carries to the present page what still holds, unless somebody is at work
+-- there. It does so for some strands only, as each takes a lock to the end of the transaction; the
+-- next call goes on.
 CREATE FUNCTION slipring.carry(present bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s slipring.strand;
@@ -263,7 +271,7 @@ BEGIN
             generate_series(0, y.lanes - 1) l, LATERAL slipring.strand_now(y.id, st.name, l) x
             WHERE x.page <> present & 3 OR slipring.has_words(x) LIMIT 500 LOOP
         IF slipring.has_words(s) THEN
-            -- Of a stage that nobody works on, perhaps.
+            -- Perhaps nobody works on the stage.
             SELECT * INTO r FROM slipring.ring y WHERE y.id = s.ring;
             PERFORM slipring.bring_up(r, slipring.find_stage(r, s.stage), s.lane, false);
         ELSIF pg_try_advisory_xact_lock(slipring.strand_lock(s.ring, s.stage, s.lane)) THEN
@@ -286,14 +294,15 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN;
 END $$;
 
--- Counts up when something changed, for those who look: a hint, outside any transaction.
+-- Counts up when something has changed, for processes that look: a hint, outside of any
+-- transaction.
 CREATE SEQUENCE slipring.news MINVALUE 0 START 0;
 SELECT pg_catalog.setval('slipring.news', 0);
 
--- Tells those in other processes that something may have changed; returns whether anybody listens,
--- beside the session that is named, if one is: that is a dear look.
--- Who listens holds the first lock shared. As long as there is news he looks for it himself; then
--- he takes the second one shared too, looks once more, and sleeps until he is notified.
+-- Tells other processes that something may have changed. Returns whether anybody listens, beside
+-- the session that is named; if one is named, that look is expensive. A process that listens holds
+-- the first lock shared. As long as there is news it looks for it itself; then it takes the second
+-- lock shared too, looks once more, and sleeps until it is notified.
 CREATE FUNCTION slipring.hint(beside int) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 BEGIN

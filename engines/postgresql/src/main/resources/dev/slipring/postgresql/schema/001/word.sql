@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Words. ------------------------------------------------------------------------------------------
--- Who looks for words names the one page on which they are: a lock on another would keep that from
--- being emptied to the end of his transaction.
+-- A look for words names the one page on which they are: a lock on another page would keep that one
+-- from being emptied to the end of the transaction.
 
--- Whether a worker said something about a claim that is not folded in.
+-- Whether there are words on a claim that are not folded in.
 CREATE FUNCTION slipring.is_spoken_for(ring_id bigint, stage_name text, of_lane int,
         of_epoch bigint, said int) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -20,7 +20,7 @@ BEGIN
     RETURN FOUND;
 END $$;
 
--- What was said about a claim that is not folded in, in order.
+-- The words on a claim that are not folded in, in order.
 CREATE FUNCTION slipring.words_on(ring_id bigint, stage_name text, of_lane int, of_epoch bigint,
         said int) RETURNS SETOF slipring.word LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -40,7 +40,7 @@ BEGIN
     END CASE;
 END $$;
 
--- Whether anything was said about the claims of a strand that is not folded in.
+-- Whether there are words on the claims of a strand that are not folded in.
 CREATE FUNCTION slipring.has_words(s slipring.strand) RETURNS boolean
     LANGUAGE plpgsql VOLATILE AS $$
 DECLARE h slipring.hand;
@@ -145,8 +145,8 @@ BEGIN
     s.kept_bytes := s.kept_bytes + octet_length(one);
 END $$;
 
--- A retry is done: its row goes, and the message goes on to the stages that follow now: the stage
--- may have been read before the strand was locked.
+-- A retry is done: its row goes, and the message goes on to the stages that follow now, as the
+-- stage may have been read before the strand was locked.
 CREATE FUNCTION slipring.retry_done(st slipring.stage, INOUT s slipring.strand, at_position bigint)
     LANGUAGE plpgsql AS $$
 DECLARE a slipring.aside;
@@ -190,7 +190,8 @@ BEGIN
     END IF;
 END $$;
 
--- What arrived late at an ordered stage that comes by it again, because what it claimed went back.
+-- Removes what arrived late at an ordered stage, if the stage comes by it again, because what it
+-- had claimed went back.
 CREATE FUNCTION slipring.come_by(INOUT s slipring.strand) LANGUAGE plpgsql AS $$
 DECLARE
     n bigint;
@@ -204,9 +205,9 @@ BEGIN
     s.kept_bytes := s.kept_bytes - bytes;
 END $$;
 
--- The microseconds since 1970, so that a claim that is lost with the server leaves no number that
--- another one gets after it. Where the clock was set back, one at random above the last serves for
--- that. The lowest bits name the page of the log on which words about the claim are written.
+-- The microseconds since 1970: if a claim is lost with the server, no later claim gets its number.
+-- Where the clock was set back, a random number above the last one serves for that. The lowest bits
+-- name the page of the log on which words on the claim are written.
 CREATE FUNCTION slipring.next_epoch(epoch bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
     SELECT greatest((epoch >> 2) + 1 + CASE WHEN epoch >> 2
                 >= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
@@ -260,7 +261,7 @@ BEGIN
     h.held := h.held - done;
     FOR i IN 1..cardinality(w.failed) LOOP
         p := w.failed[i];
-        -- What a transaction said that saw nothing of the claim may be of what is not in hand.
+        -- A transaction that saw nothing of the claim may name a position that is not in hand.
         CONTINUE WHEN (h.held @> p) IS NOT TRUE;
         h.held := h.held - slipring.points(ARRAY[p]);
         s.failed := s.failed + 1;
@@ -328,12 +329,13 @@ BEGIN
     END LOOP;
 END $$;
 
--- Takes in what was done late upstream, where the stage has passed it by and no other keeps it.
+-- Takes in what was done late upstream, if the stage has passed it by and no other ancestor keeps
+-- it.
 CREATE FUNCTION slipring.take_arrivals(r slipring.ring, st slipring.stage, INOUT s slipring.strand)
     LANGUAGE plpgsql AS $$
 DECLARE
     a slipring.arrival;
-    -- A stage that began late and was rewound comes by what it has not passed by yet.
+    -- A stage that began late and was rewound still comes by what it has not passed by yet.
     passed bigint := least(greatest(s.claimed, s.high), slipring.follow_limit(r, st, s.lane));
 BEGIN
     FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
