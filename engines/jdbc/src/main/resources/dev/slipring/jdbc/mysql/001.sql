@@ -4,8 +4,8 @@
 -- Every table begins with slipring_. Times are milliseconds since 1970 by the server's clock.
 -- Only Slipring writes these tables; reading them is fine at any time.
 --
--- Every key begins with the ring and the lane, so that what is close in time is not close on a
--- page: pushes into different lanes do not meet.
+-- Every key begins with the ring and the lane, so that rows that are close in time are not close on
+-- a page: pushes into different lanes do not meet.
 
 -- The version of this schema. One row.
 CREATE TABLE IF NOT EXISTS slipring_schema (
@@ -47,8 +47,8 @@ CREATE TABLE IF NOT EXISTS slipring_stage (
     PRIMARY KEY (ring, number)
 ) ENGINE = InnoDB;
 
--- The front of a lane. Who pushes locks this row to the end of its transaction, so that commits
--- and positions have one order; who finds it locked goes to another lane (SKIP LOCKED).
+-- The front of a lane. A push locks this row to the end of its transaction, so that commits and
+-- positions have one order. A push that finds it locked goes to another lane (SKIP LOCKED).
 CREATE TABLE IF NOT EXISTS slipring_lane (
     ring    BIGINT NOT NULL,  -- slipring_ring.id
     lane    INT    NOT NULL,  -- from 0
@@ -57,14 +57,14 @@ CREATE TABLE IF NOT EXISTS slipring_lane (
     bytes   BIGINT NOT NULL,  -- how many bytes were ever pushed
     extents TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL,  -- where its slots stand, below
     -- How far pushes may go on without a look at the other lanes: to this position, and to so many
-    -- bytes ever pushed. Only for who knows turn; 0 if there is none.
+    -- bytes ever pushed. Only for a client that knows turn; 0 if there is none.
     room       BIGINT NOT NULL DEFAULT 0,
     room_bytes BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (ring, lane)
 ) ENGINE = InnoDB;
 
--- The back of a lane. Who claims or says done locks this row: it guards the lane's strands, the
--- claims on them and what is set aside.
+-- The back of a lane. A claim or a word locks this row, which guards the lane's strands, the claims
+-- on them and what is set aside.
 CREATE TABLE IF NOT EXISTS slipring_gate (
     ring  BIGINT NOT NULL,  -- slipring_ring.id
     lane  INT    NOT NULL,  -- from 0
@@ -103,10 +103,10 @@ CREATE TABLE IF NOT EXISTS slipring_strand (
     PRIMARY KEY (ring, lane, stage)
 ) ENGINE = InnoDB;
 
--- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
--- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
--- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a
--- further piece, larger up to a bound; the one before goes when it is released.
+-- The slots, all there before the first message, updated in place lap after lap. The cell of slot
+-- number n of a lane follows from slipring_lane.extents: a list of turn:cell:cells, each of which
+-- is a piece of the lane with its own laps, from that number on. A lane that has more slots than
+-- cells gets a further piece, larger up to a bound. The piece before it goes when it is released.
 CREATE TABLE IF NOT EXISTS slipring_slot (
     ring           BIGINT NOT NULL,  -- slipring_ring.id
     lane           INT    NOT NULL,

@@ -2,8 +2,8 @@
 -- Slipring on MariaDB and MySQL: the usual claim as one call, together with the word on the one
 -- before.
 --
--- What is unusual - a lease that ran out, a retry that is due, a claim that was lost, a word
--- among many claims - it leaves to the statements of the engine and changes nothing: 'other'.
+-- It leaves what is unusual to the statements of the engine and changes nothing then: 'other'. That
+-- is a lease that ran out, a retry that is due, a claim that was lost, a word among many claims.
 
 DELIMITER $$
 
@@ -22,8 +22,8 @@ DELIMITER $$
 --     lane, epoch, from, to, expires              the claim, if there is one
 --     first_slot, last_slot, extents              the slots that it is in, and where they stand
 --
--- A lane is read once, when its back is kept, and written once: a word and a claim in the same lane
--- are one change of its rows.
+-- A lane is read once, when its back gets locked, and written once: a word and a claim in the same
+-- lane are one change of its rows.
 CREATE /*M! OR REPLACE */ PROCEDURE slipring_claim(
     IN a_ring       BIGINT,
     IN a_version    BIGINT,   -- of the shape that the caller goes by
@@ -58,7 +58,7 @@ BEGIN
     DECLARE v_ready BIGINT UNSIGNED DEFAULT 0;
     DECLARE v_extents TEXT CHARACTER SET ascii COLLATE ascii_bin;
     DECLARE v_claims, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
-    -- A backslash means what the session says in which the procedure was made.
+    -- What a backslash means was settled by the session in which the procedure was made.
     DECLARE v_end_of_line CHAR(1) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
         DEFAULT CHAR(10 USING utf8mb4);
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
@@ -78,8 +78,8 @@ BEGIN
                      v_epoch, v_waiting, v_keeps, v_dropped, v_anchor, v_anchor_turn, v_claims
                 FROM slipring_gate g JOIN slipring_strand s ON s.ring = g.ring AND s.lane = g.lane
                 WHERE g.ring = a_ring AND g.lane = a_done_lane AND s.stage = a_stage FOR UPDATE;
-            -- With many claims in hand the ledger reads them faster: each line costs here as much
-            -- as all that follow it.
+            -- With many claims in hand the ledger reads them faster: here each line costs as much
+            -- as all lines that follow it.
             IF LENGTH(v_claims) > 8000 THEN
                 LEAVE work;
             END IF;
@@ -102,8 +102,9 @@ BEGIN
             END IF;
         END IF;
 
-        -- Under the lock, so that a wait for it counts. What ran out, what is due and what stalls
-        -- the stage is not for here. Which lanes have something new is a set of bits.
+        -- The time is taken under the lock, so that a wait for the lock counts. What ran out, what
+        -- is due and what stalls the stage is not for this procedure. Which lanes have something
+        -- new is a set of bits.
         IF a_most = 0 THEN
             SELECT r.version, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000,
                    l.head, l.turn, l.extents
@@ -242,7 +243,7 @@ BEGIN
                         WHERE ring = a_ring AND lane = v_lane;
                     SET v_unsaid = 0;
                 END IF;
-                -- From this lane; one that somebody else has is left out.
+                -- Claims from this lane; a lane that somebody else has is left out.
                 SET v_lane = v_place;
                 SET v_claims = NULL;
                 SELECT g.gate, g.first_position, g.turn, g.bytes, s.claimed, s.done, s.high,
@@ -255,7 +256,8 @@ BEGIN
                     WHERE g.ring = a_ring AND g.lane = v_lane AND s.stage = a_stage
                     FOR UPDATE SKIP LOCKED;
                 IF v_claims IS NULL THEN
-                    -- By a statement of its own: within an IF, MariaDB waits for who keeps it.
+                    -- By a statement of its own: within an IF, MariaDB waits for the transaction
+                    -- that keeps it.
                     SELECT COUNT(*) INTO v_slots
                         FROM slipring_gate WHERE ring = a_ring AND lane = v_lane;
                     IF v_slots = 0 THEN
@@ -264,7 +266,7 @@ BEGIN
                     SET v_skipped = 1;
                     ITERATE lanes;
                 END IF;
-                -- What was seen before the lock may have changed; nothing changes under it.
+                -- What was seen before the lock may have changed. Under the lock nothing changes.
                 SELECT r.version, l.head, l.turn, l.extents
                     INTO v_version, v_head, v_turn, v_extents
                     FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id
@@ -274,7 +276,7 @@ BEGIN
                 END IF;
             END IF;
             IF a_ordered AND v_waiting > 0 THEN
-                -- It failed after the look above, and nothing may overtake it.
+                -- A message failed after the look above, and nothing may overtake it.
                 LEAVE work;
             END IF;
             SET v_limit = v_head;
@@ -295,7 +297,7 @@ BEGIN
                 LEAVE work;
             END IF;
 
-            -- The slots that it is in, up to the end of neighbouring cells.
+            -- The slots of the claim, up to the end of neighbouring cells.
             IF LOCATE(',', v_extents) = 0 THEN
                 SET v_run = SUBSTRING_INDEX(v_extents, ':', -1);
                 SET v_cell = MOD(

@@ -13,7 +13,7 @@ CREATE /*M! OR REPLACE */ PROCEDURE slipring_lowest(
     SQL SECURITY INVOKER
 BEGIN
     DECLARE v_rest, v_line MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
-    -- A backslash means what the session says in which the procedure was made.
+    -- What a backslash means was settled by the session in which the procedure was made.
     DECLARE v_end_of_line CHAR(1) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
         DEFAULT CHAR(10 USING utf8mb4);
 

@@ -7,7 +7,7 @@ DELIMITER $$
 
 -- Moves the back of a lane and a strand of it to where the caller says, if nobody has changed
 -- anything behind that back since the caller saw it: slipring_gate.moves tells. The caller has
--- reckoned what comes of his word and his claim, and this only writes it down, which costs a server
+-- worked out what comes of its word and its claim. This only writes that down, which costs a server
 -- a third of what slipring_claim does. Each row is found by its full key, so any isolation level
 -- will do. Commits, and answers with one text, words between spaces:
 --
@@ -56,7 +56,7 @@ BEGIN
     START TRANSACTION;
     work: BEGIN
         IF a_word_expires IS NULL THEN
-            -- A claim leaves a lane that somebody has. A word waits for it, below.
+            -- A claim leaves a lane alone that somebody has. A word waits for it, below.
             SELECT 1 INTO v_free FROM slipring_gate
                 WHERE ring = a_ring AND lane = a_lane AND moves = a_moves FOR UPDATE SKIP LOCKED;
             IF NOT v_free THEN
@@ -70,10 +70,10 @@ BEGIN
         IF ROW_COUNT() = 0 THEN
             LEAVE work;
         END IF;
-        -- Under the lock, so that a wait for it counts.
+        -- The time is taken under the lock, so that a wait for the lock counts.
         SET v_now = TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000;
         IF a_word_expires <= v_now OR a_lease IS NOT NULL AND a_expires <= v_now THEN
-            -- Too late; or a claim has run out, and comes before what is new.
+            -- The word is too late; or a claim has run out, and comes before what is new.
             LEAVE work;
         END IF;
         UPDATE slipring_strand
@@ -92,7 +92,7 @@ BEGIN
         END IF;
         COMMIT AND NO CHAIN NO RELEASE;
         SET v_outcome = 'moved';
-        -- Behind the commit: who pushes after this tells those who wait.
+        -- After the commit: a push that comes after this look wakes those who wait.
         IF a_look THEN
             SELECT SUM(IF(lane = a_lane, turn, 0)), SUM(IF(lane = a_lane, 0, turn))
                 INTO v_turn, v_turns FROM slipring_lane WHERE ring = a_ring;

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring on MariaDB and MySQL: the usual push as one call.
 --
--- One slot into one lane. What is unusual it leaves to the statements of the engine and changes
--- nothing: 'other'. A user who may not make procedures, or not call them, loses speed only.
+-- Pushes one slot into one lane. It leaves what is unusual to the statements of the engine and
+-- changes nothing then: 'other'. A user who may not make procedures, or not call them, loses only
+-- speed.
 
 DELIMITER $$
 
@@ -21,10 +22,11 @@ DELIMITER $$
 --                                       number n into cell + (n - from) % cells; zeros, and no
 --                                       from, cell and cells, if there was no look at all
 --
--- Who pushed the last slot of a lane, and comes again before anybody else has pushed to it, says so
--- (turn, cell), and is spared the look at the other lanes as long as the lane has room of its own:
--- a share of the ring that a look gave it, slipring_lane.room. All shares together are found free
--- before one is given, so the ring cannot overflow; who has all lanes takes them back.
+-- A client that pushed the last slot of a lane, and pushes to it again before anybody else has,
+-- says so (turn, cell). It is spared the look at the other lanes as long as the lane has room of
+-- its own: a share of the ring that a look gave it, slipring_lane.room. All shares together are
+-- found free before one is given, so the ring cannot overflow. A push that has locked all lanes
+-- takes the shares back.
 --
 -- A statement costs 10 times what its few rows do, and a variable a tenth of a statement; so there
 -- are as few as can be.
@@ -81,15 +83,16 @@ BEGIN
             SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
             START TRANSACTION;
             IF v_all THEN
-                -- In the order of the lanes, so that two who do so do not wait for each other.
+                -- In the order of the lanes, so that two pushes that do so do not wait for each
+                -- other.
                 SELECT COUNT(*) INTO v_tries FROM slipring_lane WHERE ring = a_ring FOR UPDATE;
                 SET v_tries = 0;
                 SET v_lane = a_lane;
                 SET v_head = NULL;
             END IF;
 
-            -- The front of the lane, or of the next that is free, with its last extent and the
-            -- number where its second begins.
+            -- The front of the lane, or of the next one that is free, with its last extent and the
+            -- number where its second extent begins.
             front: LOOP
                 SELECT head, turn, bytes,
                        SUBSTRING_INDEX(SUBSTRING_INDEX(extents, ',', -1), ':', 1),
@@ -106,7 +109,7 @@ BEGIN
                 IF a_anywhere AND v_tries < a_lanes THEN
                     SET v_lane = MOD(v_lane + 1, a_lanes);
                 ELSE
-                    -- All are taken; this one is waited for.
+                    -- All lanes are taken; this waits for the first.
                     SET v_lane = a_lane;
                     SELECT COUNT(*) INTO v_tries
                         FROM slipring_lane WHERE ring = a_ring AND lane = v_lane FOR UPDATE;
@@ -115,7 +118,7 @@ BEGIN
             END LOOP;
 
             -- Nobody changes the shape of a ring while somebody has a front of it. One statement
-            -- sees one state, so no more is released in it than was pushed.
+            -- sees one state, so in it no more is released than was pushed.
             SELECT MAX(r.version), MAX(r.messages), MAX(r.bytes), SUM(l.head - g.gate),
                    SUM(l.bytes - g.bytes), SUM(IF(l.lane = v_lane, g.turn, 0)), MAX(l.room),
                    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000
@@ -169,7 +172,7 @@ BEGIN
                 SET v_outcome = 'full';
                 LEAVE work;
             END IF;
-            -- The last extent has a cell that is free, and no extent is to go.
+            -- Only if the last extent has a free cell, and no extent is to be removed.
             IF v_turn - GREATEST(v_oldest, v_from) >= v_cells OR v_second <= v_oldest THEN
                 LEAVE work;
             END IF;

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- With slots in memory: keeps the backs of all lanes of a ring from changing, so that nothing of it
--- is released, claimed or done while it is read, nor its shape changed, and what is pushed only
--- comes on top. Other rings go on.
+-- With slots in memory: keeps the backs of all lanes of a ring from changing. So nothing of the
+-- ring is released, claimed or done while it is read, its shape does not change, and what is pushed
+-- meanwhile only comes on top. Other rings go on.
 DECLARE @kept BIGINT;
 IF OBJECTPROPERTY(OBJECT_ID(N'dbo.slipring_slot'), 'TableIsMemoryOptimized') = 1
     SELECT @kept = COUNT_BIG(*)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Refuses a database in which readers would wait for writers, or commits not for the disk; else
--- says how many bytes are taken at once. Error 51000 is put into words where it is caught.
+-- Refuses a database in which readers would wait for writers, or commits would not wait for the
+-- disk; else says how many bytes are taken at once. Error 51000 is put into words where it is
+-- caught.
 DECLARE @missing NVARCHAR(200) = (
     SELECT CASE
         WHEN is_read_committed_snapshot_on = 0

@@ -3,8 +3,8 @@
 -- its name, how often, nanoseconds, and those of them in which the wait was over and only a core
 -- was missing. The difference of two looks is what an interval cost.
 
--- Waits. Left out are those of threads that have nothing to do: they wait to be woken by a clock or
--- by work, and their time says nothing of where it goes.
+-- Waits. Those of threads that have nothing to do are left out: they wait to be woken by a clock or
+-- by work, and their time does not tell where time goes.
 SELECT wait_type, waiting_tasks_count, wait_time_ms * 1000000, signal_wait_time_ms * 1000000
 FROM sys.dm_os_wait_stats
 WHERE waiting_tasks_count > 0
@@ -24,7 +24,8 @@ WHERE waiting_tasks_count > 0
         N'DISPATCHER_QUEUE_SEMAPHORE', N'CLR_AUTO_EVENT', N'CLR_MANUAL_EVENT',
         N'SOS_WORK_DISPATCHER', N'SNI_HTTP_ACCEPT', N'SP_SERVER_DIAGNOSTICS_SLEEP',
         N'PVS_PREALLOCATE',
-        -- Of replicas only what is idle: HADR_SYNC_COMMIT is what a commit waits for.
+        -- Of the waits of replicas only the idle ones are left out: HADR_SYNC_COMMIT is what a
+        -- commit waits for.
         N'HADR_CLUSAPI_CALL', N'HADR_FABRIC_CALLBACK', N'HADR_FILESTREAM_IOMGR_IOCOMPLETION',
         N'HADR_LOGCAPTURE_WAIT', N'HADR_NOTIFICATION_DEQUEUE', N'HADR_TIMER_TASK',
         N'HADR_WORK_QUEUE');
@@ -37,7 +38,8 @@ FROM sys.dm_os_latch_stats
 WHERE waiting_requests_count > 0;
 GO
 
--- Spinlocks: no time is kept of them, so how often a thread turned round on the spot.
+-- Spinlocks: the server keeps no time of them, so this is how often a thread turned round on the
+-- spot.
 SELECT name, spins, NULL, NULL
 FROM sys.dm_os_spinlock_stats
 WHERE spins > 0;

@@ -44,10 +44,11 @@ CREATE TABLE slipring_stage (
 --     name    0      a stage in a lane: how far it has claimed and is done, and its counters
 --     name    n      a claim: a range of a lane in the hand of a worker, under epoch n
 --
--- They stand in one table, since a commit writes whole pages: all that a push, a claim or a done
--- moves is then on one page besides the slot's. The views slipring_lane, slipring_strand and
--- slipring_claim show each kind by itself. There are about as many claims as workers, so which runs
--- out first is found by looking at all of a stage: an index would be written with each claim.
+-- They stand in one table, since a commit writes whole pages: so all that a push, a claim or a done
+-- moves is on one page besides the slot's. The views slipring_lane, slipring_strand and
+-- slipring_claim show each kind by itself. There are about as many claims as workers. So the claim
+-- that runs out first is found by a look at all claims of a stage: an index would be written with
+-- each claim.
 CREATE TABLE slipring_sequence (
     ring           INTEGER NOT NULL,  -- slipring_ring.id
     stage          TEXT    NOT NULL,
@@ -107,9 +108,9 @@ WHERE epoch > 0;
 --     JOIN slipring_ring r ON s.id >> 48 BETWEEN r.shelf AND r.shelf + r.lanes - 1;
 --
 -- Why not PRIMARY KEY (ring, lane, first)? With WITHOUT ROWID a body of 300 KB takes more than
--- twice as long to write, read and delete, one of 300 bytes a fifth longer, since such a table
--- reads whole rows to compare keys; with a rowid it would need a second index, a quarter longer for
--- 300 bytes.
+-- twice as long to write, read and delete, and one of 300 bytes a fifth longer, since such a table
+-- reads whole rows to compare keys. With a rowid the table would need a second index, which takes a
+-- quarter longer for 300 bytes.
 CREATE TABLE slipring_slot (
     id        INTEGER PRIMARY KEY,
     count     INTEGER NOT NULL,  -- how many messages
@@ -121,19 +122,19 @@ CREATE TABLE slipring_slot (
     body      BLOB    NOT NULL   -- the messages; last, so that the rest is read without it
 );
 
--- The bodies of more than 8,000 bytes, each with zeros behind it up to one of few lengths.
+-- The bodies of more than 8,000 bytes, each with zeros behind it up to one of a few lengths.
 --
 -- A slot that every stage is done with, which is one that ends at its lane's gate or before, keeps
--- its row and its cell until a push takes its place: the cell is then written over where it stands,
--- if its length is right. SQLite does that in two thirds of the time of freeing its pages and
--- finding others.
+-- its row and its cell until a push takes its place. If the cell has the right length, it is then
+-- written over where it stands. SQLite does that in two thirds of the time that it takes to free
+-- its pages and find others.
 CREATE TABLE slipring_cell (
     id   INTEGER PRIMARY KEY,
     body BLOB NOT NULL
 );
 
--- How far each producer is, so that a push that is repeated is not stored twice: all but the one
--- that pushed last, who stands in the row of lane 0.
+-- How far each producer is, so that a push that is repeated is not stored twice. The producer that
+-- pushed last is not here but in the row of lane 0.
 CREATE TABLE slipring_producer (
     ring     INTEGER NOT NULL,  -- slipring_ring.id
     producer INTEGER NOT NULL,  -- a random number that a producer gave itself

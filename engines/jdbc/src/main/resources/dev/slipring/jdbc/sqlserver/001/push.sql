@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring on SQL Server, schema version 1: the usual push as one call, one round trip.
 --
--- One slot into one lane. What is unusual it leaves to the statements of the engine and changes
--- nothing: 'other'. It works on slots on disk and in memory alike.
+-- Pushes one slot into one lane. It leaves what is unusual to the statements of the engine and
+-- changes nothing then: 'other'. It works on slots on disk and in memory alike.
 
 -- Procedures keep these, and sqlcmd begins without the first.
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
@@ -44,21 +44,22 @@ BEGIN
     FROM dbo.slipring_ring
     WHERE id = @ring AND version = @version;
 
-    -- Once, or a second time with all lanes kept, where the first time shows that room is short.
+    -- Once; and a second time with all lanes kept, if the first time shows that room is short.
     WHILE @lanes IS NOT NULL
     BEGIN
         SET @head = NULL;
         SET @lane = @first_lane;
         BEGIN TRANSACTION;
 
-        -- In the order of the lanes, so that two who do so do not wait for each other.
+        -- In the order of the lanes, so that two pushes that do so do not wait for each other.
         IF @all = 1
             SELECT @kept = COUNT_BIG(*)
             FROM dbo.slipring_lane WITH (ROWLOCK, UPDLOCK, READCOMMITTEDLOCK)
             WHERE ring = @ring;
 
-        -- One statement keeps the front, moves it and says where it was: of the lane that is
-        -- wanted, or of the next that nobody else has. The last to be tried is waited for.
+        -- One statement locks the front, moves it and says where it was: the front of the lane that
+        -- is wanted, or of the next one that nobody else has. If all are taken, this waits for the
+        -- first.
         SET @tries = CASE WHEN @anywhere = 1 AND @all = 0 THEN @lanes ELSE 0 END;
         WHILE @head IS NULL AND @tries > 0
         BEGIN
@@ -95,13 +96,14 @@ BEGIN
                     SET @outcome = N'again';
                     BREAK;
                 END;
-                -- Another who inserts the same at this moment fails, and asks again.
+                -- Another transaction that inserts the same row at this moment fails, and asks
+                -- again.
                 INSERT INTO dbo.slipring_producer (ring, producer, number, seen_at)
                 VALUES (@ring, @producer, @number, @now);
             END;
         END;
 
-        -- The backs first: what is released between the two looks counts as held.
+        -- The backs first: so what is released between the two looks counts as held.
         SELECT @gates = SUM(gate), @out = SUM(bytes),
             @oldest = SUM(CASE WHEN lane = @lane THEN turn ELSE 0 END)
         FROM dbo.slipring_gate
@@ -132,8 +134,8 @@ BEGIN
             BREAK;
         END;
 
-        -- The cell, if the last extent has one that is free, and no extent is to go: a list of
-        -- from:cell:cells, between commas.
+        -- The cell, if the last extent has a free one, and no extent is to be removed. The extents
+        -- are a list of from:cell:cells, between commas.
         SET @extent = RIGHT(@extents, CHARINDEX(N',', REVERSE(N',' + @extents)) - 1);
         SET @from = CAST(LEFT(@extent, CHARINDEX(N':', @extent) - 1) AS BIGINT);
         SET @extent = SUBSTRING(@extent, CHARINDEX(N':', @extent) + 1, 70);

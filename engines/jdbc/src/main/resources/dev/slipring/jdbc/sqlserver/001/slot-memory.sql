@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring on SQL Server, schema version 1: the slots, in memory-optimised tables, written by
--- natively compiled procedures. They are as durable as tables on disk (SCHEMA_AND_DATA), and know
--- neither latches nor locks: what orders those who push is the lock on the lane's front, which
--- stays a row on disk, because no row in memory can be waited for.
+-- natively compiled procedures. They are as durable as tables on disk (SCHEMA_AND_DATA), and have
+-- neither latches nor locks. Pushes are ordered by the lock on the lane's front, which stays a row
+-- on disk, because nobody can wait for a row in memory.
 --
 -- The database needs a filegroup that CONTAINS MEMORY_OPTIMIZED_DATA.
 
@@ -10,10 +10,10 @@
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
 GO
 
--- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
--- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
--- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a
--- further piece, larger up to a bound; the one before goes when it is released.
+-- The slots, all there before the first message, updated in place lap after lap. The cell of slot
+-- number n of a lane follows from slipring_lane.extents: a list of turn:cell:cells, each of which
+-- is a piece of the lane with its own laps, from that number on. A lane that has more slots than
+-- cells gets a further piece, larger up to a bound. The piece before it goes when it is released.
 CREATE TABLE dbo.slipring_slot (
     ring           BIGINT NOT NULL,  -- slipring_ring.id
     lane           INT    NOT NULL,
@@ -92,8 +92,8 @@ BEGIN ATOMIC WITH (TRANSACTION ISOLATION LEVEL = SNAPSHOT, LANGUAGE = N'us_engli
 END;
 GO
 
--- Writes a slot into its cell. The row is there and gets a new version; one that somebody has
--- deleted is made anew. Who calls this has the lane's front, so nobody else writes this cell.
+-- Writes a slot into its cell. The row is there and gets a new version; if somebody has deleted it,
+-- it is made anew. The caller has locked the lane's front, so nobody else writes this cell.
 CREATE PROCEDURE dbo.slipring_put_slot
     @ring BIGINT NOT NULL, @lane INT NOT NULL, @cell BIGINT NOT NULL, @turn BIGINT NOT NULL,
     @first_position BIGINT NOT NULL, @messages INT NOT NULL,

@@ -1,15 +1,15 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on SQL Server, schema version 1: the slots, in tables on disk. What stands in
--- slot-memory.sql takes the place of this where the slots are wanted in memory.
+-- Slipring on SQL Server, schema version 1: the slots, in tables on disk. Where the slots are
+-- wanted in memory, slot-memory.sql takes the place of this.
 
 -- Procedures keep these, and sqlcmd begins without the first.
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
 GO
 
--- The slots, all there before the first message, updated in place lap after lap. Slot number n of a
--- lane stands in the cell that slipring_lane.extents says: a list of turn:cell:cells, each a piece
--- of the lane with its own laps, from that number on. A lane that has more slots than cells gets a
--- further piece, larger up to a bound; the one before goes when it is released.
+-- The slots, all there before the first message, updated in place lap after lap. The cell of slot
+-- number n of a lane follows from slipring_lane.extents: a list of turn:cell:cells, each of which
+-- is a piece of the lane with its own laps, from that number on. A lane that has more slots than
+-- cells gets a further piece, larger up to a bound. The piece before it goes when it is released.
 CREATE TABLE dbo.slipring_slot (
     ring           BIGINT NOT NULL,  -- slipring_ring.id
     lane           INT    NOT NULL,
@@ -69,8 +69,8 @@ CREATE TABLE dbo.slipring_content_3 (
 );
 GO
 
--- A piece of a lane's cells is made in one statement; that must not lock the other lanes. Nor must
--- a ring that is dropped lock the others.
+-- A piece of a lane's cells is made in one statement, which must not lock the other lanes. Nor must
+-- a ring that is dropped lock other rings.
 ALTER TABLE dbo.slipring_slot SET (LOCK_ESCALATION = DISABLE);
 GO
 
@@ -86,8 +86,8 @@ GO
 ALTER TABLE dbo.slipring_content_3 SET (LOCK_ESCALATION = DISABLE);
 GO
 
--- These procedures work in the transaction around them, which may be a caller's: what an error does
--- to it is for his XACT_ABORT to say.
+-- These procedures work in the transaction around them, which may be a caller's. The caller's
+-- XACT_ABORT says what an error does to it.
 
 -- Makes the cells of an extent: empty slots, whose rows are there from now on.
 CREATE PROCEDURE dbo.slipring_make_cells
@@ -112,8 +112,8 @@ BEGIN
 END;
 GO
 
--- Writes a slot into its cell. The row is there and is updated in place; one that somebody has
--- deleted is made anew. Who calls this has the lane's front, so nobody else writes this cell.
+-- Writes a slot into its cell. The row is there and is updated in place; if somebody has deleted
+-- it, it is made anew. The caller has locked the lane's front, so nobody else writes this cell.
 CREATE PROCEDURE dbo.slipring_put_slot
     @ring BIGINT, @lane INT, @cell BIGINT, @turn BIGINT, @first_position BIGINT, @messages INT,
     @producer BIGINT, @number BIGINT, @pushed_at BIGINT, @size INT, @pieces INT,

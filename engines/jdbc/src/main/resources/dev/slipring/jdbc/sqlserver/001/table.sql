@@ -4,9 +4,9 @@
 -- Every object is dbo.slipring_*. Times are milliseconds since 1970 by the server's clock. Only
 -- Slipring writes these tables; reading them is fine at any time.
 --
--- Every key begins with the ring and the lane, so that what is close in time is not close on a
--- page: pushes into different lanes latch different pages. Names are compared bit by bit, whatever
--- the database's collation is.
+-- Every key begins with the ring and the lane, so that rows that are close in time are not close on
+-- a page: pushes into different lanes latch different pages. Names are compared bit by bit,
+-- whatever the database's collation is.
 
 -- Procedures keep these, and sqlcmd begins without the first.
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
@@ -24,7 +24,7 @@ CREATE SEQUENCE dbo.slipring_ring_id AS BIGINT START WITH 1 INCREMENT BY 1 NO CA
 GO
 
 -- They begin anywhere below 2^22. A process that lives on while the database is dropped and made
--- anew keeps what it knows of rings by their ids, and must not take the new ones for those.
+-- anew keeps what it knows of rings by their ids, and must not take the new rings for those.
 IF NOT EXISTS (SELECT 1 FROM dbo.slipring_schema)
 BEGIN
     DECLARE @begin NVARCHAR(100) = CONCAT(N'ALTER SEQUENCE dbo.slipring_ring_id RESTART WITH ',
@@ -63,8 +63,9 @@ CREATE TABLE dbo.slipring_stage (
 );
 GO
 
--- The front of a lane. Who pushes locks this row to the end of its transaction (UPDLOCK), so that
--- commits and positions have one order; who finds it locked goes to another lane (READPAST).
+-- The front of a lane. A push locks this row to the end of its transaction (UPDLOCK), so that
+-- commits and positions have one order. A push that finds it locked goes to another lane
+-- (READPAST).
 CREATE TABLE dbo.slipring_lane (
     ring    BIGINT NOT NULL,  -- slipring_ring.id
     lane    INT    NOT NULL,  -- from 0
@@ -76,8 +77,8 @@ CREATE TABLE dbo.slipring_lane (
 );
 GO
 
--- The back of a lane. Who claims or says done locks this row: it guards the lane's strands, the
--- claims on them and what is set aside.
+-- The back of a lane. A claim or a word locks this row, which guards the lane's strands, the claims
+-- on them and what is set aside.
 CREATE TABLE dbo.slipring_gate (
     ring  BIGINT NOT NULL,  -- slipring_ring.id
     lane  INT    NOT NULL,  -- from 0
@@ -163,7 +164,8 @@ CREATE TABLE dbo.slipring_aside_piece (
 );
 GO
 
--- Many rows of one lane, or all of one ring, never become a lock on the others.
+-- Locks on many rows of one lane, or on all rows of one ring, must never become a lock on the
+-- others.
 ALTER TABLE dbo.slipring_aside SET (LOCK_ESCALATION = DISABLE);
 GO
 
