@@ -32,8 +32,8 @@ END $$;
 
 -- Takes the word that all of an earlier claim is done (of_epoch; negative: there is none), and
 -- hands out what is new; the look for that begins at a lane (look_at). What is not ordinary goes
--- the whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order;
--- first is null in a row that goes on with a slot.
+-- the whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order.
+-- In a row that goes on with a slot, first is null.
 --
 -- A look that is not calm first looks at everything that the whole way could find other than new
 -- messages: what the stage keeps, and leases, rewinds and words in all lanes. It also looks at
