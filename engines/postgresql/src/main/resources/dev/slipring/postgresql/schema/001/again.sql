@@ -19,8 +19,8 @@ CREATE TYPE slipring.taken AS (
     first     bigint,
     pushed_at timestamptz,     -- in the first row: when the lease runs out
     size      int,             -- of the slot, of which this is the first piece; null: all of it
-    body      bytea,           -- null: who asks has it
-    number    bigint,          -- of the push, if who asks made it
+    body      bytea,           -- null: the client has it
+    number    bigint,          -- of the push, if the client made it
     ordered   boolean          -- in the first row: whether the stage is, as it was handed out
 );
 
