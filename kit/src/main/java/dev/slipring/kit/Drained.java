@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /** What a drain waits for, and what it leaves. */
 public interface Drained extends Promise {
 
-    /** It waits for what was pushed and is not in the store yet. */
+    /** A drain waits for a push that has begun and is not in the store yet. */
     @Test
     default void aDrainWaitsForWhatIsOnItsWay() throws Exception {
         Ring ring = ring("on-its-way");
@@ -52,7 +52,10 @@ public interface Drained extends Promise {
         pushed.join();
     }
 
-    /** What an ordered stage keeps behind a later retry is left, as that is. */
+    /**
+     * A drain waits neither for a retry that is due later nor for the messages behind it in an
+     * ordered stage.
+     */
     @Test
     default void aDrainLeavesWhatStandsBehindALaterRetry() {
         StageSpec later = stage("a").ordered().backoff(Duration.ofHours(1), Duration.ofHours(1));
@@ -66,7 +69,8 @@ public interface Drained extends Promise {
         second.fail(second.deliveries().get(0), "later");
         assertThat(ring.drain(Duration.ZERO)).as("b has something to do").isFalse();
         assertThat(takeAll(ring.stage("b"))).containsExactly("0");
-        // What the failed one left in front of b, its next claim goes by.
+        // Of the messages in front of b only the failed one is left, and b's next claim passes over
+        // it.
         assertThat(ring.drain(Duration.ZERO)).isTrue();
         assertThat(ring.info().stage("a").outOfReach()).isEqualTo(2);
         assertThat(ring.info().stage("b").outOfReach()).isEqualTo(2);
@@ -75,7 +79,10 @@ public interface Drained extends Promise {
         assertThat(ring.drain(Duration.ZERO)).as("it comes behind the rest").isTrue();
     }
 
-    /** A stage that is stalled or paused has something to do, and does not do it. */
+    /**
+     * A drain waits in vain if a stage has something to do and does not do it, being stalled or
+     * paused.
+     */
     @Test
     default void aDrainWaitsInVainForAStageThatIsStalledOrPaused() {
         Ring ring =

@@ -6,7 +6,9 @@ import dev.slipring.engine.Store;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in front of the real one that cannot be reached by some calls of a method. */
+/**
+ * A store in front of the real one: some calls of one method fail, as if it could not be reached.
+ */
 final class FailingCalls {
 
     private FailingCalls() {}

@@ -4,7 +4,10 @@ package dev.slipring.kit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** What stands in front of a real thing and is of its interface: calls go through, or do not. */
+/**
+ * Makes objects that stand in front of a real one and have its interface: they pass calls on, or do
+ * not.
+ */
 public final class InFront {
 
     private InFront() {}
@@ -24,7 +27,7 @@ public final class InFront {
     }
 
     /**
-     * Something whose calls go the way that is told.
+     * An object that answers each call in the given way.
      *
      * @param type the interface
      * @param real what is behind it
@@ -40,7 +43,7 @@ public final class InFront {
                                         args,
                                         () -> {
                                             try {
-                                                // The interface may be of a package alone.
+                                                // The interface may be package-private.
                                                 method.trySetAccessible();
                                                 return method.invoke(real, args);
                                             } catch (InvocationTargetException e) {

@@ -11,12 +11,12 @@ public final class Keys {
 
     private Keys() {}
 
-    /** The first of a lane, in a ring of so many. */
+    /** The first key of a lane, in a ring of this many lanes. */
     public static String of(int lane, int lanes) {
         return all(lane, lanes).findFirst().orElseThrow();
     }
 
-    /** All of a lane, without end, in a ring of so many. */
+    /** All keys of a lane, without end, in a ring of this many lanes. */
     public static Stream<String> all(int lane, int lanes) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "key" + i)

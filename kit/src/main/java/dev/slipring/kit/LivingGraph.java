@@ -39,7 +39,10 @@ import java.util.function.Consumer;
  */
 public interface LivingGraph extends Promise {
 
-    /** The same again is fine, another shape is refused with the difference. */
+    /**
+     * To create a ring again in the same shape is fine; another shape is refused, and the error
+     * names the difference.
+     */
     @Test
     default void aShapeIsKept() {
         RingSpec spec =
@@ -59,7 +62,7 @@ public interface LivingGraph extends Promise {
                 .hasMessageContaining("stages");
     }
 
-    /** Two make the same ring at once. */
+    /** Two threads may create the same ring at the same time. */
     @Test
     default void twoMakeTheSameRing() {
         RingSpec spec = RingSpec.named("both").graph(stage("main"));
@@ -70,7 +73,10 @@ public interface LivingGraph extends Promise {
         assertThat(takeAll(slipring().ring("both").stage())).hasSize(2);
     }
 
-    /** Of a name that no ring may have there is none, whatever a store would make of it. */
+    /**
+     * There is no ring of a name that rings may not have, however a database would compare that
+     * name.
+     */
     @Test
     default void ofANameThatIsNotAllowedThereIsNoRing() {
         ring("there");
@@ -80,7 +86,7 @@ public interface LivingGraph extends Promise {
         assertThatThrownBy(() -> slipring().has(null)).hasMessage("name");
     }
 
-    /** What is not there is said, with what is. */
+    /** An error about a ring or stage that does not exist also names those that do. */
     @Test
     default void whatIsNotThereIsSaid() {
         Ring ring = ring("there");
@@ -97,7 +103,10 @@ public interface LivingGraph extends Promise {
         assertThatThrownBy(two::stage).hasMessageContaining("x, y");
     }
 
-    /** A claim of what is gone has nothing to give back. */
+    /**
+     * A claim can be closed after its stage was removed or its ring dropped: it has nothing to give
+     * back.
+     */
     @Test
     default void aClaimIsClosedWhereItsStageOrRingIsGone() {
         Ring ring = ring("gone", FanOut.to(stage("x")).and(stage("y")));
@@ -113,7 +122,7 @@ public interface LivingGraph extends Promise {
         assertThat(slipring().rings()).isEmpty();
     }
 
-    /** Who waits for messages hears that the store is closed, or the ring dropped. */
+    /** A claim that waits for messages fails when the store is closed or the ring is dropped. */
     @Test
     default void whoWaitsHearsOfTheEnd() throws Exception {
         for (Consumer<Slipring> end :
@@ -144,7 +153,9 @@ public interface LivingGraph extends Promise {
         }
     }
 
-    /** A program that declares its ring at each start finds it as it was changed meanwhile. */
+    /**
+     * A program that declares its ring at each start gets the ring as others have changed it since.
+     */
     @Test
     default void aRingIsTakenAsItIs() {
         RingSpec spec = RingSpec.named("taken").graph(stage("main"));
@@ -157,7 +168,7 @@ public interface LivingGraph extends Promise {
         assertThat(found.messages()).isEqualTo(5);
     }
 
-    /** Whatever is asked of a store that is closed. */
+    /** Whatever a closed store is asked for, the error says that it is closed. */
     @Test
     default void whatIsClosedSaysSo() {
         Slipring closed = bed().open();
@@ -294,7 +305,7 @@ public interface LivingGraph extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A rewound stage sees again what the ring holds; who follows does not. */
+    /** A rewound stage sees again what the ring holds; the stages that follow it do not. */
     @Test
     default void aStageRewinds() {
         Ring ring = ring("rewind", FanOut.to(stage("a").then(stage("b"))).and(stage("holder")));
@@ -328,7 +339,7 @@ public interface LivingGraph extends Promise {
         assertThat(takeAll(ring.stage("a"))).isEmpty();
     }
 
-    /** What a rewound stage has set aside it does not see twice. */
+    /** A rewound stage does not see again, on top of its retry, a message that it has set aside. */
     @Test
     default void aRewoundStageKeepsWhatItSetAside() {
         Ring ring = ring("kept", FanOut.to(stage("a").tries(1)).and(stage("holder")));
@@ -343,7 +354,8 @@ public interface LivingGraph extends Promise {
     }
 
     /**
-     * A removed stage frees the gate; who followed it follows what it followed, and misses nothing.
+     * A removed stage frees the gate. The stages that followed it now follow those that it
+     * followed, and miss nothing.
      */
     @Test
     default void aStageIsRemoved() {

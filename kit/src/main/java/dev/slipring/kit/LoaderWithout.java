@@ -23,7 +23,7 @@ public final class LoaderWithout extends URLClassLoader {
     }
 
     /**
-     * Lets code that sees no class of a library use a data source that may.
+     * Runs code that sees no class of a library, with a data source that may use the library.
      *
      * @param hidden how the names of those classes begin
      * @param code has a constructor without arguments that anyone may call

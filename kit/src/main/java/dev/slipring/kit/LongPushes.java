@@ -33,11 +33,11 @@ public interface LongPushes extends Promise {
     /** What runs while a transaction keeps a lane, or several. */
     @FunctionalInterface
     interface Meanwhile {
-        /** Runs; the transaction ends behind it, unless it ends it itself. */
+        /** Runs. It may end the transaction; if it does not, the transaction is ended after it. */
         void run(Ring ring, Connection transaction) throws Exception;
     }
 
-    /** A message for a lane of four. */
+    /** A message for one of the four lanes. */
     private Message to(int lane, String text) {
         return to(lane, LANES, text);
     }
@@ -64,7 +64,10 @@ public interface LongPushes extends Promise {
         return ring.pushAsync(message, Options.FOREVER).toCompletableFuture();
     }
 
-    /** Messages of other lanes and without a key go by; those of the lane come behind, in order. */
+    /**
+     * Messages of other lanes, and messages without a key, go round the kept lane; those of the
+     * lane wait and are stored behind the transaction's, in their order.
+     */
     @Test
     default void aLaneThatIsKeptHoldsUpOnlyItsOwn() throws Exception {
         List<CompletableFuture<Void>> behind = new ArrayList<>();
@@ -94,7 +97,10 @@ public interface LongPushes extends Promise {
                 });
     }
 
-    /** Who waits for the lane is told in time what keeps it, and nothing of his is stored. */
+    /**
+     * A push whose time-out ends while its lane is kept fails in time and says why, and none of its
+     * messages is stored.
+     */
     @Test
     default void whoWaitsForALaneIsToldWithinHisTimeOut() throws Exception {
         whileKept(
@@ -114,7 +120,7 @@ public interface LongPushes extends Promise {
                 });
     }
 
-    /** Of several lanes that are kept each goes on when its own transaction ends. */
+    /** If several lanes are kept by different transactions, each lane goes on when its own ends. */
     @Test
     default void lanesThatAreKeptDoNotWaitForOneAnother() throws Exception {
         whileKept(
@@ -135,7 +141,7 @@ public interface LongPushes extends Promise {
                 });
     }
 
-    /** Where all lanes are kept, everybody waits, and nobody longer than he said. */
+    /** If all lanes are kept, every push waits, and none longer than its time-out. */
     @Test
     default void whereAllLanesAreKeptAllWait() throws Exception {
         whileKept(
@@ -153,7 +159,10 @@ public interface LongPushes extends Promise {
                 });
     }
 
-    /** Who closes the store is not held up; what waits for the lane is refused, and not stored. */
+    /**
+     * Closing the store does not wait for the kept lane; pushes that wait for it fail, and are not
+     * stored.
+     */
     @Test
     default void aStoreIsClosedWhileALaneIsKept() throws Exception {
         needs(Capability.LANES);
@@ -175,7 +184,7 @@ public interface LongPushes extends Promise {
         }
     }
 
-    /** Where there is one lane, a message without a key overtakes none that has one. */
+    /** In a ring of one lane, a message without a key does not overtake one that has a key. */
     @Test
     default void inOneLaneNothingGoesBy() throws Exception {
         needs(Capability.LANES);

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A word in a transaction that takes long: it holds up who waits for it, and nobody else. */
+/** A word in a transaction that takes long: it holds up only those that have to wait for it. */
 public interface LongWords extends Promise {
 
     /** The leases of other claims are extended while one worker's transaction goes on. */
@@ -75,7 +75,10 @@ public interface LongWords extends Promise {
         }
     }
 
-    /** Who extends leases waits for a transaction that is to speak next, but not it for him. */
+    /**
+     * A transaction that is about to report on a claim does not wait for the thread that extends
+     * the claim's lease. That thread waits for the transaction.
+     */
     @Test
     default void aTransactionDoesNotWaitForWhoExtendsItsLease() throws Exception {
         needs(Capability.JOIN);

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Stores in front of the real one that fail when a word comes. */
+/** Stores in front of the real one that fail some words. */
 final class LostWords {
 
     private LostWords() {}
 
-    /** The store; every second word that comes with a claim does not reach it. */
+    /** A store which every second word that comes together with a new claim does not reach. */
     static Store over(Store real) {
         AtomicInteger turn = new AtomicInteger();
         return InFront.of(
@@ -35,7 +35,10 @@ final class LostWords {
                 });
     }
 
-    /** The store; the first failure that is not its claim's last word is taken, its answer lost. */
+    /**
+     * A store that records the first failure that is not its claim's last word, and whose answer to
+     * it is lost.
+     */
     static Store unheard(Store real, CountDownLatch lost) {
         return InFront.of(
                 Store.class,
@@ -50,7 +53,7 @@ final class LostWords {
                 });
     }
 
-    /** The store; the first failure that is not its claim's last word does not reach it. */
+    /** A store which the first failure that is not its claim's last word does not reach. */
     static Store deaf(Store real) {
         AtomicBoolean heard = new AtomicBoolean();
         return InFront.of(
@@ -64,7 +67,10 @@ final class LostWords {
                 });
     }
 
-    /** The store; the first failure that is not its claim's last word is refused each time. */
+    /**
+     * A store that refuses, each time it comes, the first failure that is not its claim's last
+     * word, and all others of the same claim.
+     */
     static Store refused(Store real, CountDownLatch lost) {
         AtomicReference<Ticket> claim = new AtomicReference<>();
         return InFront.of(

@@ -37,13 +37,16 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public interface MadeAnew extends Promise {
 
-    /** A pool's workers handle nothing of an ordered stage: they give it back, and end. */
+    /**
+     * A pool's workers handle nothing once their stage is made anew as an ordered one: they give
+     * back what they claim, and end.
+     */
     @Test
     default void aPoolsWorkersEndAtAnOrderedStage() throws Exception {
         workersEnd(stage("main"), stage("main").ordered(), "an ordered one");
     }
 
-    /** The workers of an ordered stage handle nothing of a pool. */
+    /** Nor do the workers of an ordered stage handle anything once it is made anew as a pool. */
     @Test
     default void anOrderedStagesWorkersEndAtAPool() throws Exception {
         workersEnd(stage("main").ordered(), stage("main"), "a pool");
@@ -83,7 +86,10 @@ public interface MadeAnew extends Promise {
         assertThat(again.info().stage("main").redelivered()).isZero();
     }
 
-    /** The store as another process has it; in memory, where there is none, open once more. */
+    /**
+     * The store as another process would open it; a store in memory, which no other process can
+     * open, is opened once more here.
+     */
     private Slipring elsewhere(Listener listener) {
         Options options = Options.url(bed().url()).listener(listener);
         return slipring().store().capabilities().contains(Capability.DURABLE)
@@ -91,7 +97,7 @@ public interface MadeAnew extends Promise {
                 : Slipring.over(slipring().store(), options);
     }
 
-    /** Idle workers look while there is no such ring any more, and end. */
+    /** Idle workers look soon after their ring is dropped, find none, and end. */
     @Test
     default void idleWorkersEndWithTheirRing() {
         needs(Capability.DURABLE);
@@ -109,7 +115,10 @@ public interface MadeAnew extends Promise {
                 .startsWith("stage 'main' is gone, its workers end");
     }
 
-    /** It hears from the thread that writes to the old one, which would have to end for that. */
+    /**
+     * A listener that asks for the new ring is refused: it is called by the thread that writes to
+     * the old ring, and that thread would have to end first.
+     */
     @Test
     default void aListenerDoesNotTakeTheNewRingForTheOld() {
         needs(Capability.DURABLE);
@@ -142,7 +151,10 @@ public interface MadeAnew extends Promise {
         assertThat(takeAll(slipring().ring("heard").stage())).containsExactly("new");
     }
 
-    /** Nothing that is behind a failure in an ordered claim is handled. */
+    /**
+     * Workers go by the mode of the claim: what is behind a failure in an ordered claim is not
+     * handled.
+     */
     @Test
     default void messagesAreHandledInTheModeOfTheirClaim() {
         Stage old = nowOrdered(slipring());
@@ -165,7 +177,10 @@ public interface MadeAnew extends Promise {
         assertThat(seen).containsExactly("0", "1", "1", "2");
     }
 
-    /** Only the first of an ordered claim fails with its batch. */
+    /**
+     * If the handler of a whole ordered claim throws, only the first message of the claim has
+     * failed.
+     */
     @Test
     default void aBatchFailsInTheModeOfItsClaim() {
         List<String> told = new CopyOnWriteArrayList<>();
@@ -197,7 +212,7 @@ public interface MadeAnew extends Promise {
         assertThat(handled).isEqualTo(numbers(20));
     }
 
-    /** What is done frees the lane of an ordered stage, which is news to its other workers. */
+    /** A done frees the lane of an ordered stage, so the other workers are woken. */
     @Test
     default void whatIsDoneIsNewsInTheModeOfItsClaim() throws Exception {
         CountDownLatch looked = new CountDownLatch(1);
@@ -227,7 +242,9 @@ public interface MadeAnew extends Promise {
         }
     }
 
-    /** A stage as it was asked for when it was a pool, which is ordered by now. */
+    /**
+     * A stage that was asked for when it was a pool, and that has been made anew as an ordered one.
+     */
     private Stage nowOrdered(Slipring by) {
         Ring ring =
                 by.create(

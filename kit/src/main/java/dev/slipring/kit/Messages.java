@@ -32,7 +32,7 @@ public interface Messages extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("", "", "x", "");
     }
 
-    /** What is missing is named, and nothing is stored. */
+    /** A push with null is refused, the error names what is missing, and nothing is stored. */
     @Test
     default void whatIsMissingIsNoMessage() {
         Ring ring = ring("missing");
@@ -110,7 +110,7 @@ public interface Messages extends Promise {
         for (int i = 0; i < 4; i++) {
             ring.push(Message.of(new byte[3 << 20]));
         }
-        // All of them before the first that failed is due.
+        // All of them are claimed before the first that failed is due.
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             claims.add(claim(ring.stage(), 1));

@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A data source as frameworks have them for code that knows nothing of transactions: it gives the
- * connection of the thread's own, time and again, and to close that does nothing. Other threads get
- * none.
+ * A data source like those that frameworks give to code that knows nothing of transactions: it
+ * always gives the connection of the thread's own transaction, and closing that does nothing. Other
+ * threads get none.
  */
 public final class OneConnection {
 

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** What workers meet and outlive: errors of the store, and interrupts that handlers leave. */
 public interface Outliving extends Promise {
 
-    /** Whatever a worker meets in the store, it goes on. */
+    /** A worker goes on whatever the store throws, even an {@code Error}. */
     @Test
     default void aWorkerOutlivesAnErrorOfTheStore() throws Exception {
         AtomicInteger errors = new AtomicInteger(3);
@@ -53,7 +53,10 @@ public interface Outliving extends Promise {
         }
     }
 
-    /** Also where it says at once what became of a message, as nobody claims meanwhile. */
+    /**
+     * A worker also goes on if the error comes when it reports at once, by itself, since no worker
+     * is about to claim and could carry the word.
+     */
     @Test
     default void aWorkerOutlivesAnErrorOfAWordThatItSaysAtOnce() throws Exception {
         CountDownLatch broke = new CountDownLatch(1);
@@ -81,7 +84,8 @@ public interface Outliving extends Promise {
                                         all.await(30, TimeUnit.SECONDS);
                                         waiting.incrementAndGet();
                                     } else {
-                                        // So long that the third finds nothing, and waits.
+                                        // Long enough for the third worker to find nothing, and to
+                                        // wait.
                                         Wait.sleep(Duration.ofMillis(20));
                                     }
                                 })) {
@@ -100,7 +104,7 @@ public interface Outliving extends Promise {
     }
 
     private static boolean saysAtOnce() {
-        // Not the first of a claim, which is handled by who claims.
+        // Not for the first message of a claim, which the worker that claimed it handles.
         return StackWalker.getInstance()
                 .walk(
                         frames -> {
@@ -154,7 +158,7 @@ public interface Outliving extends Promise {
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
     }
 
-    /** A thread made here is interrupted by nobody but a handler, and that ends no worker. */
+    /** A handler that leaves a thread made here interrupted does not end the worker. */
     @Test
     default void anInterruptThatAHandlerLeavesEndsNoWorker() {
         Ring pool = ring("pool");
@@ -195,7 +199,10 @@ public interface Outliving extends Promise {
         assertThat(ordered.stage().deadLetters(99)).hasSize(20);
     }
 
-    /** It would end what that waits for. */
+    /**
+     * A handler does not find its thread interrupted by the one before: that would end what it
+     * waits for.
+     */
     @Test
     default void noHandlerMeetsTheInterruptOfTheOneBefore() {
         Ring ordered = ring("in-order", stage("main").ordered());
@@ -214,7 +221,10 @@ public interface Outliving extends Promise {
         assertThat(met).hasValue(0);
     }
 
-    /** Nor does one that comes later, as of somebody who watches over handlers. */
+    /**
+     * An interrupt that comes after the handler has returned, as from code that watches over
+     * handlers, ends no worker either.
+     */
     @Test
     default void anInterruptOfWhoWaitsEndsNoWorker() {
         Ring pool = ring("pool");
@@ -234,7 +244,10 @@ public interface Outliving extends Promise {
         }
     }
 
-    /** An executor that is shut down at once ends the workers, and somebody hears of it. */
+    /**
+     * An executor that is shut down with {@code shutdownNow} ends the workers, and the listener
+     * hears of it.
+     */
     @Test
     default void anExecutorThatInterruptsEndsItsWorkersAndTellsSo() {
         ring("shut-down");

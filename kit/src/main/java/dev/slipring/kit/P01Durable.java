@@ -48,7 +48,7 @@ public interface P01Durable extends Promise {
         ring("restart", briefStage("a").tries(2).then(briefStage("b")));
         Ring ring = reopen();
         push(ring, 6);
-        // To open one takes a part of a lease on a slow machine.
+        // Opened before the claims: on a slow machine it takes a good part of a lease.
         List<Ring> opened = List.of(reopen(), reopen(), reopen());
         Claim lost = claim(opened.get(0).stage("a"), 2);
         Claim kept = claim(opened.get(1).stage("a"), 3);
@@ -81,7 +81,7 @@ public interface P01Durable extends Promise {
         return bed().open().ring("restart");
     }
 
-    /** Who is told that a push is durable may push again, and nothing comes twice. */
+    /** Code that is told that a push is durable may push again, and nothing comes twice. */
     @Test
     default void whoIsToldOfAPushMayPushAgain() {
         Ring ring = ring("told");
@@ -100,7 +100,7 @@ public interface P01Durable extends Promise {
         assertThat(takeAll(ring.stage())).containsExactlyInAnyOrderElementsOf(pushed);
     }
 
-    /** A ring is closed although somebody who is told of a push there pushes again. */
+    /** A store can be closed although code that is told of a push goes on pushing there. */
     @Test
     default void aRingIsClosedWhileSomebodyIsTold() throws Exception {
         CompletableFuture<Void> told;
@@ -121,7 +121,8 @@ public interface P01Durable extends Promise {
                         }
                     };
             do {
-                // One that is durable before it is asked after is told here: the next may not be.
+                // If the push is durable before thenRun is called, this thread is told: then try
+                // another push.
                 told = ring.pushAsync(Message.of("x")).thenRun(elsewhere).toCompletableFuture();
             } while (told.isDone());
             assertThat(telling.await(20, TimeUnit.SECONDS)).isTrue();
@@ -130,7 +131,7 @@ public interface P01Durable extends Promise {
         assertThat(told).failsWithin(Duration.ofSeconds(20));
     }
 
-    /** A push whose outcome is unknown is asked after: every message is in once. */
+    /** A push whose outcome is unknown is looked up in the store: every message is in once. */
     @Test
     default void unknownOutcomesAreSettled() {
         Ring ring = ring("unknown");
@@ -142,7 +143,9 @@ public interface P01Durable extends Promise {
         assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(30));
     }
 
-    /** The same number of the same producer is pushed once, also when it has left the ring. */
+    /**
+     * What a producer pushes under one number is pushed once, also if it has left the ring since.
+     */
     @Test
     default void aNumberIsPushedOnce() {
         Ring ring = ring("number");
@@ -156,7 +159,7 @@ public interface P01Durable extends Promise {
         assertThat(slipring().store().pushed("number", 78)).isZero();
     }
 
-    /** Closing writes what was taken. */
+    /** Closing the store first writes the pushes that it has taken. */
     @Test
     default void closingWritesWhatWasTaken() {
         needs(Capability.SHARED);

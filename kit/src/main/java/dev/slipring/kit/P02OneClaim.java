@@ -66,7 +66,7 @@ public interface P02OneClaim extends Promise {
         }
     }
 
-    /** What one has in hand the next does not get, also inside one slot. */
+    /** What one claim has in hand, the next does not get, even if both are in one slot. */
     @Test
     default void aClaimEndsInsideASlot() {
         Ring ring = ring("inside");

@@ -97,7 +97,10 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(texts(claim(ring.stage(), 1))).containsExactly("2");
     }
 
-    /** A lane of an ordered stage whose message fails again and again leaves others their turn. */
+    /**
+     * In an ordered stage, a lane whose message fails again and again leaves the other lanes their
+     * turn.
+     */
     @Test
     default void noLaneKeepsTheOthersWaiting() {
         StageSpec stage = stage("main").ordered().tries(1_000);
@@ -131,7 +134,7 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.info().heldMessages()).isZero();
     }
 
-    /** A retry is in a hundred years at the latest, and what is to be later is refused. */
+    /** A retry can be put off for a hundred years at most; a longer wait is refused. */
     @Test
     default void aRetryIsInAHundredYearsAtTheLatest() {
         Duration century = Duration.ofDays(36_525);
@@ -154,7 +157,7 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Whatever a failure says, the message has failed. */
+    /** Whatever the text of a failure, the message has failed. */
     @Test
     default void aFailureMaySayAnything() {
         Ring ring = ring("words", stage("main").tries(1));
@@ -170,7 +173,7 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** What the store took, and nobody heard of, can be said again. */
+    /** A failure that the store recorded, and whose answer was lost, can be said again. */
     @Test
     default void aFailureThatIsSaidAgainIsTakenOnce() {
         ring("again", stage("main").tries(1));
@@ -193,7 +196,9 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A wrong word is refused, though the store may have taken it when it was said before. */
+    /**
+     * A word that is wrong is refused, also when it is said again after a call of unknown outcome.
+     */
     @Test
     default void aMistakeIsNoWordThatWasTaken() {
         ring("mistake", stage("main").ordered().tries(1));
@@ -212,7 +217,7 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.stage().deadLetters(9)).hasSize(1);
     }
 
-    /** A list has what all lanes have. */
+    /** A list of dead letters has those of all lanes. */
     @Test
     default void deadLettersAreListedFromAllLanes() {
         Graph graph = stage("main").tries(1);
@@ -271,7 +276,10 @@ public interface P03AtLeastOnce extends Promise {
         return delivery;
     }
 
-    /** Leases that run out count as attempts; who ends every worker dies alone. */
+    /**
+     * Leases that run out count as attempts; a message that kills every worker dies without taking
+     * others with it.
+     */
     @Test
     default void whatEndsItsWorkersDiesAlone() {
         Ring ring = ring("killer", briefStage("main").tries(4));

@@ -91,7 +91,7 @@ public interface P04Order extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("1", "2");
     }
 
-    /** A word out of order is refused whole. */
+    /** A word that does not report messages in their order is refused as a whole. */
     @Test
     default void anOrderedClaimIsSettledInOrder() {
         Ring ring = ring("words", stage("main").ordered());
@@ -177,7 +177,7 @@ public interface P04Order extends Promise {
                     claim.fail(delivery, "not yet", Duration.ZERO);
                     break;
                 }
-                // Nobody else has the lane before the word is spoken.
+                // No other worker has the lane before the word is said.
                 seen.computeIfAbsent(delivery.lane(), any -> new CopyOnWriteArrayList<>())
                         .add(number);
                 claim.done(delivery);

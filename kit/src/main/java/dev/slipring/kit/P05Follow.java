@@ -75,7 +75,7 @@ public interface P05Follow extends Promise {
         assertThat(takeAll(ring.stage("last"))).isEmpty();
     }
 
-    /** What both arms set aside reaches the join once, after the later. */
+    /** What both arms set aside reaches the join once, after the later of the two retries. */
     @Test
     default void whatBothArmsSetAsideComesOnce() {
         Ring ring = diamond(5);
@@ -93,7 +93,10 @@ public interface P05Follow extends Promise {
         assertThat(takeAll(ring.stage("last"))).containsExactly("0");
     }
 
-    /** A retry that is done before the join came by is seen on the join's ordinary way. */
+    /**
+     * If a retry is done before the join has come to its position, the join sees the message on its
+     * ordinary way.
+     */
     @Test
     default void aRetryThatIsDoneEarlyComesOnce() {
         Ring ring = diamond(5);
@@ -141,7 +144,10 @@ public interface P05Follow extends Promise {
         assertThat(ring.info().heldMessages()).isZero();
     }
 
-    /** A message set aside far above is kept from all below, and comes to each in turn. */
+    /**
+     * A message set aside by an early stage is kept from all stages below it, and comes to each in
+     * turn.
+     */
     @Test
     default void whatIsSetAsideIsKeptFromAllBelow() {
         Graph graph =

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public interface P06Gate extends Promise {
 
-    /** A ring with room for so many messages. */
+    /** A ring with room for this many messages. */
     default Ring small(int messages) {
         return slipring().create(RingSpec.named("small").messages(messages).graph(stage("main")));
     }
@@ -43,7 +43,7 @@ public interface P06Gate extends Promise {
         push.join();
     }
 
-    /** Return at once. */
+    /** A push without a time-out is refused at once. */
     @Test
     default void aFullRingRefusesAtOnce() {
         Ring ring = small(3);
@@ -58,7 +58,7 @@ public interface P06Gate extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("1", "2", "3");
     }
 
-    /** Time out. */
+    /** A push waits for its time-out, and fails then. */
     @Test
     default void aFullRingTimesOut() {
         Ring ring = small(1);
@@ -68,7 +68,7 @@ public interface P06Gate extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0");
     }
 
-    /** Who is refused learns whom to look after. */
+    /** The error names the stages that hold the gate. */
     @Test
     default void aFullRingNamesTheStagesThatHoldItsGate() {
         Graph graph = FanOut.to(stage("quick")).and(stage("slow"));
@@ -87,7 +87,7 @@ public interface P06Gate extends Promise {
                 .hasMessageNotContaining("quick");
     }
 
-    /** Wait. */
+    /** A push waits until there is room. */
     @Test
     default void aFullRingIsWaitedFor() {
         Ring ring = small(2);
@@ -98,7 +98,7 @@ public interface P06Gate extends Promise {
         assertThat(ring.info().pushed()).isEqualTo(3);
     }
 
-    /** Who waits for room waits on where the store cannot say how large the ring is. */
+    /** A push that waits for room goes on waiting if the store cannot say how large the ring is. */
     @Test
     default void aFullRingIsWaitedForWhenItsStoreFails() {
         AtomicInteger failures = new AtomicInteger();
@@ -128,7 +128,7 @@ public interface P06Gate extends Promise {
                 .hasCauseInstanceOf(RingFull.class);
     }
 
-    /** All or none: a batch that does not fit is not begun. */
+    /** A batch is pushed as a whole: one that does not fit is not begun. */
     @Test
     default void aBatchThatDoesNotFitIsNotBegun() {
         Ring ring = small(5);
@@ -182,7 +182,7 @@ public interface P06Gate extends Promise {
         ring.push(Message.of("x"), Duration.ZERO);
     }
 
-    /** Each lane has a gate, and another stage may hold that. */
+    /** Each lane has a gate of its own, which another stage may hold. */
     @Test
     default void whoHoldsTheGateOfAnyLaneIsNamed() {
         Ring ring =

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 /** Promise 7: the word of a worker that comes too late is refused, whole. */
 public interface P07Fence extends Promise {
 
-    /** After the lease, even if nobody else has claimed. */
+    /** A word after the end of the lease is refused, even if no other worker has claimed since. */
     @Test
     default void aLateWordIsRefused() {
         Ring ring = ring("late", briefStage("main"));
@@ -41,7 +41,10 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
     }
 
-    /** Who hears of it by another word first claims nothing by the next, either. */
+    /**
+     * If one word has been refused so, a done that asks for the next claim is refused too, and
+     * claims nothing.
+     */
     @Test
     default void aClaimThatIsKnownToBeLostBringsNoOther() {
         Ring ring = ring("known", briefStage("main"));
@@ -53,7 +56,7 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
     }
 
-    /** After it was handed on, also if the new worker is done already. */
+    /** A word after the claim was handed on is refused, even if the new worker is done already. */
     @Test
     default void aWordAfterTheHandingOnIsRefused() {
         Ring ring = ring("handed", briefStage("main"));
@@ -69,7 +72,7 @@ public interface P07Fence extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
-    /** Positions are those of a lane: another ring has the same. */
+    /** A position counts within a lane, so another ring has messages at the same positions. */
     @Test
     default void aMessageOfAnotherRingIsNotInHand() {
         Ring ring = ring("mine");
@@ -106,7 +109,7 @@ public interface P07Fence extends Promise {
         assertThat(ring.drain(Duration.ZERO)).isTrue();
     }
 
-    /** A late word about a retry is refused too, also if nobody else has it yet. */
+    /** A late word about a retry is refused too, even if no other worker has claimed it yet. */
     @Test
     default void aLateWordAboutARetryThatNobodyTookIsRefused() {
         Ring ring = ring("untaken", briefStage("main"));
@@ -116,7 +119,7 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0");
     }
 
-    /** A word that is refused loses nothing of what came to its lane meanwhile. */
+    /** A word that is refused loses nothing that reached its lane meanwhile. */
     @Test
     default void aRefusedWordLosesNothingThatArrived() {
         Ring ring = ring("arrived", briefStage("a").then(briefStage("b")));
@@ -171,7 +174,10 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("1", "2");
     }
 
-    /** A word said twice is a slip, also about the last message; the claim is not lost by it. */
+    /**
+     * A word about a message that is settled already is refused, even about the last one of the
+     * claim; the claim is not lost by it.
+     */
     @Test
     default void whatIsSettledIsNotLost() {
         Ring ring = ring("twice");
@@ -188,7 +194,7 @@ public interface P07Fence extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
-    /** A message of another lane has its position in common with one in hand. */
+    /** A message of another lane is refused, although one in hand has the same position. */
     @Test
     default void aMessageOfAnotherClaimIsRefused() {
         Ring ring = slipring().create(RingSpec.named("lanes").lanes(2).graph(stage("main")));
@@ -232,7 +238,7 @@ public interface P07Fence extends Promise {
         assertThat(ring.info().heldMessages()).isZero();
     }
 
-    /** What is given back or rewound is out of the old hand. */
+    /** A worker has no longer in hand what it gave back, or what a rewind took back. */
     @Test
     default void whatIsGivenBackIsOutOfTheHand() {
         Ring ring = ring("given");
@@ -246,7 +252,10 @@ public interface P07Fence extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("0", "1");
     }
 
-    /** A ring that was dropped and made anew is another one, whoever has the old one open. */
+    /**
+     * A ring that was dropped and made anew is another ring, even to a process that has the old one
+     * open.
+     */
     @Test
     default void aRingMadeAnewDoesNotTakeOldWords() {
         RingSpec spec = RingSpec.named("anew").lanes(1).graph(stage("main"));
@@ -265,7 +274,7 @@ public interface P07Fence extends Promise {
         assertThat(old.check()).isEmpty();
     }
 
-    /** It may have fewer lanes. */
+    /** The new ring may have fewer lanes: an error then says so, and what to do. */
     @Test
     default void aLaneThatIsNotThereAnyMoreIsToldInWords() {
         RingSpec spec = RingSpec.named("fewer").graph(briefStage("main"));

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 /** Promise 9: push, done, fail and extend take part in the caller's transaction. */
 public interface P09Join extends Promise {
 
-    /** All of it with the commit, nothing before. */
+    /** All of it takes effect with the commit, nothing before. */
     @Test
     default void allOfItWithTheCommit() throws Exception {
         needs(Capability.JOIN);
@@ -61,7 +61,10 @@ public interface P09Join extends Promise {
         assertThat(ring.info().stages().get(0).inHand().get(0).messages()).isEqualTo(1);
     }
 
-    /** A second thread would write where the first one does, and a message be lost. */
+    /**
+     * A second thread in the same transaction is refused: it would write to the same place as the
+     * first, and a message would be lost.
+     */
     @Test
     default void aTransactionIsForOneThreadAtATime() throws Exception {
         needs(Capability.JOIN);
@@ -100,7 +103,7 @@ public interface P09Join extends Promise {
                 .join();
     }
 
-    /** A push that was taken back leaves its room, in every lane that it went to. */
+    /** A push that is rolled back frees its room again, in every lane that it went to. */
     @Test
     default void whatIsTakenBackLeavesItsRoom() throws Exception {
         needs(Capability.JOIN);
@@ -128,7 +131,7 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** What is left is what this transaction, too, has not spoken of. */
+    /** Done for the rest of a claim leaves out what this transaction has reported before. */
     @Test
     default void whatIsLeftIsDone() throws Exception {
         needs(Capability.JOIN);
@@ -151,7 +154,9 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A claim that is closed before the commit does not wait for that, which could never come. */
+    /**
+     * Closing a claim before the commit does not wait for the commit, which could then never come.
+     */
     @Test
     default void aClaimMayBeClosedBeforeTheCommit() throws Exception {
         needs(Capability.JOIN);
@@ -168,7 +173,10 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** What a transaction left of a claim goes back with the claim, and not with its lease. */
+    /**
+     * Messages that a transaction did not report go back when the claim is closed, not only when
+     * its lease runs out.
+     */
     @Test
     default void whatATransactionLeftGoesBack() throws Exception {
         needs(Capability.JOIN);
@@ -185,7 +193,7 @@ public interface P09Join extends Promise {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Nothing of it with a rollback. */
+    /** None of it takes effect after a rollback. */
     @Test
     default void nothingOfItWithARollback() throws Exception {
         needs(Capability.JOIN);
@@ -206,7 +214,7 @@ public interface P09Join extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
-    /** What is refused inside a transaction leaves the rest of it alone. */
+    /** A call that is refused inside a transaction leaves the rest of the transaction intact. */
     @Test
     default void aRefusalLeavesTheTransactionAlone() throws Exception {
         needs(Capability.JOIN);
@@ -222,7 +230,7 @@ public interface P09Join extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("fits");
     }
 
-    /** A message of another lane has its position in common with one in hand. */
+    /** A message of another lane is refused, although one in hand has the same position. */
     @Test
     default void aMessageOfAnotherLaneIsRefused() throws Exception {
         needs(Capability.JOIN);
@@ -242,7 +250,10 @@ public interface P09Join extends Promise {
         assertThat(ring.info().stages().get(0).failed()).isZero();
     }
 
-    /** What a claim is of another ring says nothing here, where others have its place. */
+    /**
+     * A claim of another ring is refused: in this ring another claim may have its lane and
+     * positions.
+     */
     @Test
     default void aClaimOfAnotherRingIsRefused() throws Exception {
         needs(Capability.JOIN);
@@ -267,7 +278,10 @@ public interface P09Join extends Promise {
         assertThat(other.info().heldMessages()).isZero();
     }
 
-    /** A word that its own thread's open transaction holds up is refused, and does not wait on. */
+    /**
+     * A word that an open transaction of the same thread holds up fails, and does not wait for
+     * ever.
+     */
     @Test
     default void aWordBehindOnesOwnOpenTransactionIsRefused() throws Exception {
         needs(Capability.JOIN);
@@ -298,7 +312,10 @@ public interface P09Join extends Promise {
         assertThat(ring.info().pushed()).isZero();
     }
 
-    /** Nothing to say is said of an empty claim, and a message that is too large breaks nothing. */
+    /**
+     * A word about an empty claim does nothing, and a message that is too large does not break the
+     * transaction.
+     */
     @Test
     default void whatCannotBeSaidLeavesTheTransactionAlone() throws Exception {
         needs(Capability.JOIN);
@@ -319,8 +336,8 @@ public interface P09Join extends Promise {
     }
 
     /**
-     * Effects and done in one transaction: each effect exactly once, although transactions roll
-     * back.
+     * With the effect and the done in one transaction, each effect is there exactly once, although
+     * transactions roll back.
      */
     @Test
     default void effectsAndDoneTogetherAreExactlyOnce() throws Exception {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Promise 10: nothing to do writes nothing; who waits is woken. */
+/** Promise 10: nothing to do writes nothing; a claim that waits is woken. */
 public interface P10Idle extends Promise {
 
     /** Claims that find nothing write nothing. */
@@ -41,7 +41,8 @@ public interface P10Idle extends Promise {
             push(ring, 1);
             takeAll(ring.stage());
             assertThat(writes(sql)).as("what is written is seen").isNotEqualTo(before);
-            // A server writes by itself now and then, and counts what was pushed a while later.
+            // Several rounds: a server writes by itself now and then, and may count an earlier push
+            // late.
             boolean writes = true;
             for (int round = 0; round < 5 && writes; round++) {
                 writes = writesByClaims(ring, sql);
@@ -81,7 +82,7 @@ public interface P10Idle extends Promise {
         return Slipring.over(counting, Options.url(bed().url())).ring(ring.name());
     }
 
-    /** Who waits does not ask the store all the time. */
+    /** A claim that waits does not ask the store all the time. */
     @Test
     default void whoWaitsAsksSeldom() {
         AtomicInteger claims = new AtomicInteger();
@@ -93,7 +94,9 @@ public interface P10Idle extends Promise {
         assertThat(claims.get()).as("claims in two seconds").isBetween(2, 60);
     }
 
-    /** Nor while what is due waits for what an ordered stage has in hand. */
+    /**
+     * Nor does it while a message that is due has to wait for what its ordered stage has in hand.
+     */
     @Test
     default void whoWaitsForAHandAsksSeldom() {
         Graph graph = stage("a").then(stage("b").ordered());
@@ -113,7 +116,7 @@ public interface P10Idle extends Promise {
         assertThat(texts(waiting.claim(1, Duration.ZERO))).containsExactly("0");
     }
 
-    /** A push wakes who waits, for however long that is. */
+    /** A push wakes a claim that waits, however long the claim may wait. */
     @Test
     default void aPushWakesWhoWaits() {
         Ring ring = ring("wake");
@@ -127,7 +130,7 @@ public interface P10Idle extends Promise {
         claim.done();
     }
 
-    /** A stage that is done wakes who follows it. */
+    /** A stage that is done with messages wakes the stage that follows it. */
     @Test
     default void aDoneWakesWhoFollows() {
         Ring ring = ring("next", stage("a").then(stage("b")));
@@ -139,7 +142,7 @@ public interface P10Idle extends Promise {
         }
     }
 
-    /** A lease that runs out, and a retry that is due, wake who waits. */
+    /** A lease that runs out wakes a claim that waits. */
     @Test
     default void theClockWakesWhoWaits() {
         Ring ring = ring("clock", briefStage("main"));

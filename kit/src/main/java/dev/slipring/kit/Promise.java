@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What the tests of every promise stand on. */
+/** What the tests of all promises share. */
 public interface Promise {
 
     /** The testbed of the test that runs. */
@@ -63,22 +63,22 @@ public interface Promise {
         return bed().open(Options.url(bed().url()));
     }
 
-    /** Lets every lease of now run out. */
+    /** Lets every lease that a claim has now run out. */
     default void leasesRunOut() {
         bed().pass(slipring(), bed().lease(slipring()).plusMillis(50));
     }
 
-    /** Lets every back-off of now pass. */
+    /** Lets every back-off that has begun pass. */
     default void retriesComeDue() {
         bed().pass(slipring(), Duration.ofMillis(250));
     }
 
-    /** Pushes so many messages, "0", "1" and so on, in one transaction. */
+    /** Pushes this many messages, "0", "1" and so on, in one transaction. */
     default void push(Ring ring, int count) {
         ring.pushAll(IntStream.range(0, count).mapToObj(i -> Message.of("" + i)).toList());
     }
 
-    /** A message with a key of a lane, in a ring of so many. */
+    /** A message with a key that goes into this lane, in a ring of this many lanes. */
     default Message to(int lane, int lanes, String text) {
         return Message.of(text).key(Keys.of(lane, lanes));
     }

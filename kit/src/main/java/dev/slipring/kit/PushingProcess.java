@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process that pushes numbers, and says each when its push has returned, until it is killed. */
+/** A process that pushes numbers until it is killed, and prints each when its push has returned. */
 public final class PushingProcess {
 
     private PushingProcess() {}
@@ -31,7 +31,8 @@ public final class PushingProcess {
     }
 
     /**
-     * Starts one, waits until it has said so many numbers, kills it, and returns all that it said.
+     * Starts one, waits until it has printed this many numbers, kills it, and returns all that it
+     * printed.
      */
     static List<String> runAndKill(String url, String ring, int numbers)
             throws IOException, InterruptedException {

@@ -21,10 +21,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A claim that several workers share: who is slow, who stops, and what fails in it. */
+/** A claim that several workers share: a slow worker, workers that stop, and messages that fail. */
 public interface Sharing extends Promise {
 
-    /** A handler that takes long keeps nothing else waiting, and what others did is done. */
+    /**
+     * A handler that takes long keeps no other message waiting, and what the other workers handled
+     * is done.
+     */
     @Test
     default void aSlowHandlerKeepsNothingElseWaiting() throws Exception {
         Ring ring = ring("fair");
@@ -41,7 +44,7 @@ public interface Sharing extends Promise {
                                     handled.add(delivery.text());
                                 })) {
             try {
-                // Claims have become large by the time when it comes.
+                // So that claims have become large by the time when the slow message comes.
                 push(ring, 100);
                 Wait.until("the first are handled", () -> handled.size() == 100);
                 ring.pushAll(numbers(200).stream().skip(100).map(Message::of).toList());
@@ -65,7 +68,7 @@ public interface Sharing extends Promise {
         stop(ring("stop"), 1, 200, 40);
     }
 
-    /** A stop in the midst of a shared claim: every message is handled once, or goes back. */
+    /** A stop in the middle of a shared claim: every message is handled once, or goes back. */
     @Test
     default void aStopOfManyGivesBack() throws Exception {
         stop(ring("stopping"), 4, 2_000, 300);
@@ -87,15 +90,15 @@ public interface Sharing extends Promise {
         workers.close();
         int left = messages - handled.size();
         StageSurvey stage = ring.info().stages().get(0);
-        // Of several workers one may be done with what lies behind another's; the lag is from
-        // there.
+        // One of several workers may be done with messages behind those of another, and the lag
+        // counts from the first that is not done.
         assertThat(stage.lag()).isBetween((long) left, threads == 1 ? left : (long) messages);
         assertThat(stage.inHand()).as("what went back is in nobody's hand").isEmpty();
         assertThat(ring.stage().drain(handled::add)).isEqualTo(left);
         assertThat(handled).hasSize(messages).allMatch(delivery -> delivery.attempt() == 1);
     }
 
-    /** Failures of a shared claim are kept one by one, whoever handled the message. */
+    /** Failures of a shared claim are kept message by message, whichever worker handled it. */
     @Test
     default void failuresOfASharedClaim() {
         Ring ring = ring("failing", stage("main").tries(1));
@@ -122,7 +125,7 @@ public interface Sharing extends Promise {
         assertThat(workOn(ring("executor"), 2, 2, 100)).hasSize(100).containsOnly("mine");
     }
 
-    /** An executor with a thread for one of three workers: that one does it all. */
+    /** An executor with one thread for three workers: the one that runs does all the work. */
     @Test
     default void oneThreadForManyWorkers() {
         assertThat(workOn(ring("one"), 1, 3, 300)).hasSize(300).containsOnly("mine");

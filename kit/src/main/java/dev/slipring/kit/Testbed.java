@@ -37,9 +37,8 @@ public abstract class Testbed implements AutoCloseable {
     }
 
     /**
-     * A query whose last column, summed over its rows, changes with whatever is written to the
-     * store, if all looks are from one connection; only where {@link Capability#DURABLE} is
-     * declared.
+     * A query whose last column, summed over its rows, changes with every write to the store, as
+     * long as it is asked on one connection; only where {@link Capability#DURABLE} is declared.
      */
     public String writes() {
         throw new UnsupportedOperationException("this engine writes to nothing that lasts");
@@ -57,7 +56,7 @@ public abstract class Testbed implements AutoCloseable {
         return slipring;
     }
 
-    /** A lease that is short enough to be waited for; a slow machine makes some calls in it. */
+    /** A lease short enough to wait for, and long enough for some calls on a slow machine. */
     public Duration lease(Slipring slipring) {
         return moves(slipring) ? Duration.ofSeconds(30) : Duration.ofSeconds(5);
     }
@@ -75,7 +74,7 @@ public abstract class Testbed implements AutoCloseable {
         return slipring.store().capabilities().contains(Capability.CLOCK);
     }
 
-    /** Everything that was opened here and is perhaps still open. */
+    /** All stores that were opened here; some may be closed. */
     List<Slipring> opened() {
         return List.copyOf(opened);
     }

@@ -14,7 +14,10 @@ final class UnknownCommits {
 
     private UnknownCommits() {}
 
-    /** The store; by turns the push is made and its answer lost, made, or lost on its way there. */
+    /**
+     * The store; by turns a push is made and its answer is lost, is made, or is lost on its way
+     * there.
+     */
     static Store over(Store real) {
         AtomicInteger turn = new AtomicInteger();
         return InFront.of(

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * URLs by chance: each is read, or refused in words that do not show its password, whatever stands
- * in it. All chance comes from the seed; {@code -Dseeds=N} tries more of them.
+ * Random URLs: each is read, or refused in words that do not show its password. All chance comes
+ * from the seed; {@code -Dseeds=N} tries N seeds.
  */
 public final class UrlFuzz {
 
-    /** The password in them, wherever one stands. */
+    /** The password, in every URL that has one. */
     public static final String PASSWORD = "hush";
 
     private static final int SEEDS = Integer.getInteger("seeds", 50_000);
@@ -36,7 +36,7 @@ public final class UrlFuzz {
 
     private UrlFuzz() {}
 
-    /** Makes URLs of servers with some of these options. */
+    /** Makes random URLs of servers, with some of these options. */
     public static Function<Random, String> servers(List<String> schemes, List<String> options) {
         return random ->
                 any(schemes, random)
@@ -47,7 +47,7 @@ public final class UrlFuzz {
     }
 
     /**
-     * Tries as many as are wanted.
+     * Tries as many URLs as {@code -Dseeds} asks for.
      *
      * @param reader reads a URL, and asserts what holds for one that can be read
      */
@@ -75,7 +75,7 @@ public final class UrlFuzz {
         return pieces.get(random.nextInt(pieces.size()));
     }
 
-    /** Some of the pieces, one behind the other, perhaps none. */
+    /** Some of the pieces, at random and one behind the other; perhaps none. */
     public static String some(List<String> pieces, int most, Random random) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(most + 1); i > 0; i--) {

@@ -34,16 +34,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Whatever a thread may do a virtual one may do, and there may be thousands of them. */
+/** A virtual thread may do whatever a thread may do, and there may be thousands of them. */
 public interface VirtualThreads extends Promise {
 
-    /** What a run of these alone asks for, by a Java that has such threads. */
+    /** The tag of these tests, to run them alone under a Java that has virtual threads. */
     String TAG = "virtual-threads";
 
-    /** More than a server has connections, and than find room in front of a stage. */
+    /**
+     * More than a server has connections, and more than may look for messages of a stage at a time.
+     */
     int MANY = 1_500;
 
-    /** Each pushes a message and waits for it; then each waits for one and says done. */
+    /**
+     * Each thread pushes a message and waits for its outcome; then each claims one and says done.
+     */
     @Test
     @Tag(TAG)
     default void thousandsPushAndPull() throws Exception {
@@ -74,7 +78,7 @@ public interface VirtualThreads extends Promise {
         assertThat(ring.drain(Duration.ZERO)).isTrue();
     }
 
-    /** An interrupt ends a wait, and spoils nothing: for who was interrupted, or for others. */
+    /** An interrupt ends a wait, and harms neither the interrupted thread nor others. */
     @Test
     @Tag(TAG)
     default void interruptsSpoilNothing() throws Exception {
@@ -134,11 +138,11 @@ public interface VirtualThreads extends Promise {
                 TimeUnit.MILLISECONDS.sleep(2);
             }
         } catch (InterruptedException e) {
-            // All is got, or something went wrong.
+            // All messages have been claimed, or something went wrong.
         }
     }
 
-    /** Workers may run on them, and their handlers pause. */
+    /** Workers may run on virtual threads, and their handlers may pause there. */
     @Test
     @Tag(TAG)
     default void theyWork() {
@@ -167,7 +171,9 @@ public interface VirtualThreads extends Promise {
         assertThat(inOrder).containsExactlyElementsOf(numbers(100));
     }
 
-    /** An executor of theirs that is shut down ends its workers, also those in a handler. */
+    /**
+     * An executor of virtual threads that is shut down ends its workers, even those in a handler.
+     */
     @Test
     @Tag(TAG)
     default void workersEndWithTheirExecutor() throws Exception {
@@ -190,7 +196,10 @@ public interface VirtualThreads extends Promise {
         }
     }
 
-    /** Whoever pushes while the store is closed learns it; what was told to be there is there. */
+    /**
+     * Threads that push while the store is closed get an error; every push that returned before is
+     * stored.
+     */
     @Test
     @Tag(TAG)
     default void aStoreIsClosedWhileTheyPush() throws Exception {
@@ -227,7 +236,7 @@ public interface VirtualThreads extends Promise {
         }
     }
 
-    /** In a transaction of theirs. */
+    /** Virtual threads may join transactions of their own. */
     @Test
     @Tag(TAG)
     default void theyJoin() throws Exception {
@@ -235,7 +244,8 @@ public interface VirtualThreads extends Promise {
         Ring ring = ring("joined");
         push(ring, 100);
         Stage main = ring.stage();
-        // A file has one writer at a time, and some drivers do not wait for it.
+        // One transaction at a time: a file has one writer, and some drivers do not wait for their
+        // turn.
         ReentrantLock turn = new ReentrantLock();
         AtomicInteger done = new AtomicInteger();
         List<Callable<Void>> transactions = new ArrayList<>();

@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 /** Waits for conditions, not for time. */
 final class Wait {
 
-    /** How long what is sure to come may take on a slow machine. */
+    /** The longest wait for something that is sure to come, on a slow machine. */
     static final Duration LONGEST = Duration.ofMinutes(2);
 
     private Wait() {}
 
-    /** Waits until the condition holds; fails with the words if it does not for long. */
+    /** Waits until the condition holds; fails with these words if it never does. */
     static void until(String words, BooleanSupplier condition) {
         long deadline = System.nanoTime() + LONGEST.toNanos();
         while (!condition.getAsBoolean()) {

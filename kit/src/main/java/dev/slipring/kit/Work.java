@@ -33,8 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
- * Handlers that are called: message by message or by the claim, on threads made here or on an
- * executor.
+ * Handlers, called for each message or for whole claims, on threads made here or on an executor.
  */
 public interface Work extends Promise {
 
@@ -96,7 +95,7 @@ public interface Work extends Promise {
         assertThat(ring.drain(Duration.ZERO)).isTrue();
     }
 
-    /** A batch handler that throws fails what it said nothing about. */
+    /** If a batch handler throws, the messages that it has not reported have failed. */
     @Test
     default void aBatchThatThrowsFailsTheRest() {
         Ring ring = ring("batch", stage("main").tries(1));
@@ -165,7 +164,7 @@ public interface Work extends Promise {
         assertThat(broken).isEmpty();
     }
 
-    /** Hears of what broke. */
+    /** A listener that notes what went wrong. */
     record Breaks(List<String> broken) implements Listener {
 
         @Override
@@ -179,13 +178,15 @@ public interface Work extends Promise {
         return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
     }
 
-    /** What a worker said when the store failed is said again, long before its lease runs out. */
+    /**
+     * A word that was lost because the store failed is said again, long before the lease runs out.
+     */
     @Test
     default void aWordThatWasLostIsSaidAgain() {
         wordsAreSaidAgain(stage("main").lease(LONG));
     }
 
-    /** The same of a word on a whole claim. */
+    /** The same holds for a word about a whole claim. */
     @Test
     default void aWordOnAClaimThatWasLostIsSaidAgain() {
         wordsAreSaidAgain(stage("main").lease(LONG).ordered());
@@ -209,7 +210,10 @@ public interface Work extends Promise {
         assertThat(ring.info().stages().get(0).redelivered()).isZero();
     }
 
-    /** What a handler threw cannot say what it is; its message has failed all the same. */
+    /**
+     * A message has failed even if the exception of its handler throws when it is asked for its
+     * text.
+     */
     @Test
     default void aFailureThatCannotSpeakIsOne() {
         Ring ring = ring("mute", stage("main").tries(1));
@@ -229,7 +233,10 @@ public interface Work extends Promise {
         assertThat(ring.stage().deadLetters(1).get(0).error()).contains("Work");
     }
 
-    /** A failure that is taken, but not heard of, while another of its claim is in hand. */
+    /**
+     * A failure that the store records, but whose answer is lost, while another message of its
+     * claim is still in hand.
+     */
     @Test
     default void aFailureWhoseAnswerIsLostIsTakenOnce() throws Exception {
         CountDownLatch lost = new CountDownLatch(1);
@@ -240,7 +247,10 @@ public interface Work extends Promise {
         assertThat(stage.redelivered()).isZero();
     }
 
-    /** A word that is refused as wrong is not said for ever: its claim comes again. */
+    /**
+     * A word that the store refuses as wrong is not repeated for ever: the claim's messages come
+     * again.
+     */
     @Test
     default void aFailureThatIsRefusedAsWrongComesAgain() throws Exception {
         CountDownLatch lost = new CountDownLatch(1);
@@ -253,8 +263,8 @@ public interface Work extends Promise {
     }
 
     /**
-     * Lets messages fail each of which is in a claim with one that takes long, until the word on
-     * one is lost, and all come to their end.
+     * Lets messages fail, each in one claim with a message that takes long, until the word about
+     * one of them is lost. Returns the stage when every message is done or dead.
      */
     private StageSurvey failBesideOthers(
             StageSpec spec, UnaryOperator<Store> front, CountDownLatch lost) throws Exception {
@@ -274,7 +284,7 @@ public interface Work extends Promise {
             int bad = 0;
             try (Workers workers = ring.stage().work(2, handler)) {
                 for (boolean isLost = false; !isLost && bad < 20; bad++) {
-                    // Quick handlers get larger claims.
+                    // Workers whose handler is quick claim more at a time.
                     push(ring, 50);
                     assertThat(ring.drain(Wait.LONGEST)).isTrue();
                     ring.pushAll(List.of(Message.of("bad"), Message.of("slow")));
@@ -294,7 +304,7 @@ public interface Work extends Promise {
         }
     }
 
-    /** What is pushed after a claim has looked, and before it sleeps, wakes it at once. */
+    /** A push after a claim has looked for messages, and before it sleeps, wakes it at once. */
     @Test
     default void whatComesBetweenTheLookAndTheSleepIsHeard() {
         AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
@@ -315,7 +325,8 @@ public interface Work extends Promise {
         Ring ring = heard.create(RingSpec.named("between").graph(stage("main").lease(LONG)));
         ring.push("first");
         try (Claim first = claim(ring.stage(), 1)) {
-            // Heard when the word was taken, together with a look that found nothing.
+            // The listener runs it when the word has been taken and the look that came with it
+            // found nothing.
             between.set(() -> ring.push("second"));
             long start = System.nanoTime();
             try (Claim second = first.doneAndNext(1, Duration.ofSeconds(20))) {

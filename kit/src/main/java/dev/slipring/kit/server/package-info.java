@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Servers for tests, out of packages or as the system has them, and what stands before one. */
+/**
+ * Servers for tests, from packages or as installed on the system, and a proxy to put before one.
+ */
 package dev.slipring.kit.server;
