@@ -27,8 +27,8 @@ import java.util.concurrent.Callable;
                 "Measure workloads on an engine beside their baselines, alternating, in several"
                     + " rounds; shows the medians. On SQLite it works in files of its own beside"
                     + " the file that the URL names, which is never created and must not exist; on"
-                    + " a server in databases of its own, which it creates and drops, and needs"
-                    + " the right for.")
+                    + " a server in databases of its own, which it creates and drops, and needs the"
+                    + " right for.")
 final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
@@ -45,8 +45,8 @@ final class BenchCommand implements Callable<Integer> {
                         + " ring/full/TOPOLOGY for one of its graphs, ring/text for the table of"
                         + " QuestDB's text, ring/stages for pipelines of 1 to 16 stages,"
                         + " ring/latency for latencies, ring/latency/TOPOLOGY for those of one"
-                        + " graph; sources for the texts' queues, sources-brief for fewer"
-                        + " threads, sources-pushes and sources-axes for what else the texts vary")
+                        + " graph; sources for the texts' queues, sources-brief for fewer threads,"
+                        + " sources-pushes and sources-axes for what else the texts vary")
     private List<String> workloads = List.of();
 
     @Option(
@@ -88,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What a shell may complete. */
+    /** The workloads, for completion in a shell. */
     private static final class Workloads implements Iterable<String> {
 
         @Override

@@ -45,9 +45,9 @@ final class DeadCommand extends OfRing {
     }
 
     /**
-     * Those that something was done with, in words.
+     * Says how many dead letters a command has retried or dropped.
      *
-     * @param ids which ones were named; none for all
+     * @param ids those that the user named; none for all
      * @throws SlipringException if one that was named is no dead letter
      */
     String touched(String[] ids, long touched) {

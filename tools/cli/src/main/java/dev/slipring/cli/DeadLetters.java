@@ -9,21 +9,24 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** The dead letters of stages, one stage behind the other, read as they are asked for. */
+/**
+ * The dead letters of stages, one stage after the other, read a page at a time as they are asked
+ * for.
+ */
 final class DeadLetters implements Iterator<DeadLetter> {
 
     private final int page;
     private final Iterator<Stage> stages;
     private Iterator<DeadLetter> letters = Collections.emptyIterator();
 
-    /** The stage that is read; null between two. */
+    /** The stage whose letters are being read; null between two stages. */
     private Stage stage;
 
-    /** The id of the last one that was handed out of it; null for none. */
+    /** The id of the last letter of that stage that {@code next} returned; null for none. */
     private String last;
 
     /**
-     * Those of some stages.
+     * The dead letters of these stages.
      *
      * @param page how many are read at once, at most
      */

@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
             says.accept("ring " + name + " in " + Passwords.maskedUrl(url));
             boolean coloured = json ? streams.isErrColoured() : streams.isOutColoured();
             Result result;
-            // The folder of its own goes as a whole.
+            // Drops a ring in the user's store. A temporary folder is deleted as a whole instead.
             try (Ending ending = new Ending(() -> forget(slipring, url, name))) {
                 result = new Demo(slipring, url, name, says, coloured).run();
             } finally {
@@ -81,7 +81,10 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** The process is told to end; who has the ring open there fails, and nobody sees it. */
+    /**
+     * Drops the ring when the process is told to end. The demo's threads fail then, but nobody sees
+     * it.
+     */
     private void forget(Slipring slipring, String url, String name) {
         if (!keep && url.equals(main().askedUrl())) {
             slipring.drop(name);
@@ -98,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
                 delete(folder);
             }
         } catch (IOException e) {
-            // It is in the folder for what is temporary.
+            // It stays behind in the system's folder for temporary files.
         }
     }
 

@@ -2,7 +2,8 @@
 package dev.slipring.cli;
 
 /**
- * What is done first when the process is told to end, by Ctrl-C or by SIGTERM, while this is open.
+ * Does something before the process ends if it is told to end, by Ctrl-C or SIGTERM, while this is
+ * open.
  */
 final class Ending implements AutoCloseable {
 
@@ -18,7 +19,7 @@ final class Ending implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending, and the hook at work.
+            // The process is ending already, so the hook runs and cannot be removed.
         }
     }
 }

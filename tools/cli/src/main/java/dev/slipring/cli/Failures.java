@@ -23,7 +23,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 
-/** What went wrong, told in one line, and as an exit code: 1 it failed, 2 it was used wrongly. */
+/**
+ * Tells what went wrong, in one line and as an exit code: 1 if the command failed, 2 if it was used
+ * wrongly.
+ */
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
 
     static final int FAILED = 1;
@@ -47,7 +50,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         return WRONG_USE;
     }
 
-    /** How a command is called, with the ring's name where it stands. */
+    /** How a command is called, with RING in its place. */
     private static String called(CommandSpec spec) {
         CommandSpec above = spec.parent();
         return above != null && above.userObject() instanceof OfRing
@@ -91,7 +94,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
         return FAILED;
     }
 
-    /** Java has one error for whatever has run out. */
+    /** Says whether memory or threads have run out: Java throws the same error for both. */
     private static String shortage(String words) {
         return words.contains("thread")
                 ? "the system gives this process no more threads; allow more (ulimit -u, or the"
@@ -101,7 +104,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
                 : "out of memory; give more with SLIPRING_JAVA_OPTS=-Xmx1g (" + words + ")";
     }
 
-    /** Java gives these no words but the name of the file. */
+    /** Says what is wrong with a file: the message of these exceptions is only its name. */
     private static String fileWords(Throwable e) {
         String words = words(e);
         if (e instanceof NoSuchFileException) {

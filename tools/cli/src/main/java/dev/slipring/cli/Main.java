@@ -96,7 +96,8 @@ public final class Main {
                             .setExecutionExceptionHandler(failures)
                             .setParameterExceptionHandler(failures);
             int code = all.execute(args);
-            // Help and the version are printed by the library, which does not tell.
+            // The library prints help and the version, and does not report that it could not write
+            // them.
             return code == 0 && all.getOut().checkError()
                     ? failures.report(Streams.notPrinted())
                     : code;
@@ -124,7 +125,7 @@ public final class Main {
         return streams;
     }
 
-    /** The URL that was asked for here or in the environment, or null. */
+    /** The URL that the command line or else the environment names, or null. */
     String askedUrl() {
         String environment = System.getenv("SLIPRING_URL");
         return url != null

@@ -22,7 +22,7 @@ final class MigrateCommand {
             description = "print a JSON object, as where it stands behind 'status'")
     private boolean json;
 
-    /** Whether JSON is asked for in front of what is to be done. */
+    /** Whether {@code --json} stands in front of the subcommand. */
     boolean isJson() {
         return json;
     }

@@ -34,7 +34,7 @@ final class MigrateStatusCommand extends StoreCommand {
         try {
             return super.call();
         } catch (NewerSchema newer) {
-            // It is not opened; its version is known all the same.
+            // The store is not opened, but the error knows the version.
             if (isJson()) {
                 print(newer.installed(), newer.current());
             }

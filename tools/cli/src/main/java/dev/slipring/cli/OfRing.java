@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A command that names a ring, and has subcommands for what is to be done with it. */
+/** A command that names a ring, and has subcommands that say what to do with it. */
 abstract class OfRing implements Runnable {
 
     @Spec private CommandSpec spec;
@@ -18,14 +18,17 @@ abstract class OfRing implements Runnable {
     @Option(names = "--json", description = "print JSON objects, as where it stands behind 'ls'")
     private boolean json;
 
-    /** The ring's name where it stands first; {@code ring} is then what stands behind it. */
+    /**
+     * The ring's name if it stands in front of the subcommand. Then {@code ring} is what follows
+     * it, if that is no subcommand.
+     */
     private String first;
 
     final void first(String name) {
         first = name;
     }
 
-    /** Whether JSON is asked for in front of what is to be done. */
+    /** Whether {@code --json} stands in front of the subcommand. */
     final boolean isJson() {
         return json;
     }

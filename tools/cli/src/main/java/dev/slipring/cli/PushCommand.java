@@ -85,7 +85,10 @@ final class PushCommand extends StoreCommand {
         return 0;
     }
 
-    /** What was on its way then may be in as well. */
+    /**
+     * What the user is told when the process is told to end. Pushes that are still on their way may
+     * be stored as well.
+     */
     private static String ended(Pusher pusher) {
         return "slipring: told to end; " + in(pusher) + " surely";
     }
@@ -133,7 +136,10 @@ final class PushCommand extends StoreCommand {
         pusher.push();
     }
 
-    /** Takes the next line, and lets go of it before the one behind is read; false at the end. */
+    /**
+     * Pushes the next line; false at the end. A method of its own, so that the memory of a line can
+     * be freed before the next one is read.
+     */
     private static boolean pushNext(Lines lines, KeyField key, Pusher pusher) throws IOException {
         byte[] line = next(lines, pusher);
         if (line != null) {
@@ -147,14 +153,17 @@ final class PushCommand extends StoreCommand {
         if (key != null) {
             message = message.key(key.of(line, lines.number()));
             if (SlotCodec.size(message) > MAX_LINE) {
-                // With its key it is.
+                // The line by itself is short enough, but with its key the message is too long.
                 throw lines.tooLong(lines.number());
             }
         }
         return message;
     }
 
-    /** The next line; what has gathered does not wait for a line that is still to come. */
+    /**
+     * The next line. If it has not come yet, what has gathered is pushed first, and does not wait
+     * for it.
+     */
     private static byte[] next(Lines lines, Pusher pusher) throws IOException {
         if (!lines.isMoreThere()) {
             pusher.push();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Stack;
 
 /**
- * Takes the ring's name where it stands first behind a command with subcommands, so that a ring may
- * be called like one of them.
+ * Takes the first word after a command with subcommands as the ring's name, so that a ring may have
+ * the name of a subcommand.
  */
 final class RingFirst implements IParameterPreprocessor {
 

@@ -17,7 +17,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /** Refuses what is wrong with the command itself, before a store is opened or made for it. */
+    /** Refuses wrong arguments and options, before a store is opened or created for the command. */
     void check() {}
 
     /** Works on the open store; returns the exit code. */
@@ -32,7 +32,7 @@ abstract class StoreCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses JSON that is asked for in front of a command which has none. */
+    /** Refuses {@code --json} in front of a subcommand that does not have this option. */
     private void refuseStrayJson() {
         OptionSpec json = spec.parent() == null ? null : spec.parent().findOption("--json");
         if (json != null
@@ -55,7 +55,7 @@ abstract class StoreCommand implements Callable<Integer> {
         return makesStore() ? Options.url(url) : Options.url(url).existingOnly();
     }
 
-    /** Whether the command makes a store that is not there yet. */
+    /** Whether the command creates a store that is not there yet. */
     boolean makesStore() {
         return false;
     }

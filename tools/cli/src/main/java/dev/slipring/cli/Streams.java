@@ -25,8 +25,8 @@ import java.util.Set;
 record Streams(InputStream in, OutputStream out, PrintStream err, String terminals) {
 
     /**
-     * The streams of this process. The launcher knows which are terminals; without it Java knows a
-     * little.
+     * The streams of this process. The launcher says which of them are terminals; without it Java
+     * can only guess.
      */
     static Streams ofProcess() {
         String known = System.getProperty("slipring.terminals");
@@ -39,7 +39,7 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
                 known != null ? known : guess);
     }
 
-    /** Whether somebody reads the words as they come. */
+    /** Whether words go to a terminal, where somebody reads them as they come. */
     boolean isErrTerminal() {
         return terminals.contains("2");
     }
@@ -59,7 +59,7 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
     }
 
     /**
-     * Whether a terminal shows colours, and its user wants them: an empty NO_COLOR says nothing.
+     * Whether a terminal shows colours, and its user wants them: an empty NO_COLOR does not count.
      */
     static boolean isColourful(Map<String, String> environment) {
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
@@ -72,14 +72,16 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
         out.flush();
     }
 
-    /** Tells whether all that was printed on a stream of {@link #out} is written. */
+    /** Throws if something that was printed on a stream over {@link #out} could not be written. */
     static void checkPrinted(PrintStream out) throws IOException {
         if (out.checkError()) {
             throw notPrinted();
         }
     }
 
-    /** That something did not come out, where it is printed by what does not tell. */
+    /**
+     * The error to throw if something could not be written, and what printed it does not say why.
+     */
     static IOException notPrinted() {
         return new IOException("what was printed did not reach stdout");
     }
@@ -103,7 +105,7 @@ record Streams(InputStream in, OutputStream out, PrintStream err, String termina
         }
     }
 
-    /** Whether there is somebody who can be asked. */
+    /** Whether there is a terminal on which somebody can be asked. */
     boolean canAsk() {
         return terminals.contains("0") && terminals.contains("2");
     }

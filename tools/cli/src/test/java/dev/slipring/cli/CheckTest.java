@@ -13,7 +13,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What {@code check} says of a ring of which rows are gone: it answers, and does not fail. */
+/**
+ * What {@code check} says of a ring that has lost rows in the store: it answers, and does not
+ * break.
+ */
 class CheckTest {
 
     private Shell shell;

@@ -17,7 +17,7 @@ class CommandLineFuzzTest {
 
     private static final int SEEDS = Integer.getInteger("seeds", 1_000);
 
-    /** Without what runs long by itself: demo, bench, torture. */
+    /** All commands but those that run for long by themselves: demo, bench, torture. */
     private static final List<String> COMMANDS =
             List.of(
                     "create",

@@ -13,10 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a bash that has read the completion script makes of half a line. */
+/** What a bash that has read the completion script offers for half a line. */
 class CompletionTest {
 
-    /** Calls what bash would at the end of a line, whose words are the arguments. */
+    /** Calls what bash would call at the end of a line; the words of the line are the arguments. */
     private static final String COMPLETE =
             """
             source "$SCRIPT"

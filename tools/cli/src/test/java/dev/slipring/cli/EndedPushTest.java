@@ -34,7 +34,7 @@ class EndedPushTest {
         push.toHandle().destroy();
         String said = new String(push.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(push.waitFor()).isEqualTo(128 + 15);
-        // The third may be stored and its answer still be on its way.
+        // The third may be stored although its answer is still on its way.
         assertThat(said).containsPattern("slipring: told to end; [23] messages were pushed surely");
         assertThat(shell.run("pop", "r").lines()).containsExactly("1", "2", "3");
     }

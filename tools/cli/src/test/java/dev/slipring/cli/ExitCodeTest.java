@@ -107,7 +107,7 @@ class ExitCodeTest {
         wrongUse(2, command, named);
     }
 
-    /** What is refused as wrong use makes no store. */
+    /** A command that is refused as wrong use creates no store. */
     @Test
     void nothingIsMadeForWhatIsWrong(@TempDir Path empty) {
         Shell other = new Shell(empty);
@@ -117,7 +117,7 @@ class ExitCodeTest {
         assertThat(empty).isEmptyDirectory();
     }
 
-    /** A stdout that takes nothing is no success, whatever was to be printed there. */
+    /** If stdout takes nothing, the command has failed, whatever it was to print there. */
     @Test
     void whatIsNotPrintedIsToldOf() {
         OutputStream full =

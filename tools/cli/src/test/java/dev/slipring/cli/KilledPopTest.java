@@ -42,7 +42,8 @@ class KilledPopTest {
     }
 
     /**
-     * Its reader takes nothing more; what it has in hand goes back at once, not after the lease.
+     * A pop whose reader takes nothing more is told to end: what it has in hand goes back at once,
+     * and not when the lease runs out.
      */
     @Test
     void whatIsInHandGoesBackWhenItIsToldToEnd(@TempDir Path folder) throws Exception {
@@ -70,7 +71,7 @@ class KilledPopTest {
         assertThat(shell.run("check", "r").code()).isZero();
     }
 
-    /** What came out whole: the lines that ended before the process did. */
+    /** The lines that came out whole before the process was killed. */
     private static List<String> popAndKill(Shell shell, int enough)
             throws IOException, InterruptedException {
         Process pop = start(shell);
@@ -81,7 +82,7 @@ class KilledPopTest {
             }
             pop.toHandle().destroyForcibly();
             assertThat(pop.waitFor()).isEqualTo(128 + 9);
-            // What is still in the pipe has come out too.
+            // What is still in the pipe was written before the kill, too.
             StringWriter rest = new StringWriter();
             lines.transferTo(rest);
             out.append(rest);

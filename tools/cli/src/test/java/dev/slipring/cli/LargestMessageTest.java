@@ -28,7 +28,7 @@ class LargestMessageTest {
         lines = folder.resolve("lines.txt");
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(lines))) {
             out.write("before\n".getBytes());
-            // Several, as what holds one may not hold the next beside it.
+            // Several lines, as a heap that holds one may not hold the next one beside it.
             for (int line = 0; line < 3; line++) {
                 for (int i = 0; i < LARGEST; i++) {
                     out.write('a' + (i + line) % 23);

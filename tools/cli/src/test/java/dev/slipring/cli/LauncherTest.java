@@ -17,10 +17,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 
-/** The script {@code slipring}, in a checkout where a Java and a Maven say what they were told. */
+/**
+ * The script {@code slipring}, in a checkout with a stand-in for Java and one for Maven, which note
+ * how they are called.
+ */
 class LauncherTest {
 
-    /** Says what its arguments are, and from where its descriptors come. */
+    /** Writes down its arguments, and which files its descriptors are. */
     private static final String JAVA =
             """
             #!/bin/sh
@@ -78,7 +81,7 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Builds, as of a time to come, which nothing is newer than. */
+    /** Leaves what a build leaves, with a time in the future, so that no source is newer. */
     private void build() throws IOException {
         Path built = root.resolve("tools/cli/target/built");
         Files.createFile(root.resolve("tools/cli/target/slipring-cli.jar"));
@@ -134,7 +137,7 @@ class LauncherTest {
         assertThat(String.join("\n", said())).contains(root + "/tools/cli/target/slipring-cli.jar");
     }
 
-    /** A shell that has CDPATH looks there first, and says where it went. */
+    /** If CDPATH is set, the cd of a shell looks there first, and prints where it went. */
     @Test
     void aCheckoutOfTheSameNameElsewhereIsNotTaken() throws Exception {
         build();
@@ -153,7 +156,7 @@ class LauncherTest {
         assertThat(said()).containsSubsequence("push", "a b");
     }
 
-    /** Where classes are looked for ':' parts two places, and '!/' an archive and what is in it. */
+    /** In a class path, ':' separates two places, and '!/' an archive and what is in it. */
     @ParameterizedTest
     @ValueSource(strings = {"a:b", "a!", "a!/b"})
     void aPathInWhichJavaFindsNothingIsRefused(String name) throws Exception {
@@ -164,7 +167,9 @@ class LauncherTest {
         assertThat(read("err")).startsWith("slipring: Java finds nothing in " + folder);
     }
 
-    /** Java does not start with two. */
+    /**
+     * The script names no garbage collector if the user names one: Java does not start with two.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"SLIPRING_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
     void aCollectorThatIsNamedIsTheOnlyOne(String variable) throws Exception {
@@ -175,7 +180,7 @@ class LauncherTest {
         assertThat(said()).contains("-XX:+UseSerialGC");
     }
 
-    /** With a locale that is not installed Java knows ASCII only, whatever its name promises. */
+    /** With a locale that is not installed, Java knows only ASCII, even if the name says UTF-8. */
     @ParameterizedTest
     @ValueSource(strings = {"xx_XX.UTF-8", "POSIX", ""})
     void namesOfFilesAreReadInALocaleThatIsThere(String locale) throws Exception {
@@ -185,7 +190,7 @@ class LauncherTest {
         assertThat(said()).contains("LC_ALL=C.UTF-8");
     }
 
-    /** Not every machine has flock. */
+    /** The tools here have no flock, as on some machines. */
     @Test
     void twoFirstStartsBuildOnce() throws Exception {
         Path tools = temporary.resolve("tools");
@@ -200,7 +205,10 @@ class LauncherTest {
         assertThat(read("err")).containsOnlyOnce("words of the build");
     }
 
-    /** Java opens its own files in their place, and would read or write those. */
+    /**
+     * Java opens its own files under the numbers of closed descriptors, and a command would read or
+     * write those files.
+     */
     @Test
     void closedDescriptorsAreNoFilesOfJavas() throws Exception {
         build();
@@ -224,7 +232,10 @@ class LauncherTest {
         assertThat(read("err")).contains("words of the build");
     }
 
-    /** Maven's own build leaves a jar and no time of a build of the script's. */
+    /**
+     * A build by Maven alone leaves a jar, but not the file by which the script knows when it has
+     * built.
+     */
     @Test
     void whatMavenBuiltRunsWhereNothingIsToBeBuilt() throws Exception {
         Files.createFile(root.resolve("tools/cli/target/slipring-cli.jar"));

@@ -181,7 +181,7 @@ class LivingRingTest {
         assertThat(missing.code()).isEqualTo(1);
         assertThat(missing.err()).contains("there is no file");
         assertThat(folder.toFile().list()).isEmpty();
-        // A database of somebody's, without Slipring.
+        // A database that has nothing of Slipring in it.
         Files.createFile(folder.resolve("test.db"));
         assertThat(shell.run("migrate", "status").text())
                 .contains("not installed; 'slipring migrate apply' creates it");

@@ -36,7 +36,7 @@ class PopOutageTest {
         String url = server.url(server.newDatabase());
         push(url, "a");
         CompletableFuture<Integer> pop = pop(url, "--max", "2", "--wait", "forever");
-        await(pop, out, "a\n"); // and perhaps not yet said to be done
+        await(pop, out, "a\n"); // the done of it may not be stored yet
         server.kill();
         try {
             await(pop, err, "trying again");

@@ -19,7 +19,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Pop: what it writes is done, and what it could not write is not. */
+/** A pop reports as done what it has written, and not what it could not write. */
 class PopTest {
 
     private static final int CLAIM = 1_000;

@@ -24,7 +24,7 @@ final class Shell {
         return url;
     }
 
-    /** What runs a command in a process of its own, with so much heap ("-Xmx256m"). */
+    /** Runs a command in a process of its own, with an option for Java such as "-Xmx256m". */
     static ProcessBuilder apart(String heap, String url, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Machines that lack something: where the library of SQLite's could be unpacked, or colours. */
+/** Machines that lack something: a place to unpack SQLite's library, or colours. */
 class SurroundingsTest {
 
     @TempDir Path folder;
@@ -43,7 +43,7 @@ class SurroundingsTest {
                 .contains("-Dorg.sqlite.tmpdir=FOLDER");
     }
 
-    /** Also for the process that is killed. */
+    /** The process that the demo kills unpacks it there, too. */
     @Test
     void theDemoUnpacksItWhereItIsTold() throws Exception {
         ProcessBuilder demo = Shell.apart("-Dorg.sqlite.tmpdir=" + folder, url, "demo");

@@ -14,7 +14,7 @@ import org.sqlite.SQLiteDataSource;
 
 import java.nio.file.Path;
 
-/** A data source that is given with the dialect of another product. */
+/** A data source whose dialect is given as that of another product. */
 class WrongDialectTest {
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ final class Canvas {
         }
     }
 
-    /** Writes a text; what is outside is cut off. */
+    /** Writes a text; what would be outside the canvas is cut off. */
     void write(int column, int row, String text, Colour colour) {
         for (int i = 0; i < text.length(); i++) {
             int at = column + i;
@@ -47,7 +47,7 @@ final class Canvas {
         }
     }
 
-    /** Whether nothing is written there, nor right beside it. */
+    /** Whether nothing is written there, nor directly beside it. */
     boolean isFree(int column, int row, int length) {
         if (row < 0 || row >= cells.length) {
             return false;

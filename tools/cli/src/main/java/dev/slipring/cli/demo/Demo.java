@@ -53,7 +53,7 @@ public final class Demo {
     /**
      * A demonstration on a new ring.
      *
-     * @param says is told what happens, line by line
+     * @param says gets each line about what happens
      * @param coloured whether the lines may have colours
      */
     public Demo(
@@ -141,7 +141,7 @@ public final class Demo {
         says.accept("");
     }
 
-    /** Has the workers of grade wait once, until the one that will die has its claim. */
+    /** Has the workers of grade wait once, until the worker that is to die has its claim. */
     private void makeWay() throws InterruptedException {
         if (tally.graded() >= BEFORE_THE_DEATH) {
             inDoomedHand.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -170,7 +170,7 @@ public final class Demo {
         tell("the lease ran out: grade hands its messages to others");
     }
 
-    /** How many messages grade has not claimed, once its other workers make way. */
+    /** How many messages grade has not claimed; 0 until its other workers make way. */
     private long waiting() {
         Survey survey = ring.info();
         return tally.graded() < BEFORE_THE_DEATH

@@ -40,10 +40,10 @@ public final class DoomedProcess implements Doomed {
     static DoomedProcess start(String url, String ring, String stage) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Which collector it has is not said: JAVA_TOOL_OPTIONS may name another one.
+        // No garbage collector is named here: JAVA_TOOL_OPTIONS may name one, and Java refuses two.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx128m"));
         command.add("--enable-native-access=ALL-UNNAMED");
-        // Where a library can be unpacked and loaded.
+        // The folders in which SQLite's library can be unpacked and loaded.
         for (String folder : List.of("java.io.tmpdir", "org.sqlite.tmpdir")) {
             if (System.getProperty(folder) != null) {
                 command.add("-D" + folder + "=" + System.getProperty(folder));
@@ -54,7 +54,7 @@ public final class DoomedProcess implements Doomed {
         command.addAll(List.of("demo-worker", ring, stage));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        // Not among the arguments, where everybody on the machine could read a password.
+        // Not among the arguments, where every user of the machine could read a password.
         builder.environment().put("SLIPRING_URL", url);
         return new DoomedProcess(builder.start());
     }
@@ -102,7 +102,7 @@ public final class DoomedProcess implements Doomed {
         process.destroyForcibly();
     }
 
-    /** What the process does: claims, handles a part, says so, and waits for its end. */
+    /** What the process does: it claims, handles a part, says so, and waits to be killed. */
     public static void work(Stage stage, InputStream hears, PrintStream says) throws IOException {
         says.println("ready");
         BufferedReader lines =
@@ -127,8 +127,8 @@ public final class DoomedProcess implements Doomed {
                         + hand.messages()
                         + " "
                         + hand.handled());
-        // The end comes here. If the demo ended first, so does this: its claim goes back by its
-        // lease.
+        // Here the process is killed. If the demo ends first, the input ends and so does the
+        // process; its claim is handed on when the lease runs out.
         lines.readLine();
     }
 

@@ -28,7 +28,10 @@ final class DoomedThread implements Doomed {
         return DoomedProcess.hand(claimed(stage), 0);
     }
 
-    /** Claims as many as a doomed worker has in hand. The caller never speaks of them again. */
+    /**
+     * Claims as many messages as a doomed worker takes. The caller never reports anything about
+     * them.
+     */
     static Claim claimed(Stage stage) {
         return stage.claim(DoomedProcess.MESSAGES, Duration.ofSeconds(10));
     }

@@ -22,7 +22,7 @@ final class Producers {
     private final Tally tally;
     private final List<Future<Void>> running = new ArrayList<>();
 
-    /** Producers that have begun. */
+    /** Starts the producers. */
     Producers(Ring ring, Tally tally, List<String> quakes, int threads) {
         this.ring = ring;
         this.tally = tally;
@@ -49,7 +49,7 @@ final class Producers {
         return null;
     }
 
-    /** Waits until all is pushed. */
+    /** Waits until all quakes are pushed. */
     void await(Duration atMost) throws InterruptedException {
         for (Future<Void> producer : running) {
             try {

@@ -35,7 +35,7 @@ public record Result(Tally tally, Survey survey, long nanos) {
         return nanos / 1e9;
     }
 
-    /** For people. */
+    /** The result for people. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         Table stages =
@@ -99,7 +99,7 @@ public record Result(Tally tally, Survey survey, long nanos) {
         return grade.name().toLowerCase(Locale.ROOT);
     }
 
-    /** For programs, on one line. */
+    /** The result for programs, as one line of JSON. */
     public String json() throws IOException {
         return Json.line(
                 out -> {

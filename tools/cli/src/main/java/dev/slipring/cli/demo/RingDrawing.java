@@ -37,7 +37,7 @@ final class RingDrawing {
     /**
      * How a ring stands.
      *
-     * @param lostFrom where the claim begins whose worker is gone
+     * @param lostFrom where the claim of the dead worker begins
      * @param lostTo where it ends; the same if there is none
      */
     RingDrawing(Survey survey, long lostFrom, long lostTo) {
@@ -72,7 +72,8 @@ final class RingDrawing {
     private void draw(int cell) {
         boolean held = false;
         boolean lost = false;
-        // Every cell stands for the same few positions in each lap; one of them may be held.
+        // A cell stands for the same few positions in each lap, and is drawn as held if the ring
+        // holds one of them in any lap.
         long lap = gate - Math.floorMod(gate, capacity);
         for (long from = lap + cell * capacity / CELLS; from < head; from += capacity) {
             long to = from + capacity / CELLS;

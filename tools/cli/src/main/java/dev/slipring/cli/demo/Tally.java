@@ -46,7 +46,7 @@ final class Tally {
         graded.put(quake.id(), Grade.of(quake));
     }
 
-    /** Needs what both stages before it found out; it is a failure if either is missing. */
+    /** Notes an alert. Throws if what one of the two stages before it found out is missing. */
     void alert(Delivery delivery) throws IOException {
         Quake quake = Quake.of(delivery);
         if (!located.containsKey(quake.id()) || !graded.containsKey(quake.id())) {
@@ -65,7 +65,7 @@ final class Tally {
         return seen;
     }
 
-    /** How many quakes were pushed that a stage did not see, summed over the stages. */
+    /** How many of the pushed quakes each stage did not see, summed over the stages. */
     long lost() {
         return missing(located.keySet()) + missing(graded.keySet()) + missing(alerted.keySet());
     }

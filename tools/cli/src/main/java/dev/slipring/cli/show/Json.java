@@ -19,7 +19,10 @@ import java.util.Map;
 /** JSON objects of one line each. */
 public final class Json {
 
-    /** What is read is not kept, so that it may be as deep and long as a message. */
+    /**
+     * The parser's limits. What it reads is not kept, so input may be as deep and long as a
+     * message.
+     */
     private static final int MOST = 1 << 26;
 
     /** Makes generators and parsers. */
@@ -56,7 +59,7 @@ public final class Json {
         return line.toString(StandardCharsets.UTF_8);
     }
 
-    /** Writes an object on a line of its own, piece by piece: it may be large. */
+    /** Writes an object on a line of its own, piece by piece, as it may be large. */
     public static void line(OutputStream to, Fields fields) throws IOException {
         try (JsonGenerator out = FACTORY.createGenerator(to)) {
             object(out, fields);
@@ -82,7 +85,9 @@ public final class Json {
         out.writeEndArray();
     }
 
-    /** Writes fields: texts, truths, whole numbers, lists of texts, and such by names. */
+    /**
+     * Writes fields: texts, booleans, whole numbers, lists of texts, and maps with these as values.
+     */
     public static void facts(JsonGenerator out, Map<String, ?> facts) throws IOException {
         for (Map.Entry<String, ?> fact : facts.entrySet()) {
             String name = fact.getKey();

@@ -25,8 +25,8 @@ public final class Progress implements AutoCloseable {
     /**
      * Work that begins now.
      *
-     * @param terminal where to show it, or null for nowhere
-     * @param what what it is, as in "push orders"
+     * @param terminal where to show the progress, or null for nowhere
+     * @param what the name of the work, as in "push orders"
      * @param whole how large the whole is; 0 if nobody knows
      */
     public Progress(PrintStream terminal, String what, long whole) {
@@ -36,10 +36,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Shows how far it is, not too often.
+     * Shows how far the work is, but not too often.
      *
      * @param messages how many messages are through
-     * @param part how much of the whole that is
+     * @param part how much of {@code whole} is done
      */
     public void update(long messages, long part) {
         long now = System.nanoTime();

@@ -140,7 +140,7 @@ public final class RingText {
         }
     }
 
-    /** The lanes; of many those to which something was pushed. */
+    /** The lanes; if there are many, only those to which something was pushed. */
     private String lanes() {
         boolean all = survey.lanes().size() <= FEW_LANES;
         List<String> lanes = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A claim whose lease is extended as long as this is open, also while a write to a slow reader
+ * A claim whose lease is extended as long as this is open, even while a write to a slow reader
  * blocks.
  */
 final class HeldClaim implements AutoCloseable {
@@ -36,7 +36,8 @@ final class HeldClaim implements AutoCloseable {
         } catch (Fenced e) {
             fenced = e;
         } catch (SlipringException e) {
-            // The next look may reach the store again; if not, the word on the claim will tell.
+            // The next extension may reach the store again. If none does, the word about the claim
+            // will fail.
         }
     }
 
@@ -47,7 +48,7 @@ final class HeldClaim implements AutoCloseable {
         }
     }
 
-    /** Extends no more; an extension that is under way is waited for. */
+    /** Ends the extending, and waits for an extension that is under way. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -49,7 +49,7 @@ public final class JsonForm implements Form {
         }
     }
 
-    /** Whether bytes are UTF-8, found out in pieces: a message may be large. */
+    /** Whether bytes are UTF-8. They are decoded in pieces, as a message may be large. */
     private static boolean isText(ByteBuffer body) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         CharBuffer piece = CharBuffer.allocate(8_192);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** The field of a JSON object that is a message's key. */
 public final class KeyField {
 
-    /** What the parser says to who programs with it. */
+    /** The part of the parser's messages that is meant for programmers. */
     private static final Pattern OF_PARSER =
             Pattern.compile("(: enable `| \\(start marker at ).*", Pattern.DOTALL);
 
@@ -60,7 +60,8 @@ public final class KeyField {
         } catch (JsonProcessingException e) {
             throw new BadLine(number, "is not JSON: " + words(e));
         } catch (IOException e) {
-            // As where its bytes are no text: nothing else can fail, for they are all here.
+            // The bytes are no text, for example. Reading cannot fail otherwise: all bytes are
+            // here.
             throw new BadLine(number, "is not JSON: " + e.getMessage());
         }
         if (key == null) {

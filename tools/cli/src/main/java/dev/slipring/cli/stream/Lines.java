@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Lines of bytes, whatever bytes they are: what stands between two line feeds. A carriage return
- * belongs to its line. A last line without a line feed is a line too, unless it is empty.
+ * Lines of any bytes: a line is what stands between two line feeds. A carriage return belongs to
+ * its line. A last line without a line feed is a line too, unless it is empty.
  */
 public final class Lines {
 
@@ -24,7 +24,7 @@ public final class Lines {
     private long number;
     private long bytes;
 
-    /** The lines of a stream, of at most so many bytes each. */
+    /** The lines of a stream, of at most {@code max} bytes each. */
     public Lines(InputStream in, int max) {
         this.in = in;
         this.max = max;
@@ -35,12 +35,12 @@ public final class Lines {
         return number;
     }
 
-    /** How many bytes were read, with the line feeds. */
+    /** How many bytes were read, including the line feeds. */
     public long bytes() {
         return bytes;
     }
 
-    /** Whether the next line, or a part of it, is there without waiting. */
+    /** Whether the next line, or a part of it, can be read without waiting. */
     public boolean isMoreThere() throws IOException {
         return indexOfEnd() >= 0 || in.available() > 0;
     }
@@ -91,7 +91,7 @@ public final class Lines {
         return -1;
     }
 
-    /** Keeps what is begun and reads on; returns false at the end. */
+    /** Keeps the line that is begun and reads on; returns false at the end. */
     private boolean fill() throws IOException {
         if (from < to) {
             begun.add(Arrays.copyOfRange(chunk, from, to));

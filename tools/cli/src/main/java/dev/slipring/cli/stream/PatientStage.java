@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A stage whose calls wait for a store that cannot be reached as long as a claim would wait for
- * messages, and try it again ever more slowly.
+ * A stage whose calls are tried again, ever more slowly, while its store cannot be reached: for as
+ * long as a claim would wait for messages.
  */
 final class PatientStage {
 
@@ -31,7 +31,7 @@ final class PatientStage {
      * A stage.
      *
      * @param wait how long each call waits
-     * @param trouble is told once of each time that the store is out of reach
+     * @param trouble is told once when the store gets out of reach during a call
      */
     PatientStage(Stage stage, Duration wait, Consumer<String> trouble) {
         this.stage = stage;
@@ -40,8 +40,8 @@ final class PatientStage {
     }
 
     /**
-     * Claims so many messages at most; what a claim whose answer was lost has in hand comes when
-     * its lease runs out.
+     * Claims at most this many messages. If the answer to a claim is lost, its messages come again
+     * when its lease runs out.
      *
      * @throws SlipringException if the store is out of reach to the end of the time, or the thread
      *     is interrupted meanwhile
@@ -51,10 +51,12 @@ final class PatientStage {
     }
 
     /**
-     * All of a claim is done. A store whose answer was lost, and that finds the claim in no hand
-     * when it is asked again, has taken it: or its lease ran out meanwhile, and it comes again.
+     * Reports all of a claim as done. If an answer was lost, and the store then finds that the
+     * claim is not in hand, it had taken the first done; or the lease has run out meanwhile, and
+     * the messages come again.
      *
-     * @throws SlipringException if the store refuses that, or is out of reach for so long
+     * @throws SlipringException if the store refuses the word, or is out of reach for the whole
+     *     time
      */
     void done(Claim claim) {
         boolean[] unsure = new boolean[1];

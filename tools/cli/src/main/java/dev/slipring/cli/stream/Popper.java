@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Writes what a stage has to do to a stream. A message is done when it was written and flushed, not
- * before; if that fails, what is in hand goes back.
+ * Claims the messages of a stage and writes them to a stream. A message is done when it was written
+ * and flushed, not before; if that fails, what is in hand goes back.
  */
 public final class Popper implements AutoCloseable {
 
     private static final int MAX_CLAIM = 1_000;
 
-    /** How long a reader has to take what is being written when the popping is to end. */
+    /** How long {@code stop} waits for a reader to take what is being written. */
     private static final long PATIENCE_MILLIS = 500;
 
     private final Stage stage;
@@ -44,7 +44,7 @@ public final class Popper implements AutoCloseable {
     /**
      * Writes the messages of a stage in a form.
      *
-     * @param trouble is told, in words, when the store is out of reach and waited for
+     * @param trouble is told, in words, when the store is out of reach and is tried again
      */
     public Popper(Stage stage, OutputStream out, Form form, Consumer<String> trouble) {
         this.stage = stage;
@@ -71,8 +71,8 @@ public final class Popper implements AutoCloseable {
     }
 
     /**
-     * Pops until so many are done or nothing could be claimed for so long, be it that the store was
-     * out of reach.
+     * Pops until {@code max} messages are done, or nothing could be claimed for {@code wait}, for
+     * example because the store was out of reach.
      *
      * @param progress is told how many are done
      */
@@ -99,8 +99,8 @@ public final class Popper implements AutoCloseable {
     }
 
     /**
-     * Ends the popping from another thread, and returns when nothing is in hand any more: what is
-     * being written is finished if its reader takes it soon, else it goes back.
+     * Ends the popping from another thread, and returns when nothing is in hand any more. What is
+     * being written is finished if its reader takes it soon; otherwise it goes back.
      */
     public void stop() {
         stopping = true;
@@ -111,7 +111,7 @@ public final class Popper implements AutoCloseable {
         try {
             boolean ended = over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             Claim claim = inHand;
-            // There is none yet while the store is still asked for the first.
+            // There is no claim yet if the store is still being asked for the first one.
             if (!ended && claim != null) {
                 claim.close();
             }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pushes messages in their order, many in one transaction, and into a ring with less room as they
- * fit.
+ * Pushes messages in their order, many in one transaction; fewer at a time if the ring has less
+ * room.
  */
 public final class Pusher {
 
     private static final int MAX_MESSAGES = 4_000;
     private static final int MAX_BYTES = 1 << 20;
 
-    /** How long everything that has gathered waits for a lane at a time. */
+    /** How long one try to push all that has gathered waits for a kept lane. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Ring ring;
@@ -29,18 +29,18 @@ public final class Pusher {
     private long gatheredBytes;
     private volatile long pushed;
 
-    /** A pusher that waits so long for room. */
+    /** A pusher that waits this long for room. */
     public Pusher(Ring ring, Duration wait) {
         this.ring = ring;
         this.wait = wait;
     }
 
-    /** How many messages are in. */
+    /** How many messages are stored. */
     public long pushed() {
         return pushed;
     }
 
-    /** Takes a message, and pushes what has gathered if that is enough. */
+    /** Takes a message, and pushes what has gathered if it is enough for a transaction. */
     public void add(Message message) {
         if (gatheredBytes + message.length() > MAX_BYTES) {
             push();
@@ -55,7 +55,7 @@ public final class Pusher {
     /**
      * Pushes what has gathered.
      *
-     * @throws RingFull if there was no room in time; what found room before is in
+     * @throws RingFull if there was no room in time; the messages that found room before are stored
      */
     public void push() {
         List<Message> left = List.copyOf(gathered);
@@ -69,8 +69,9 @@ public final class Pusher {
     }
 
     /**
-     * Pushes all or, if there is not room for all, some, or else waits for room for the first; for
-     * a lane that somebody keeps all wait.
+     * Pushes all messages, or as many of the first as there is room for; if there is room for none,
+     * waits until the first is pushed. If a lane is kept, waits for it with all of them. Returns
+     * how many it has pushed.
      */
     private int pushSome(List<Message> messages) {
         long end = System.nanoTime() + wait.toNanos();
@@ -85,7 +86,8 @@ public final class Pusher {
                 size = byCount ? (int) full.freeMessages() : size / 2;
                 patience = Duration.ZERO;
             } catch (LaneKept kept) {
-                // Not longer at a time: there may be room for less, once the lane is free.
+                // No longer at a time: once the lane is free, there may be room for fewer messages
+                // only.
                 patience = Duration.ofNanos(Math.min(end - System.nanoTime(), MOST_NANOS));
                 if (patience.isNegative() || patience.isZero()) {
                     throw kept;

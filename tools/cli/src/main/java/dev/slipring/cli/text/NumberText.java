@@ -4,12 +4,14 @@ package dev.slipring.cli.text;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** A number as an option has it, refused in words that do not speak of Java's types. */
+/**
+ * Reads the numbers of options, and refuses wrong ones in words that do not speak of Java's types.
+ */
 public final class NumberText {
 
     private NumberText() {}
 
-    /** The same command line, whose options read their numbers so. */
+    /** The same command line, with options that read their numbers in this way. */
     public static CommandLine understoodBy(CommandLine commandLine) {
         return commandLine
                 .registerConverter(int.class, NumberText::parseInt)

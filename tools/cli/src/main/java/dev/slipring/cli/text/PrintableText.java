@@ -3,7 +3,9 @@ package dev.slipring.cli.text;
 
 import java.util.regex.Pattern;
 
-/** What others have written, as it may stand on a terminal: in a line, and nothing else. */
+/**
+ * Text that others have written, made safe for a terminal: it stays on one line and moves nothing.
+ */
 public final class PrintableText {
 
     /**

@@ -23,7 +23,7 @@ public final class StartText {
 
     private StartText() {}
 
-    /** Reads a start; what is not said means the oldest. */
+    /** Reads a start; null means the oldest. */
     public static Start parse(String text) {
         if (text == null || text.equals("oldest")) {
             return Start.OLDEST;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What people type, read: stages, durations, sizes, times. */
+/** Reads what people type: stages, durations, sizes, times. */
 package dev.slipring.cli.text;

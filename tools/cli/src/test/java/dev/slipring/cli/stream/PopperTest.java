@@ -24,10 +24,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Popping that is told to end. */
+/** A popper that is told to end, and one whose done loses its answer. */
 class PopperTest {
 
-    /** The store is locked by another, so that the first claim is still asked for. */
+    /** Another connection locks the store, so that the popper still waits for its first claim. */
     @Test
     void endsWhileTheFirstClaimIsAskedFor(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("test.db");
@@ -53,7 +53,7 @@ class PopperTest {
         }
     }
 
-    /** It was taken, and what is asked again is answered as if somebody else had it. */
+    /** The store took the done, so it answers the second one as if another worker had the claim. */
     @Test
     void goesOnBehindADoneWhoseAnswerWasLost(@TempDir Path folder) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

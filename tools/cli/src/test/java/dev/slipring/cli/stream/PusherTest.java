@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Pushing to a ring whose lane somebody keeps for some tries. */
+/** Pushing to a ring whose lane is kept for some tries. */
 class PusherTest {
 
     private final AtomicInteger kept = new AtomicInteger();
@@ -73,7 +73,7 @@ class PusherTest {
         }
     }
 
-    /** There is not room for all behind the kept lane, but for some. */
+    /** Once the lane is free, there is room for some of the messages, but not for all. */
     @Test
     void whatFindsRoomBehindAKeptLaneIsIn() {
         try (Slipring slipring = slipring()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 
-/** Text that people write is read, or refused in words, whatever stands in it. */
+/** Any text that people may write is read, or refused in words. */
 class GraphFuzzTest {
 
     private static final int SEEDS = Integer.getInteger("seeds", 30_000);
@@ -65,7 +65,7 @@ class GraphFuzzTest {
         return text.toString();
     }
 
-    /** Whether it was read; anything but a refusal in words is an error. */
+    /** Whether the text was read. Fails on anything but a refusal in words. */
     private static boolean reads(long seed, Object what, Runnable reading) {
         try {
             reading.run();
