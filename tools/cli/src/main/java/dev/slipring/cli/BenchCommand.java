@@ -69,7 +69,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--results",
             paramLabel = "FOLDER",
-            description = "keep raw results and plots in a folder of this one")
+            description = "keep raw results and plots, in a new folder inside this one")
     private Path results;
 
     @Override

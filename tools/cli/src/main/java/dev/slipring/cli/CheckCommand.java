@@ -16,8 +16,8 @@ import java.util.List;
 @Command(
         name = "check",
         description =
-                "Verify the ring's invariants in its store. Exit code 1 if one is broken, with what"
-                        + " it is.")
+                "Verify the ring's invariants in its store. If one is broken, says which, with exit"
+                        + " code 1.")
 final class CheckCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

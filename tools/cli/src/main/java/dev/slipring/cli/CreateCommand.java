@@ -32,26 +32,27 @@ final class CreateCommand extends StoreCommand {
             names = "--lanes",
             paramLabel = "N",
             description =
-                    "lanes, in each of which messages keep their order; 8 on servers and 1 in a"
-                            + " file if not said")
+                    "how many lanes; messages keep their order within a lane (default: 8 on a"
+                            + " server, 1 in a file)")
     private Integer lanes;
 
     @Option(
             names = "--messages",
             paramLabel = "N",
-            description = "messages that it holds at most (1,000,000)")
+            description = "how many messages it holds at most (default: 1,000,000)")
     private String messages;
 
     @Option(
             names = "--bytes",
             paramLabel = "N",
-            description = "bytes that it holds at most, as 512M or 2G (1G)")
+            description = "how many bytes it holds at most, as 512M or 2G (default: 1G)")
     private String bytes;
 
     @Option(
             names = "--stage",
             paramLabel = "STAGE",
-            description = "a stage: " + StageText.FORM + "; without any there is one, main")
+            description =
+                    "a stage: " + StageText.FORM + "; without this option there is one stage, main")
     private List<String> stages;
 
     @Override

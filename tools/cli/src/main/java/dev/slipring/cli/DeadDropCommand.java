@@ -21,7 +21,7 @@ final class DeadDropCommand extends StoreCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "ID",
-            description = "which ones, like 0-17; all if none is said")
+            description = "the ids of dead letters, like 0-17; all if none is named")
     private String[] ids = {};
 
     @Mixin private Consent consent;

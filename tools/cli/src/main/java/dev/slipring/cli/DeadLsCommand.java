@@ -32,7 +32,7 @@ final class DeadLsCommand extends StoreCommand {
             names = "--max",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "show at most so many (1000)")
+            description = "show at most this many (default: 1000)")
     private String max;
 
     @Option(names = "--json", description = "print one JSON object per dead letter, with its body")

@@ -11,7 +11,9 @@ import picocli.CommandLine.ParentCommand;
 import java.util.List;
 
 /** {@code slipring dead RING retry}: hands dead letters out again. */
-@Command(name = "retry", description = "Hand dead letters out again, with all their attempts.")
+@Command(
+        name = "retry",
+        description = "Hand dead letters out again. Their attempts are counted from one again.")
 final class DeadRetryCommand extends StoreCommand {
 
     @ParentCommand private DeadCommand dead;
@@ -19,7 +21,7 @@ final class DeadRetryCommand extends StoreCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "ID",
-            description = "which ones, like 0-17; all if none is said")
+            description = "the ids of dead letters, like 0-17; all if none is named")
     private String[] ids = {};
 
     @Override

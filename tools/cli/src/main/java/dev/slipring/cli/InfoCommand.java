@@ -27,7 +27,7 @@ final class InfoCommand extends StoreCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "RING",
-            description = "the ring; all if not said")
+            description = "the ring; all rings if none is named")
     private String ring;
 
     @Option(names = "--json", description = "print one JSON object per ring")

@@ -61,7 +61,7 @@ public final class Main {
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "explain this")
+            description = "explain this command")
     private boolean help;
 
     @Option(

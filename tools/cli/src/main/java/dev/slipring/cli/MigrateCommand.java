@@ -19,7 +19,7 @@ final class MigrateCommand {
 
     @Option(
             names = "--json",
-            description = "print a JSON object, as where it stands behind 'status'")
+            description = "print a JSON object; the same as --json behind 'status'")
     private boolean json;
 
     /** Whether {@code --json} stands in front of the subcommand. */

@@ -15,7 +15,7 @@ abstract class OfRing implements Runnable {
     @Parameters(index = "0", arity = "0..1", paramLabel = "RING", description = "the ring")
     private String ring;
 
-    @Option(names = "--json", description = "print JSON objects, as where it stands behind 'ls'")
+    @Option(names = "--json", description = "print JSON objects; the same as --json behind 'ls'")
     private boolean json;
 
     /**

@@ -32,9 +32,9 @@ import java.time.Duration;
         description =
                 "Write one message per line to stdout. A message is done when it was written and"
                     + " flushed; if that fails, what is in hand goes back. What a pipe has taken"
-                    + " counts as flushed, whether anybody reads it: say --max to take only some."
+                    + " counts as flushed, even if nobody reads it: use --max to take only some."
                     + " Does not wait for what other workers have in hand. A body with line feeds"
-                    + " is several lines: take --json where that matters.")
+                    + " is several lines: use --json if that matters.")
 final class PopCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")
@@ -46,7 +46,7 @@ final class PopCommand extends StoreCommand {
             description = "the stage; needed if the ring has several")
     private String stage;
 
-    @Option(names = "--max", paramLabel = "N", description = "end after so many messages")
+    @Option(names = "--max", paramLabel = "N", description = "end after this many messages")
     private String max;
 
     @Option(
@@ -54,7 +54,7 @@ final class PopCommand extends StoreCommand {
             paramLabel = "SECONDS",
             defaultValue = "0",
             description =
-                    "end when nothing can be claimed for so long, or 'forever' (default: 0); a"
+                    "end when nothing can be claimed for this long, or 'forever' (default: 0); a"
                             + " store that is out of reach meanwhile is tried again")
     private String wait;
 

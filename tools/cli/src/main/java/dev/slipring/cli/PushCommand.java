@@ -31,7 +31,7 @@ import java.time.Duration;
         description =
                 "Push one message per line of stdin, without its line end. The ring is created with"
                     + " the defaults if it is missing. What was pushed is durable when the command"
-                    + " ends, and what has come is pushed at once when stdin pauses.")
+                    + " ends. When stdin pauses, what has come so far is pushed at once.")
 final class PushCommand extends StoreCommand {
 
     private static final int MAX_LINE = 64 << 20;
@@ -43,8 +43,9 @@ final class PushCommand extends StoreCommand {
             names = "--key-field",
             paramLabel = "F",
             description =
-                    "each line is a JSON object, and its field F is the message's key; a line that"
-                            + " is not stops there, and what came before it is in")
+                    "each line is a JSON object, and its field F is the message's key; the push"
+                        + " stops at the first line without such a field, and the lines before it"
+                        + " are in")
     private String keyField;
 
     @Option(

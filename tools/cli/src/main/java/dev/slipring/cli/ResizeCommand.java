@@ -24,13 +24,16 @@ final class ResizeCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")
     private String name;
 
-    @Option(names = "--messages", paramLabel = "N", description = "messages that it holds at most")
+    @Option(
+            names = "--messages",
+            paramLabel = "N",
+            description = "how many messages it holds at most")
     private String messages;
 
     @Option(
             names = "--bytes",
             paramLabel = "N",
-            description = "bytes that it holds at most, as 512M or 2G")
+            description = "how many bytes it holds at most, as 512M or 2G")
     private String bytes;
 
     @Mixin private Consent consent;

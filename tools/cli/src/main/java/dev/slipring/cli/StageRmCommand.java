@@ -17,9 +17,9 @@ import java.io.IOException;
 @Command(
         name = "rm",
         description =
-                "Remove a stage. What followed it follows what it followed, and it holds the gate"
-                    + " no more. Asks on a terminal; elsewhere needs --yes if messages that are set"
-                    + " aside or dead go with it.")
+                "Remove a stage. The stages that followed it then follow those that it followed,"
+                    + " and it holds the gate no more. Asks on a terminal; elsewhere needs --yes if"
+                    + " messages that are set aside or dead go with it.")
 final class StageRmCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

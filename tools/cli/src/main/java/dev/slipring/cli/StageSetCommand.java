@@ -46,8 +46,8 @@ final class StageSetCommand extends StoreCommand {
             names = "--backoff",
             paramLabel = "TIME",
             description =
-                    "how long a message waits that failed once, or a random part of it, half or"
-                            + " more; doubles with each failure")
+                    "how long a message waits after its first failure, doubling with each further"
+                            + " one; each wait is a random part of this, half or more")
     private String backoff;
 
     @Option(
@@ -59,7 +59,9 @@ final class StageSetCommand extends StoreCommand {
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "messages set aside or dead at which the stage stops claiming")
+            description =
+                    "how many messages may be set aside or dead before the stage claims nothing"
+                            + " new")
     private String keep;
 
     private Duration newLease;

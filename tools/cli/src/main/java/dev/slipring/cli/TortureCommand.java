@@ -38,7 +38,8 @@ final class TortureCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "what the plan is made of; the same seed, the same plan")
+            description =
+                    "the number from which the plan is made; the same seed makes the same plan")
     private Long seed;
 
     @Option(
@@ -57,8 +58,8 @@ final class TortureCommand implements Callable<Integer> {
     @Option(
             names = "--soak",
             description =
-                    "kill nobody, and measure what the processes and the store take; the table "
-                            + "and the plot stay beside the journals")
+                    "kill no process, and measure what the processes and the store use; the table "
+                            + "and the plot are kept beside the journals")
     private boolean soak;
 
     @Option(
@@ -66,7 +67,7 @@ final class TortureCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "push at most so many messages a second, 0 for as many as can be (default: "
+                    "push at most this many messages a second, 0 for no limit (default: "
                             + "${DEFAULT-VALUE})")
     private int rate;
 
