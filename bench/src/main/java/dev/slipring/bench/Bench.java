@@ -44,7 +44,7 @@ public final class Bench {
      * Measures and prints.
      *
      * @param out gets the rows, as a table or as JSON lines
-     * @param err gets what is going on
+     * @param err gets the progress
      * @return the rows
      * @throws IllegalArgumentException if the URL or a workload's name is no good
      * @throws BenchFailed if what was delivered is not what was pushed
@@ -106,7 +106,7 @@ public final class Bench {
      */
     private record Work(Workload workload, List<Trial> trials) {}
 
-    /** Refuses everything that is no good before anything is measured. */
+    /** Refuses everything that is wrong in the request before anything is measured. */
     private List<Work> works(List<String> names, List<Suite> suites) {
         List<Workload> workloads =
                 names.isEmpty()
@@ -177,7 +177,7 @@ public final class Bench {
                                     request.window().toMillis() / 1e3,
                                     heap.mostMb()));
                 }
-                // Who comes second may find a warmer or a busier machine.
+                // The order alternates, as a later system may find a warmer or a busier machine.
                 Collections.reverse(trials);
             }
         } finally {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench;
 
-/** A run that did not do what it was to measure: its figures mean nothing. */
+/** A run that did not do what it was to measure, so that its figures mean nothing. */
 public class BenchFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** With what went wrong. */
+    /** A failure, with what went wrong. */
     public BenchFailed(String message) {
         super(message);
     }
 
-    /** With what went wrong, and the cause. */
+    /** A failure, with what went wrong and its cause. */
     public BenchFailed(String message, Throwable cause) {
         super(message, cause);
     }

@@ -11,12 +11,13 @@ import java.util.List;
 /**
  * What is to be measured.
  *
- * @param url the engine, and a file that is not there, next to which the measuring takes place
- * @param workloads their names; all if none is named
+ * @param url the engine, and on SQLite a file that must not exist, beside which the files of the
+ *     bench are made
+ * @param workloads the names of the workloads; all if none is named
  * @param window how long each run is measured
  * @param rounds how often each is run
  * @param json whether to print JSON lines instead of a table
- * @param results a folder in which a folder with the results is kept; null to keep none
+ * @param results a folder in which a new folder with the results is made; null to keep none
  */
 public record BenchRequest(
         String url,
@@ -66,7 +67,7 @@ public record BenchRequest(
         return new BenchRequest(url, workloads, window, rounds, json, folder);
     }
 
-    /** The command line that asks for this, without any folder, host or password. */
+    /** The command line that makes this request, without any folder, host or password. */
     public String command() {
         List<String> words = new ArrayList<>(List.of("slipring", "bench"));
         words.addAll(workloads);

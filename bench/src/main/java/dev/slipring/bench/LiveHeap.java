@@ -20,8 +20,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * How much of the heap was in use right after garbage collections: what the objects in use need at
- * most, whereas the heap as a whole grows to what it is allowed.
+ * How much of the heap was in use right after garbage collections. This is the most that live
+ * objects need, while the heap as a whole grows to whatever it is allowed.
  */
 final class LiveHeap implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class LiveHeap implements AutoCloseable {
         }
     }
 
-    /** The most since this was asked last, in MB; 0 if nothing was collected. */
+    /** The most since the last call, in MB; 0 if there was no collection. */
     long mostMb() {
         return most.getAndSet(0) >> 20;
     }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * A bench with contestants of its own, in a jar of its own: where it is on the class path, its name
- * can stand in the place of a workload.
+ * A bench with contestants of its own, in a jar of its own. If it is on the class path, its names
+ * can be used like those of workloads.
  */
 public interface Suite {
 
-    /** The suites that are there. */
+    /** The suites on the class path. */
     static List<Suite> all() {
         return ServiceLoader.load(Suite.class).stream().map(ServiceLoader.Provider::get).toList();
     }
 
-    /** Whether this is what a workload's name stands for. */
+    /** Whether the name of a workload belongs to this suite. */
     boolean has(String workload);
 
-    /** The names that it stands for, for a list; a part in capitals is to be replaced. */
+    /** The names of its workloads, for a list; a part in capitals is to be replaced. */
     List<String> names();
 
     /**
@@ -28,7 +28,7 @@ public interface Suite {
      *
      * @param workload its name
      * @param out gets the rows, as a table or as JSON lines
-     * @param err gets what is going on
+     * @param err gets the progress
      * @return the rows
      */
     List<Row> run(String workload, BenchRequest request, PrintStream out, PrintStream err)

@@ -12,13 +12,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** A program of ours in a process of its own, that can be told to end. */
+/** A program of the bench in a process of its own, which can be told to end. */
 public final class BenchProcess implements AutoCloseable {
 
     private final Path words;
     private final Process process;
 
-    /** Starts it; what it says goes to a file in a folder. */
+    /** Starts it; what it prints goes to a file in the folder. */
     public BenchProcess(Path folder, Class<?> main, String... arguments) throws IOException {
         words = Files.createTempFile(folder, "words", ".txt");
         List<String> command = new ArrayList<>();
@@ -36,18 +36,18 @@ public final class BenchProcess implements AutoCloseable {
                         .start();
     }
 
-    /** What it has said, in both streams. */
+    /** What it has printed to both streams. */
     public String words() throws IOException {
         return Files.readString(words);
     }
 
-    /** Waits until it has said something. */
+    /** Waits until it has printed something that matches. */
     public void awaitWords(String pattern) throws Exception {
         Pattern wanted = Pattern.compile(pattern);
         await(() -> wanted.matcher(words()).find());
     }
 
-    /** Waits for something to be so while it runs. */
+    /** Waits, while it runs, until a condition holds. */
     public void await(Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (!condition.call()) {

@@ -27,7 +27,7 @@ final class Outcome {
         return rows;
     }
 
-    /** Where nobody reads. */
+    /** A stream that drops what is printed. */
     static PrintStream quiet() {
         return new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     }

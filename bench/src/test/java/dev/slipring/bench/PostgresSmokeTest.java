@@ -121,7 +121,8 @@ class PostgresSmokeTest {
     @Test
     void idleWritesNothing() throws Exception {
         String said = "";
-        // The server writes by itself, too, for up to a quarter of a minute after others did.
+        // Several tries: the server also writes by itself, for up to 15 seconds after others have
+        // written.
         for (int i = 0; i < 20 && !said.contains("% of a core, no write"); i++) {
             said =
                     run("idle").stream()
@@ -137,7 +138,7 @@ class PostgresSmokeTest {
         try (BenchProcess process =
                 new BenchProcess(folder, BenchMain.class, "cycle", "--url", url)) {
             process.awaitWords("round 1 of 5: ");
-            // Between two runs there is none.
+            // Waits, as between two runs there is no such database.
             process.await(() -> databases().size() > 1);
             process.terminate();
             assertThat(process.words())
@@ -147,7 +148,7 @@ class PostgresSmokeTest {
         assertThat(databases()).containsExactly("postgres");
     }
 
-    /** As 'slipring info' refuses it, before anything is measured. */
+    /** A wrong URL is refused before anything is measured, as 'slipring info' refuses it. */
     @Test
     void whatIsWrongWithTheUrlIsSaidAtOnce() {
         BenchRequest request = BenchRequest.DEFAULT.workloads(List.of("cycle"));

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What may be asked for. */
+/** Which requests are allowed. */
 class RequestTest {
 
     @TempDir private Path folder;
@@ -44,7 +44,7 @@ class RequestTest {
                                 + " --url sqlite:x.db?done=synced --seconds 0.5 --rounds 3");
     }
 
-    /** The command stands in what is kept and shown. */
+    /** The command line is kept with the results and shown, so it must have no password. */
     @Test
     void aCommandHasNoPassword() {
         String options = "?user=me&password=s3cret&x=1";
@@ -62,7 +62,7 @@ class RequestTest {
         assertThat(file).isEmptyFile();
     }
 
-    /** Before anything is measured. */
+    /** A path for results that is no folder is refused before anything is measured. */
     @Test
     void aFolderForResultsThatIsNoneIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("mine"));

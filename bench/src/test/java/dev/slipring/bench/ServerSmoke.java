@@ -71,7 +71,10 @@ abstract class ServerSmoke {
         assertThat(benchDatabases()).isEmpty();
     }
 
-    /** Also where it has the names that the bench uses in its own. */
+    /**
+     * The bench leaves the database of the URL alone, even if that has tables with the names that
+     * the bench uses.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"cycle", "sources-brief"})
     void whatIsInTheDatabaseStays(String workload) throws Exception {
@@ -99,7 +102,7 @@ abstract class ServerSmoke {
         try (BenchProcess process =
                 new BenchProcess(folder, BenchMain.class, "cycle", "--url", url)) {
             process.awaitWords("round 1 of 5: ");
-            // Between two runs there is none.
+            // Waits, as between two runs there is no such database.
             process.await(() -> !benchDatabases().isEmpty());
             process.terminate();
             assertThat(process.words())

@@ -88,7 +88,7 @@ class SmokeTest {
         }
     }
 
-    /** The ring that is filled is there in the next round, too. */
+    /** In memory, a ring that was filled is still there in the next round. */
     @Test
     void memoryCanDoAllThatIsMeasuredOnIt() throws IOException {
         List<JsonNode> rows =

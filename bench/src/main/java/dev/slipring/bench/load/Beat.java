@@ -28,7 +28,7 @@ public record Beat(long start, long all) {
         return start + index * PERIOD_NANOS;
     }
 
-    /** Pushes all of them, by a thread for each source. */
+    /** Pushes all messages, with a thread for each source. */
     public void push(Subject subject, List<Source> sources) throws InterruptedException {
         Trouble trouble = new Trouble();
         List<Thread> pushers = new ArrayList<>();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Bodies of 300 bytes, every one different and none compressible: one of some random arrays, with
- * its number in the first eight bytes. A number's body is always the same, so what was pushed can
- * be told from the numbers alone, after the measuring.
+ * Bodies of 300 bytes, all different and none compressible: each is one of some random arrays, with
+ * its number in the first eight bytes. A number always has the same body, so after the measuring
+ * the numbers alone tell what was pushed.
  */
 public final class Bodies {
 

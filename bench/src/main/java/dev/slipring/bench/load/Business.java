@@ -32,13 +32,13 @@ public final class Business {
     private volatile boolean going = true;
     private volatile boolean measuring;
 
-    /** A business beside a queue, in the same database. */
+    /** A business whose tables are in the same database as a queue. */
     public Business(JoinSubject subject, SqlPlace place) {
         this.subject = subject;
         this.place = place;
     }
 
-    /** Runs, with a worker that takes or with nobody, and checks what was delivered then. */
+    /** Runs, with a worker that takes if {@code taken}, and then checks what was delivered. */
     public Measured run(int threads, boolean taken, Timing timing) throws Exception {
         prepare();
         sources = IntStream.range(0, threads).mapToObj(Source::new).toList();

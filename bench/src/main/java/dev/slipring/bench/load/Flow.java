@@ -21,7 +21,10 @@ import java.util.List;
  */
 public final class Flow {
 
-    /** That long a first message is waited for; without any for so long the rest counts as lost. */
+    /**
+     * How long a run waits for its first message, and at the end for each further one; then the
+     * rest counts as lost.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int HISTOGRAM_DIGITS = 3;
@@ -40,11 +43,11 @@ public final class Flow {
     private volatile boolean taking = true;
 
     /**
-     * Threads that are yet to run.
+     * Threads that do not run yet.
      *
      * @param subject the queue
      * @param sources one for each thread that pushes
-     * @param tallies one for each stage; none if nobody takes
+     * @param tallies one for each stage; none if no thread takes
      * @param batch how many messages are pushed at a time
      * @param most how many messages are taken at a time, at most
      */
@@ -67,13 +70,13 @@ public final class Flow {
         this.most = most;
     }
 
-    /** Has threads of a kind push, where they are to be others than the system's. */
+    /** Has threads of this kind push, instead of platform threads. */
     public Flow pushedBy(ThreadKind threads) {
         kind = threads;
         return this;
     }
 
-    /** What is looked at while it runs. */
+    /** Watches a run and measures it. */
     @FunctionalInterface
     public interface Watch {
         Measured watch(Flow flow) throws Exception;
@@ -90,7 +93,9 @@ public final class Flow {
         }
     }
 
-    /** Runs while somebody watches; what is still waiting then is taken too if it is to be. */
+    /**
+     * Runs until {@code watch} returns; what is still waiting then is taken too if {@code drain}.
+     */
     public Measured run(Watch watch, boolean drain) throws Exception {
         List<Thread> takers = new ArrayList<>();
         for (int stage = 0; stage < tallies.size(); stage++) {
@@ -127,7 +132,7 @@ public final class Flow {
         return Math.min(pushed(), delivered());
     }
 
-    /** Waits while it runs; throws what happens meanwhile. */
+    /** Waits while it runs; throws what goes wrong meanwhile. */
     public void sleep(Duration time) throws InterruptedException {
         trouble.sleep(time);
     }
@@ -139,7 +144,8 @@ public final class Flow {
         long pushedBefore = pushed();
         long deliveredBefore = delivered();
         trouble.sleep(timing.window());
-        // A machine may stand still for a short window: it lasts until something has moved in it.
+        // A machine may stand still for a whole short window, so the window lasts until something
+        // has moved.
         long end = System.nanoTime() + patience.toNanos();
         while (movedSince(pushedBefore, deliveredBefore) == 0 && System.nanoTime() < end) {
             trouble.sleep(Duration.ofMillis(5));
@@ -158,7 +164,10 @@ public final class Flow {
         return sources.stream().mapToLong(Source::count).sum();
     }
 
-    /** What the slowest stage has done; where there is none, nobody waits for it. */
+    /**
+     * How much the slowest stage has done; without a stage the largest number, as nothing waits for
+     * it.
+     */
     private long delivered() {
         return tallies.stream().mapToLong(Tally::count).min().orElse(Long.MAX_VALUE);
     }

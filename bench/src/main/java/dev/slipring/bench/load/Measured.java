@@ -4,7 +4,7 @@ package dev.slipring.bench.load;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one run came to.
+ * The result of one run.
  *
  * @param messagesPerSecond the lesser of what was pushed and what was delivered
  * @param p50Millis the median latency; null if none was measured
@@ -21,7 +21,7 @@ public record Measured(
         Double logBytes,
         String note) {
 
-    /** One without anything that few workloads measure. */
+    /** A result without the figures that only few workloads measure. */
     public Measured(
             double messagesPerSecond,
             Double p50Millis,
@@ -31,7 +31,7 @@ public record Measured(
         this(messagesPerSecond, p50Millis, p99Millis, cpuPercent, null, note);
     }
 
-    /** A rate. */
+    /** A rate and nothing else. */
     public static Measured rate(double messagesPerSecond) {
         return new Measured(messagesPerSecond, null, null, null, "");
     }
@@ -47,12 +47,15 @@ public record Measured(
                 note);
     }
 
-    /** The same where the latencies say nothing: those of pushes that wait for room, mostly. */
+    /**
+     * The same without latencies, for runs where they mean little, as they are mostly those of
+     * pushes that wait for room.
+     */
     public Measured withoutLatencies() {
         return new Measured(messagesPerSecond, null, null, cpuPercent, logBytes, note);
     }
 
-    /** The same with a processor's time. */
+    /** The same with the share of a core. */
     public Measured cpu(double percent) {
         return new Measured(messagesPerSecond, p50Millis, p99Millis, percent, logBytes, note);
     }

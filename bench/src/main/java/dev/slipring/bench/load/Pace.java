@@ -12,21 +12,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A handler, and somebody who pushes a message each millisecond. A latency counts from the moment
- * at which a message was due to be pushed, so a push that is late because the one before it was
- * slow does not hide it.
+ * A handler, and a producer that pushes a message each millisecond. A latency counts from the
+ * moment at which a message was due to be pushed, so a push that is late because the one before it
+ * was slow does not hide it.
  */
 public final class Pace {
 
-    /** Who pushes. */
+    /** Pushes the messages. */
     @FunctionalInterface
     public interface Pushing {
 
-        /** Pushes what is due, and counts it in the sources, of which each has a thread. */
+        /** Pushes what is due, with a thread for each source, and counts it in the sources. */
         void push(Beat beat, List<Source> sources) throws Exception;
     }
 
-    /** Time enough to tell another process. */
+    /** Enough time to tell another process when to begin. */
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -41,12 +41,12 @@ public final class Pace {
     private final long all;
     private volatile Beat beat;
 
-    /** Threads of this process that are yet to run. */
+    /** Threads of this process push; they do not run yet. */
     public Pace(Subject subject, int threads, Timing timing) {
         this(subject, threads, timing, (beat, sources) -> beat.push(subject, sources));
     }
 
-    /** Somebody who is yet to push, in so many threads. */
+    /** {@code pushing} pushes, with this many threads; it does not run yet. */
     public Pace(Subject subject, int threads, Timing timing, Pushing pushing) {
         this.subject = subject;
         this.pushing = pushing;
@@ -78,7 +78,7 @@ public final class Pace {
         tally.settle();
     }
 
-    /** Waits as long as something comes: who is slow is slow, and not broken. */
+    /** Waits for the rest as long as something comes: a slow system is not a broken one. */
     private void awaitAll() throws InterruptedException {
         long seen = -1;
         long since = System.nanoTime();

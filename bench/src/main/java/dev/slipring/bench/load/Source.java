@@ -4,8 +4,8 @@ package dev.slipring.bench.load;
 import java.util.List;
 
 /**
- * The bodies that one thread pushes, in the order of their numbers. One thread takes, any may read
- * how many were pushed.
+ * The bodies that one thread pushes, in the order of their numbers. Used by one thread; any thread
+ * may read how many were pushed.
  */
 public final class Source {
 
@@ -20,22 +20,22 @@ public final class Source {
         this.first = (long) number << SHIFT;
     }
 
-    /** The source that a body is of. */
+    /** The source that a body belongs to. */
     public static int of(long bodyNumber) {
         return (int) (bodyNumber >>> SHIFT);
     }
 
-    /** How many bodies of its source came before a body. */
+    /** How many bodies of the same source came before a body. */
     public static long before(long bodyNumber) {
         return bodyNumber & ((1L << SHIFT) - 1);
     }
 
-    /** The next bodies; the same again until {@link #pushed} was called for them. */
+    /** The next bodies; the same ones again until {@link #pushed} is called for them. */
     public List<byte[]> next(int count) {
         return Bodies.bodies(first + pushed, count);
     }
 
-    /** So many more were pushed. */
+    /** Counts this many more as pushed. */
     public void pushed(int count) {
         long before = pushed;
         pushed = before + count;
@@ -51,7 +51,7 @@ public final class Source {
         return Bodies.hash(Bodies.body(first + before), Bodies.BYTES);
     }
 
-    /** The sum of the hashes of the first so many bodies. */
+    /** The sum of the hashes of the first {@code count} bodies. */
     public long sum(long count) {
         long sum = 0;
         for (long number = first; number < first + count; number++) {

@@ -6,8 +6,8 @@ import dev.slipring.bench.subject.Sink;
 import java.util.BitSet;
 
 /**
- * How many bodies there were and the sum of their hashes, whatever their order. One thread adds,
- * any may read what was settled.
+ * How many bodies were taken and the sum of their hashes, whatever their order. One thread adds;
+ * any thread may read what was settled.
  */
 public final class Tally implements Sink {
 
@@ -16,7 +16,7 @@ public final class Tally implements Sink {
     private long sum;
     private volatile long settled;
 
-    /** One that only counts. */
+    /** A tally that only counts and adds up. */
     public Tally() {
         this(null);
     }
@@ -25,7 +25,7 @@ public final class Tally implements Sink {
         this.numbers = numbers;
     }
 
-    /** One that remembers which bodies of a source there were. */
+    /** A tally that also remembers which bodies of a source were taken. */
     public static Tally remembering() {
         return new Tally(new BitSet());
     }
@@ -39,12 +39,14 @@ public final class Tally implements Sink {
         sum += Bodies.hash(body, length);
     }
 
-    /** What was taken so far is done. */
+    /** Counts what was taken so far as done. */
     public void settle() {
         settled = taken;
     }
 
-    /** Which bodies were taken, by how many came before each. */
+    /**
+     * Which bodies were taken; a body stands here as the number of those before it in its source.
+     */
     BitSet numbers() {
         return numbers;
     }

@@ -4,18 +4,16 @@ package dev.slipring.bench.load;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** What carries a thread that pushes. */
+/** The kinds of threads that push. */
 public enum ThreadKind {
 
-    /**
-     * A thread of the operating system: to wake it takes a system call, and a change of threads.
-     */
+    /** A thread of the operating system: waking it takes a system call and a switch of threads. */
     PLATFORM(""),
 
-    /** A thread that Java itself, 21 or newer, lets run on a few of the system's. */
+    /** A virtual thread: Java 21 and newer run many of them on a few threads of the system. */
     VIRTUAL("virtual threads");
 
-    /** Java 17 has none, and this is compiled for it. */
+    /** Looked up by name, as this is compiled for Java 17, which has no virtual threads. */
     private static final Method START_VIRTUAL = startVirtual();
 
     private final String words;
@@ -32,7 +30,7 @@ public enum ThreadKind {
         }
     }
 
-    /** What a row says of it; nothing where it is the usual one. */
+    /** What a row says about the kind; empty for the usual one. */
     public String words() {
         return words;
     }
@@ -42,7 +40,7 @@ public enum ThreadKind {
         return this == PLATFORM || START_VIRTUAL != null;
     }
 
-    /** Starts a thread that keeps no program from ending. */
+    /** Starts a thread that does not keep the program from ending. */
     Thread start(String name, Runnable task) {
         if (this == VIRTUAL) {
             return startVirtual(name, task);

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * How long a run takes.
  *
- * @param ramp how long it runs before the measuring, at least, so that caches are filled
- * @param longest how long it does so at most while there is much to compile
+ * @param ramp how long it runs at least before the measuring, so that caches are filled
+ * @param longest how long it runs at most before the measuring, if there is still much to compile
  * @param window how long is measured
  */
 public record Timing(Duration ramp, Duration longest, Duration window) {
@@ -18,14 +18,15 @@ public record Timing(Duration ramp, Duration longest, Duration window) {
     private static final Duration LONGEST_WARMING = Duration.ofMillis(500);
     private static final int WINDOWS_OF_COMPILING = 10;
 
-    /** One that waits for no compiler. */
+    /** A timing that does not wait for compilers. */
     public Timing(Duration ramp, Duration window) {
         this(ramp, ramp, window);
     }
 
     /**
-     * A window, and a quarter of it before, but at most a second; ten of them, but at most 30
-     * seconds, while there is much to compile, unless it is so short that it is only a try.
+     * A window, and before it a ramp of a quarter of it, but at most a second. While there is much
+     * to compile, the ramp lasts for up to ten windows, but at most 30 seconds. A window of less
+     * than a second is only a try and does not wait for compilers.
      */
     public static Timing window(Duration window) {
         Duration ramp = least(window.dividedBy(4), LONGEST_RAMP);
@@ -37,12 +38,15 @@ public record Timing(Duration ramp, Duration longest, Duration window) {
                         window);
     }
 
-    /** For a run that nobody looks at, in front of those that count. */
+    /** For a run whose figures are not used, before those that count. */
     public Timing warming() {
         return new Timing(Duration.ZERO, least(window.dividedBy(2), LONGEST_WARMING));
     }
 
-    /** The same window after all the time that there is for compilers, but so long at most. */
+    /**
+     * The same window, after a ramp as long as this one may last for compilers, but at most {@code
+     * most}.
+     */
     public Timing compiled(Duration most) {
         return new Timing(least(longest, most), window);
     }

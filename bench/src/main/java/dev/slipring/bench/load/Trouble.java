@@ -20,7 +20,7 @@ final class Trouble {
     private final AtomicReference<Throwable> first = new AtomicReference<>();
     private final CountDownLatch happened = new CountDownLatch(1);
 
-    /** Starts a thread of the system whose failure is noticed here. */
+    /** Starts a platform thread whose failure is noticed here. */
     Thread start(String name, Task task) {
         return start(ThreadKind.PLATFORM, name, task);
     }
@@ -43,14 +43,14 @@ final class Trouble {
         return happened.getCount() == 0;
     }
 
-    /** Waits; throws what happens meanwhile. */
+    /** Waits; throws what goes wrong meanwhile. */
     void sleep(Duration time) throws InterruptedException {
         if (happened.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
             throwIt();
         }
     }
 
-    /** Waits for a thread to end; throws what happens meanwhile. */
+    /** Waits for a thread to end; throws what goes wrong meanwhile. */
     void join(Thread thread) throws InterruptedException {
         while (thread.isAlive() && !happened()) {
             thread.join(50);

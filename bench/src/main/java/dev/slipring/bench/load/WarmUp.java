@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The time before what counts: the ramp, and then until the compilers of this Java have little to
- * do. They take their time from the two sides that are measured, and more of it where a client does
- * more by itself; a service that runs for days has that behind it.
+ * The time before the measuring: the ramp, and then until the compilers of this Java have little to
+ * do. They take processor time from all systems that are measured, and more from those whose client
+ * does more by itself. In a service that runs for days this is over.
  */
 final class WarmUp {
 
@@ -19,15 +19,15 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    /** Waits; throws what happens meanwhile. */
+    /** Waits; throws what goes wrong meanwhile. */
     static void await(Timing timing, Trouble trouble) throws InterruptedException {
         await(timing, trouble, ManagementFactory.getCompilationMXBean()::getTotalCompilationTime);
     }
 
     /**
-     * Waits.
+     * Waits until the compilers have little to do.
      *
-     * @param compiled how many milliseconds the compilers were at work so far, all together
+     * @param compiled how many milliseconds all compilers together have worked so far
      */
     static void await(Timing timing, Trouble trouble, LongSupplier compiled)
             throws InterruptedException {

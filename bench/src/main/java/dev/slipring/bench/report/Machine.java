@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What one has to know of a machine to judge figures.
+ * What readers of figures have to know about the machine.
  *
  * @param cpu the processor's model
  * @param cores how many cores this process may use
@@ -38,7 +38,7 @@ public record Machine(
                 field(CPU_INFO, "model name"),
                 Runtime.getRuntime().availableProcessors(),
                 field(MEMORY_INFO, "MemTotal"),
-                // What stands behind the numbers of a version names who built it.
+                // Without what follows the numbers of a version: it tells who built the system.
                 property("os.name")
                         + " "
                         + property("os.version").replaceAll("-.*", "")

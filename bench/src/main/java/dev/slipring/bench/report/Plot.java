@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** The medians of a workload as bars: a group for each setting, a colour for each system. */
 final class Plot {
 
-    /** What a plot's values are. */
+    /** What the values of a plot are. */
     enum Unit {
         MESSAGES_PER_SECOND("messages a second (more is better)"),
         MILLISECONDS("milliseconds (less is better)"),
@@ -35,7 +35,7 @@ final class Plot {
     /** The engine of the rings between threads. */
     private static final String RING = "ring";
 
-    /** The settings that differ in nothing but the size of the ring. */
+    /** Settings that name only the size of the ring. */
     private static final Pattern SLOTS = Pattern.compile("\\d+ slots");
 
     private final String title;
@@ -43,7 +43,7 @@ final class Plot {
     private final boolean overThreads;
     private final List<String> settings = new ArrayList<>();
 
-    /** For each system the value of each setting. */
+    /** The values of each system, by setting. */
     private final Map<String, Map<String, Double>> systems = new LinkedHashMap<>();
 
     private Plot(String title, Unit unit, boolean overThreads) {
@@ -87,7 +87,10 @@ final class Plot {
         return plot;
     }
 
-    /** Whether it is threads that vary. Between threads a graph has its own number of them. */
+    /**
+     * Whether the number of threads varies. In the bench between threads each graph has its own
+     * number, so it does not count there.
+     */
     private static boolean vary(List<Summary.Line> lines) {
         return lines.stream()
                         .map(Summary.Line::row)
@@ -105,8 +108,8 @@ final class Plot {
     }
 
     /**
-     * The topologies of the ring beside each other, a plot for each size of ring by its name: of
-     * each product the better of its ways of waiting.
+     * A plot for each size of ring, by name, with the topologies side by side; each product is
+     * drawn with its best way of waiting.
      */
     static Map<String, Plot> ofTopologies(List<Summary.Line> lines) {
         Map<String, Plot> plots = new LinkedHashMap<>();
@@ -137,7 +140,10 @@ final class Plot {
         return raw.setting().isEmpty() ? "batch " + raw.batch() : raw.setting();
     }
 
-    /** A bar; of two ways of one product, which only rates are drawn of, the better. */
+    /**
+     * Adds a bar. Of several ways of waiting of one product the greater value is kept; this is done
+     * with rates only.
+     */
     private void add(String system, String setting, double value) {
         if (!settings.contains(setting)) {
             settings.add(setting);
@@ -167,7 +173,7 @@ final class Plot {
         return List.copyOf(systems.keySet());
     }
 
-    /** The value of a system in a setting; null if there is none that can be drawn. */
+    /** The value of a system in a setting; null if there is none, or it cannot be drawn. */
     Double value(String system, String setting) {
         Double value = systems.get(system).get(setting);
         return value == null || value <= 0 ? null : value;

@@ -6,11 +6,12 @@ import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.workload.Trial;
 
 /**
- * What one run came to, as it is kept.
+ * The result of one run, as it is kept.
  *
  * @param engine the engine
  * @param workload the workload
- * @param setting what is the same for all that are compared; empty if threads and batch say all
+ * @param setting what else all compared systems have in common; empty if threads and batch say it
+ *     all
  * @param option how the system is set; empty if it can be set in one way only
  * @param system the system
  * @param threads how many threads push, or work
@@ -24,7 +25,8 @@ import dev.slipring.bench.workload.Trial;
  * @param note what was seen besides; empty if nothing was
  * @param round the round, from 1
  * @param seconds how long was measured
- * @param liveHeapMb the most that was in use right after a garbage collection; 0 if there was none
+ * @param liveHeapMb the most heap that was in use right after a garbage collection, in MB; 0 if
+ *     there was none
  */
 public record RawRow(
         String engine,

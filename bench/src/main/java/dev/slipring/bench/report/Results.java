@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder with results: for each workload the rounds as JSON lines and a plot, and a page that
- * names the machine and has the medians.
+ * A folder with results: for each workload its rounds as JSON lines and a plot, and one page with
+ * the machine and the medians.
  *
  * @param folder the folder
  */
@@ -22,12 +22,12 @@ public record Results(Path folder) {
 
     private static final String RAW = ".jsonl";
 
-    /** The folder of a day and a machine, inside one for all results. */
+    /** The folder of this day and machine, inside the folder for all results. */
     public static Results in(Path parent, Machine machine) {
         return new Results(parent.resolve(LocalDate.now() + "-" + machine.shortName()));
     }
 
-    /** Refuses a folder for all results that is none, or where nothing can be written. */
+    /** Refuses a path for all results that is no folder, or in which nothing can be written. */
     public static void checkFolder(Path parent) throws IOException {
         Path there = parent.toAbsolutePath();
         while (!Files.exists(there)) {
@@ -41,7 +41,7 @@ public record Results(Path folder) {
         Files.delete(Files.createTempFile(parent, "bench", null));
     }
 
-    /** Writes the rounds of a workload, in place of those that are there. */
+    /** Writes the rounds of a workload, and replaces those that are there. */
     public void keep(String workload, List<RawRow> rows) throws IOException {
         Files.createDirectories(folder);
         Lines.write(folder.resolve(workload + RAW), rows);
@@ -64,7 +64,7 @@ public record Results(Path folder) {
     /**
      * Writes the page.
      *
-     * @param command what was called last
+     * @param command the command line that was run last
      */
     public void describe(Machine machine, String command) throws IOException {
         StringBuilder page = new StringBuilder("# Bench, " + LocalDate.now() + "\n\n");

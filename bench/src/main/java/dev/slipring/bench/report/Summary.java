@@ -16,23 +16,23 @@ import java.util.stream.Collectors;
 /** The medians of the rounds, and how they compare with the baseline's. */
 public final class Summary {
 
-    /** How the settings with a backlog begin. */
+    /** The first word of settings with a backlog. */
     private static final String WAITING = "waiting ";
 
-    /** Latencies are in milliseconds, and shown to the nanosecond. */
+    /** Nanoseconds in a millisecond: latencies are in milliseconds, to the nanosecond. */
     private static final int NANOS = 1_000_000;
 
     private static final String NONE_WAITING = WAITING + "0";
 
     /**
-     * A row with what the rounds had in common.
+     * A row of medians, and the rounds that it is made from.
      *
      * @param row the medians
      * @param raw the rounds
      */
     public record Line(Row row, List<RawRow> raw) {
 
-        /** The most of a core that a round used; 0 if none was measured. */
+        /** The greatest share of a core that a round used, in percent; 0 if none was measured. */
         double cpuPercent() {
             return raw.stream()
                     .map(RawRow::cpuPercent)
@@ -96,7 +96,7 @@ public final class Summary {
         this.groups = groups;
     }
 
-    /** The lines of rounds, in the order in which each was seen first. */
+    /** The lines for these rounds, in the order in which each line's first round comes. */
     public static List<Line> of(List<RawRow> rows) {
         Summary summary =
                 new Summary(
@@ -125,7 +125,7 @@ public final class Summary {
                 rounded(ratio(rate, baseline(key)), 1000));
     }
 
-    /** The baseline's rate; where there is none, that of the best of the others. */
+    /** The rate of the baseline; if there is none, that of the best rival. */
     private Double baseline(Key key) {
         Double baseline = median(key.baseline(), RawRow::messagesPerSecond);
         return baseline != null
@@ -137,7 +137,7 @@ public final class Summary {
                         .orElse(null);
     }
 
-    /** What the ratios of a workload's rounds are over, in words. */
+    /** Says in words with what the ratios of a workload compare. */
     static String comparedWith(List<RawRow> rows) {
         String baseline = Contender.baseline(rows.get(0).engine());
         Map<Key, List<Key>> settings =

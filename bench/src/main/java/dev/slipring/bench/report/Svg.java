@@ -16,8 +16,8 @@ import java.util.Locale;
  *             batch 1  batch 10      batch 100
  * </pre>
  *
- * The axis is logarithmic, since rates differ a thousandfold. Over threads there is a line for each
- * system in place of bars.
+ * The axis is logarithmic, since rates differ a thousandfold. If the number of threads varies, each
+ * system has a line instead of bars.
  */
 final class Svg {
 
@@ -50,12 +50,12 @@ final class Svg {
         width = width(plot);
         double least = plot.values().stream().mapToDouble(value -> value).min().orElse(1);
         double most = plot.values().stream().mapToDouble(value -> value).max().orElse(1);
-        // The smallest bar is to be seen, the label of the largest is to fit.
+        // So that the smallest bar can be seen, and the label of the largest one fits.
         lowest = (int) Math.floor(Math.log10(least / 1.5));
         highest = (int) Math.ceil(Math.log10(most * 1.2));
     }
 
-    /** As wide as bars or settings and the legend need to stand beside each other. */
+    /** Wide enough for the bars, or the names of the settings, and for the legend. */
     private static int width(Plot plot) {
         int setting = plot.settings().stream().mapToInt(String::length).max().orElse(0);
         int bars = plot.isOverThreads() ? 0 : plot.systems().size() * BAR;
@@ -164,7 +164,7 @@ final class Svg {
         return value >= 999.5 ? short3(value / 1e3) + "k" : short3(value);
     }
 
-    /** Three digits, without zeros behind the point. */
+    /** A number with three digits, without zeros at the end of its fraction. */
     private static String short3(double value) {
         String format = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f";
         String digits = String.format(Locale.ROOT, format, value);

@@ -55,7 +55,9 @@ public final class Table {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
-    /** To a hundredth of a millisecond; below that to a hundredth of a microsecond. */
+    /**
+     * Milliseconds to the hundredth; if there are less than that, to a hundredth of a microsecond.
+     */
     private static String millis(Double value) {
         return number(value, value != null && value < 0.01 ? "%.5f" : "%.2f");
     }

@@ -4,15 +4,15 @@ package dev.slipring.bench.sources;
 import java.time.Duration;
 
 /**
- * What one run of a queue is to show.
+ * How a queue is used in one run.
  *
- * @param what how it differs from the plain one; empty for that
- * @param threads how many push, and how many pop
+ * @param what how it differs from the plain experiment; empty for the plain one
+ * @param threads how many threads push, and how many pop
  * @param slots how many slots a ring has
- * @param most how many messages those who pop take in one transaction
- * @param pops whether anybody pops
+ * @param most how many messages a pop takes in one transaction
+ * @param pops whether there are threads that pop
  * @param synced whether a commit waits for the disk
- * @param headStart how long those who push are alone at first; that time is not measured
+ * @param headStart how long only pushes run at first; that time is not measured
  */
 record Experiment(
         String what,
@@ -26,7 +26,7 @@ record Experiment(
     private static final long SLOTS = 20_000;
     private static final long MANY_SLOTS = 2_000_000;
 
-    /** So many that a window of pushes alone does not fill them. */
+    /** Enough slots that a window of pushes alone does not fill them. */
     private static final long ENOUGH_SLOTS = 500_000;
 
     private static final int MANY = 100;
@@ -36,7 +36,7 @@ record Experiment(
         return new Experiment("", threads, SLOTS, 1, true, true, Duration.ZERO);
     }
 
-    /** Nobody pops. */
+    /** Pushes alone. */
     static Experiment pushes(int threads) {
         return new Experiment("pushes alone", threads, ENOUGH_SLOTS, 1, false, true, Duration.ZERO);
     }
@@ -53,13 +53,13 @@ record Experiment(
         return new Experiment("not synced", threads, SLOTS, 1, true, false, Duration.ZERO);
     }
 
-    /** Those who pop begin when there is something. */
+    /** Pops begin when there are messages. */
     static Experiment withHeadStart(int threads) {
         return new Experiment(
                 "head start of 1 s", threads, SLOTS, 1, true, true, Duration.ofSeconds(1));
     }
 
-    /** Whether it is to be seen where the time goes. */
+    /** Whether the run is to show where the time goes. */
     boolean isWatched() {
         return what.isEmpty();
     }

@@ -26,7 +26,7 @@ final class MySqlSources extends ProcedureSources {
     /**
      * Queues.
      *
-     * @param hasSequences whether the server has them, and tables of numbers: MariaDB
+     * @param hasSequences whether the server has sequences, and tables of numbers, as MariaDB has
      */
     MySqlSources(boolean hasSequences) {
         super("UNIX_TIMESTAMP(SYSDATE(6))", "(?, ?)");
@@ -51,8 +51,9 @@ final class MySqlSources extends ProcedureSources {
     }
 
     /**
-     * Servers have no such setting for a database, so it is set for all of them meanwhile, by one
-     * run at a time: another would take what this has set for what is to stand in the end.
+     * These servers have no such setting for one database, so it is set for the whole server
+     * meanwhile. Only one run at a time may do so: a second run would take the first one's setting
+     * for the server's own, and set it back to that.
      */
     @Override
     public Relaxed relax(Way way) throws SQLException {
@@ -88,7 +89,10 @@ final class MySqlSources extends ProcedureSources {
         }
     }
 
-    /** The connection keeps the lock, which goes with it; where it was lost another sets back. */
+    /**
+     * Sets the server back. The connection keeps the lock and is closed then; if it was lost,
+     * another connection is opened to set back.
+     */
     private static void setBack(Connection connection, Way way, String back) throws SQLException {
         try (connection;
                 Connection other = connection.isValid(ALIVE_SECONDS) ? null : way.connect()) {
@@ -127,7 +131,7 @@ final class MySqlSources extends ProcedureSources {
                 + "END";
     }
 
-    /** Moves until a time; what ends in a deadlock it tries again. */
+    /** Moves messages one by one until a time; after a deadlock it tries again. */
     private static String alone(String body) {
         return "  DECLARE CONTINUE HANDLER FOR 1205, 1213 BEGIN END;\n"
                 + "  WHILE UNIX_TIMESTAMP(SYSDATE(6)) < until_time DO\n"
@@ -136,7 +140,9 @@ final class MySqlSources extends ProcedureSources {
                 + "  SELECT moved;\n";
     }
 
-    /** The same with several in one transaction, which ends before anybody sleeps. */
+    /**
+     * The same with several messages in one transaction, which ends before the procedure sleeps.
+     */
     private static String together(String body, int most) {
         String commit = "COMMIT; SET sure = moved; SET taken = 0;";
         return "  DECLARE sure BIGINT DEFAULT 0;\n"

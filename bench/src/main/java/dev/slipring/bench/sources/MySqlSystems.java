@@ -78,7 +78,10 @@ final class MySqlSystems {
                         + counted("    DO SLEEP(0.001);\n"));
     }
 
-    /** Kejser: slot by modulo; a pop matches the message's id and tries the same slot again. */
+    /**
+     * Kejser's: the slot is the number modulo the slots; a pop matches the message's id, and tries
+     * the same slot again.
+     */
     private SourceSystem lmax(String name, String number, String slot, boolean scattered) {
         String push =
                 String.format(Locale.ROOT, number, "push")
@@ -104,7 +107,10 @@ final class MySqlSystems {
         return new SourceSystem(name, ring(scattered, ""), push, pop);
     }
 
-    /** Adkin: cycling sequences; a pop matches the reference count and goes on to the next slot. */
+    /**
+     * Adkin's: sequences that cycle; a pop matches the reference count, and goes on to the next
+     * slot.
+     */
     private SourceSystem cycle() {
         String cycling = next + (hasSequences ? "" : "    SET n = 1 + (n - 1) %% slots;\n");
         return new SourceSystem(
@@ -120,7 +126,7 @@ final class MySqlSystems {
                         + counted("    DO SLEEP(0.001);\n"));
     }
 
-    /** Adkin's production pop: the sequence moves on only if there was a message. */
+    /** Adkin's pop for production: the sequence moves on only if there was a message. */
     private SourceSystem addendum() {
         List<String> tables = new ArrayList<>(ring(false, ""));
         tables.add("CREATE TABLE source_place (id INT PRIMARY KEY, n BIGINT) ENGINE = InnoDB");
@@ -142,7 +148,7 @@ final class MySqlSystems {
                         + "    END IF;\n");
     }
 
-    /** The MongoDB text: a random lane first, so that those who pop do not meet. */
+    /** That of the MongoDB text: a pop looks into a random lane first, so that pops do not meet. */
     private static SourceSystem randomLane(String name, String where, boolean indexed) {
         return new SourceSystem(
                 name,

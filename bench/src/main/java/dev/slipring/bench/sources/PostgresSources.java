@@ -18,7 +18,7 @@ final class PostgresSources extends ProcedureSources {
         return new PostgresSystems(slots).all();
     }
 
-    /** Each queue has a database of its own, which is what is set. */
+    /** Sets it for the database: each queue has a database of its own. */
     @Override
     public Relaxed relax(Way way) throws SQLException {
         try (Connection connection = way.connect();

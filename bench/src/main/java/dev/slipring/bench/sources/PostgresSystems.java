@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The systems of the texts in PL/pgSQL. A session that takes many numbers of a sequence at once
- * would leave the others waiting for them, so each takes one. A sequence is the counter without
- * latches that Adkin built, so there is no {@code lmax-counter}.
+ * The systems of the texts in PL/pgSQL. If a session took many numbers of a sequence at once,
+ * others would wait for these numbers, so each takes one at a time. A sequence is the counter
+ * without latches that Adkin built, so there is no {@code lmax-counter}.
  */
 final class PostgresSystems {
 
@@ -57,7 +57,10 @@ final class PostgresSystems {
                         + counted());
     }
 
-    /** Kejser: slot by modulo; a pop matches the message's id and tries the same slot again. */
+    /**
+     * Kejser's: the slot is the number modulo the slots; a pop matches the message's id, and tries
+     * the same slot again.
+     */
     private SourceSystem lmax(String name, String slot, boolean scattered) {
         return new SourceSystem(
                 name,
@@ -79,7 +82,10 @@ final class PostgresSystems {
                 + "    END LOOP;\n";
     }
 
-    /** Adkin: cycling sequences; a pop matches the reference count and goes on to the next slot. */
+    /**
+     * Adkin's: sequences that cycle; a pop matches the reference count, and goes on to the next
+     * slot.
+     */
     private SourceSystem cycle() {
         return new SourceSystem(
                 "lmax-cycle",
@@ -88,7 +94,7 @@ final class PostgresSystems {
                 next("pop") + take("n - 1", "reference_count > 0") + counted());
     }
 
-    /** Adkin's production pop: the sequence moves on only if there was a message. */
+    /** Adkin's pop for production: the sequence moves on only if there was a message. */
     private SourceSystem addendum() {
         List<String> tables = new ArrayList<>(ring(false, ""));
         tables.add("CREATE TABLE source_place (id INT PRIMARY KEY, n BIGINT)");
@@ -108,7 +114,7 @@ final class PostgresSystems {
                         + "    IF found_rows = 0 THEN PERFORM pg_sleep(0.001); END IF;\n");
     }
 
-    /** The MongoDB text: a random lane first, so that those who pop do not meet. */
+    /** That of the MongoDB text: a pop looks into a random lane first, so that pops do not meet. */
     private static SourceSystem randomLane(String name, String compares, boolean indexed) {
         List<String> tables = new ArrayList<>();
         tables.add(

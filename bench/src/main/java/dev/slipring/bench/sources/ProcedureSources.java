@@ -19,7 +19,7 @@ abstract class ProcedureSources implements SourceEngine {
      * Procedures of a server.
      *
      * @param clock the server's time in seconds, in SQL
-     * @param arguments what a procedure is called with: the time and the slots
+     * @param arguments the arguments of a procedure's call: the time and the slots
      */
     ProcedureSources(String clock, String arguments) {
         this.clock = clock;
@@ -29,8 +29,8 @@ abstract class ProcedureSources implements SourceEngine {
     /**
      * The statement that makes {@code source_push} or {@code source_pop}.
      *
-     * @param body moves one message, or none
-     * @param most how many of them are one transaction
+     * @param body statements that move one message, or none
+     * @param most how many messages make a transaction
      */
     abstract String procedure(String way, String body, int most);
 

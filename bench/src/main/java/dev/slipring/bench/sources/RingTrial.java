@@ -63,7 +63,7 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
             Duration whole = timing.ramp().plus(timing.window());
             measured = WhereTimeGoes.during(target, whole, () -> flow.run(timing, true));
         } else {
-            // What nobody pops has to have room.
+            // Without pops, all that is pushed has to find room.
             Timing bounded =
                     experiment.pops() ? timing : new Timing(timing.ramp(), timing.window());
             measured = flow.run(bounded, experiment.pops());
@@ -79,6 +79,6 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

@@ -13,19 +13,20 @@ interface SourceEngine {
     /** The queues. */
     List<SourceSystem> systems(long slots);
 
-    /** Statements that make a queue. */
+    /** The statements that make a queue. */
     List<String> making(SourceSystem system, Experiment experiment);
 
     /** The engine's time in seconds. */
     double now(Connection connection) throws SQLException;
 
-    /** What people are to know before commits do not wait for the disk; empty if nothing. */
+    /** What users have to know before commits no longer wait for the disk; empty if nothing. */
     default String warning(Target target) {
         return "";
     }
 
     /**
-     * Commits do not wait for the disk from now on, where it leads to, until that is taken back.
+     * From now on commits in the store at the end of this way do not wait for the disk, until that
+     * is taken back.
      */
     Relaxed relax(Way way) throws SQLException;
 
@@ -42,26 +43,26 @@ interface SourceEngine {
             Experiment experiment)
             throws SQLException;
 
-    /** The way to a store. */
+    /** How to connect to a store. */
     @FunctionalInterface
     interface Way {
 
-        /** A connection; whoever takes it closes it. */
+        /** A new connection; the caller closes it. */
         Connection connect() throws SQLException;
     }
 
-    /** Takes back that commits do not wait. */
+    /** Makes commits wait for the disk again when closed. */
     @FunctionalInterface
     interface Relaxed extends AutoCloseable {
 
-        /** What was relaxed goes with its place. */
+        /** Nothing to take back: what was relaxed goes away with its place. */
         Relaxed FOR_GOOD = () -> {};
 
         @Override
         void close();
     }
 
-    /** The queues on an engine of a name. */
+    /** The queues on the engine with this name. */
     static SourceEngine of(String engine) {
         return switch (engine) {
             case "mariadb" -> new MySqlSources(true);

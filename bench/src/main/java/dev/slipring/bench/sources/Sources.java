@@ -15,16 +15,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The texts' queues and the ring, over threads, and over what else the texts vary. The texts'
- * queues work in procedures of the server, without round trips, and in SQLite in this process; the
- * ring is pushed to and claimed from by threads of this process.
+ * The texts' queues and the ring, with different numbers of threads, and with all else that the
+ * texts vary. The texts' queues work in procedures of the server, without round trips, and on
+ * SQLite in this process. Threads of this process push to the ring and claim from it.
  */
 public final class Sources implements Workload {
 
-    /** How many push where it is not threads that vary. */
+    /** How many threads push if the number of threads does not vary. */
     private static final int THREADS = 8;
 
-    /** All threads, those that show a trend, pushes alone, and the texts' other axes. */
+    /**
+     * The workloads: all numbers of threads, those that show a trend, pushes alone, and what else
+     * the texts vary.
+     */
     public static final List<Workload> ALL =
             List.of(
                     new Sources("sources", over(1, 2, 4, 8, 16, 32).map(Experiment::plain)),

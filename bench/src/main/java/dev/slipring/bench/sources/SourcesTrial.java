@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * So many connections that push, and as many that pop, in a new queue each time.
+ * Connections that push, and as many that pop, in a new queue each time.
  *
  * @param engine makes the queue and moves messages
- * @param home whose places are databases in which the queue can stand
+ * @param home a system whose places are databases, in which the queue is made
  */
 record SourcesTrial(
         SourceEngine engine,
@@ -37,8 +37,8 @@ record SourcesTrial(
         implements Trial {
 
     /**
-     * Opening connections and preparing what is called takes a moment. Those who pop begin in the
-     * middle of it: one who finds nothing sleeps a second in some queues.
+     * Time to open connections and to prepare the calls. The pops begin in the middle of it: in
+     * some queues a pop that finds nothing sleeps for a second.
      */
     private static final Duration LEAD = Duration.ofMillis(200);
 
@@ -52,7 +52,7 @@ record SourcesTrial(
         return experiment.synced() ? "" : engine.warning(target);
     }
 
-    /** What moves the messages is in the server, or is SQLite's. */
+    /** No: the code that moves the messages is in the server, or in SQLite. */
     @Override
     public boolean gainsByWarming() {
         return false;
@@ -127,6 +127,6 @@ record SourcesTrial(
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

@@ -16,10 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The texts' queues on SQLite, which has neither procedures nor sequences: the same statements from
- * this process, each a transaction, and counters of this process. Only one writes at a time, and
- * SQLite is not fair to who waits, so a lock of this process is. What moves a message are
- * statements on lines of their own, tried in turn until one finds a row; ?1 is the number, ?2 the
- * slots, ?3 a body or a random lane.
+ * this process, each a transaction, and counters of this process. Only one thread writes at a time,
+ * and SQLite is not fair to threads that wait, so they queue for a fair lock of this process. A
+ * message is moved by statements, each on a line of its own, that are tried in turn until one finds
+ * a row; ?1 is the number, ?2 the slots, ?3 a body or a random lane.
  */
 final class SqliteSources implements SourceEngine {
 
@@ -114,7 +114,7 @@ final class SqliteSources implements SourceEngine {
         return System.currentTimeMillis() / 1e3;
     }
 
-    /** It is set for each connection, when it moves messages. */
+    /** Nothing to do here: each connection that moves messages sets it for itself. */
     @Override
     public Relaxed relax(Way way) {
         return Relaxed.FOR_GOOD;
@@ -188,7 +188,7 @@ final class SqliteSources implements SourceEngine {
             try (ResultSet row = statement.executeQuery()) {
                 boolean found = row.next();
                 while (found && row.next()) {
-                    // To the end of the statement, with which it commits.
+                    // The statement is read to its end, as it commits only then.
                     continue;
                 }
                 if (found) {

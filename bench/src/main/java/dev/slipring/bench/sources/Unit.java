@@ -17,9 +17,9 @@ final class Unit {
     private int moved;
 
     /**
-     * None has begun.
+     * A unit without an open transaction.
      *
-     * @param most how many messages it moves; one needs no transaction beside its statement's
+     * @param most how many messages a transaction moves; if one, a statement is its own transaction
      */
     Unit(Connection connection, ReentrantLock writing, int most) throws SQLException {
         this.connection = connection;
@@ -28,14 +28,14 @@ final class Unit {
         connection.setAutoCommit(most == 1);
     }
 
-    /** Begins, if none has. */
+    /** Begins a transaction, if none is open. */
     void begin() {
         if (!writing.isHeldByCurrentThread()) {
             writing.lock();
         }
     }
 
-    /** A message was moved, or there was none. */
+    /** Counts a message that was moved; {@code found} is false if there was none. */
     void moved(boolean found) throws SQLException {
         moved++;
         if (!found || moved >= most) {
@@ -43,7 +43,7 @@ final class Unit {
         }
     }
 
-    /** Ends, if one has begun. */
+    /** Ends the transaction, if one is open. */
     void end() throws SQLException {
         moved = 0;
         if (writing.isHeldByCurrentThread()) {

@@ -23,7 +23,7 @@ final class WhereTimeGoes {
 
     private WhereTimeGoes() {}
 
-    /** Measures, with the longest waits as a note, where the target has such figures. */
+    /** Measures; if the target has such figures, the longest waits become a note. */
     static Measured during(Target target, Duration window, Callable<Measured> run)
             throws Exception {
         Optional<Waits> server = open(target);
@@ -50,7 +50,7 @@ final class WhereTimeGoes {
         try {
             return longest(waits.over(window));
         } catch (SlipringException e) {
-            // A MariaDB that was started without its performance_schema, mostly.
+            // Mostly a MariaDB that was started without performance_schema.
             return "no wait figures";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,16 +4,16 @@ package dev.slipring.bench.subject;
 /** One of the systems that are measured side by side: opens queues of its kind. */
 public interface Contender {
 
-    /** A ring, which is what the others are beside. */
+    /** The name of the ring, beside which the others are measured. */
     String RING = "slipring";
 
-    /** A table as a queue. */
+    /** The name of the baseline: a table as a queue. */
     String BASELINE = "naive";
 
-    /** The same on PostgreSQL. */
+    /** The name of the baseline on PostgreSQL. */
     String SKIP_LOCKED = "skip-locked";
 
-    /** The system whose rows the others of an engine are compared with. */
+    /** The system with which the others on an engine are compared. */
     static String baseline(String engine) {
         return engine.equals("postgresql") ? SKIP_LOCKED : BASELINE;
     }
@@ -21,10 +21,10 @@ public interface Contender {
     /** The system's name. */
     String system();
 
-    /** How it is set, where the same system is measured twice; empty if it is not. */
+    /** How the system is set, if it is measured twice; empty if it is not. */
     String option();
 
-    /** Names a place where nothing is yet. */
+    /** A new place, where nothing is yet. */
     Place place();
 
     /** A place that another process named. */

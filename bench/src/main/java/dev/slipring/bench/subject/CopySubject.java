@@ -19,8 +19,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limit, and no queue: binary COPY of the same messages into a bare table, a commit for each
- * batch. What is taken never left this process; the table is emptied now and then.
+ * The upper limit, not a queue: binary COPY of the same messages into a bare table, with a commit
+ * for each batch. What is taken comes from this process's memory; the table is emptied now and
+ * then.
  */
 final class CopySubject implements Subject {
 
@@ -99,7 +100,7 @@ final class CopySubject implements Subject {
 
     @Override
     public void finish(int stage) {
-        // Nothing was claimed.
+        // Nothing to do, as nothing was claimed.
     }
 
     @Override

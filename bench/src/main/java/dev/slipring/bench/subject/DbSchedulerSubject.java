@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 /**
  * db-scheduler with a task for each message, due at once, in the way that its documentation
  * recommends for throughput: executions are locked as they are fetched. It always works with
- * several threads, since one would not keep pace with anything; who asked for one worker is called
- * by one at a time.
+ * several threads, since one would be far too slow; if one worker was asked for, they call it one
+ * at a time.
  */
 final class DbSchedulerSubject implements Subject {
 
@@ -65,7 +65,7 @@ final class DbSchedulerSubject implements Subject {
     private final Semaphore room;
     private final AtomicLong numbers = new AtomicLong();
 
-    /** What was executed and is yet to be taken; no longer than what is executed at a time. */
+    /** Bodies that were executed and not taken yet; at most as many as are executed at a time. */
     private final BlockingQueue<byte[]> executed = new ArrayBlockingQueue<>(THREADS);
 
     private AutoCloseable working;
@@ -84,7 +84,7 @@ final class DbSchedulerSubject implements Subject {
         room = new Semaphore(Math.toIntExact(plan.capacity() - waiting()));
     }
 
-    /** Bytes as they are. */
+    /** Keeps bytes as they are. */
     private static final class Bytes implements Serializer {
 
         @Override
@@ -134,7 +134,7 @@ final class DbSchedulerSubject implements Subject {
 
     @Override
     public void finish(int stage) {
-        // What was executed is done.
+        // Nothing to do: what was executed is done.
     }
 
     @Override
@@ -152,7 +152,7 @@ final class DbSchedulerSubject implements Subject {
                 });
     }
 
-    /** What is done with a body. */
+    /** Handles a body. */
     @FunctionalInterface
     private interface Work {
         void on(byte[] body) throws InterruptedException;

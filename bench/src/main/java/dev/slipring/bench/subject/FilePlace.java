@@ -27,7 +27,10 @@ record FilePlace(String server, Path file) implements SharedPlace {
 
     private static final List<String> SUFFIXES = List.of("", "-wal", "-shm", "-journal");
 
-    /** What is to go with the process: somebody may interrupt a run, and files can be large. */
+    /**
+     * Files that are deleted when the process ends, as a run may be interrupted and files can be
+     * large.
+     */
     private static final Set<FilePlace> MADE = ConcurrentHashMap.newKeySet();
 
     static {
@@ -54,7 +57,7 @@ record FilePlace(String server, Path file) implements SharedPlace {
         }
     }
 
-    /** Makes the file, which is this place's from now on; false if another run was faster. */
+    /** Makes the file, which belongs to this place from now on; false if another run was faster. */
     private boolean isMade() {
         try {
             Files.createFile(file);
@@ -72,7 +75,9 @@ record FilePlace(String server, Path file) implements SharedPlace {
         return file.toString();
     }
 
-    /** Synced at each commit, and patient: only one writes at a time. */
+    /**
+     * A connection that syncs at each commit, and waits for its turn, as only one writes at a time.
+     */
     @Override
     public Connection connect() throws SQLException {
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -90,7 +95,7 @@ record FilePlace(String server, Path file) implements SharedPlace {
 
     @Override
     public String fingerprint() {
-        // The -shm file is a mapped memory whose time says nothing.
+        // Without the -shm file: it is mapped memory, and its time says nothing.
         return all().stream()
                 .filter(path -> !path.toString().endsWith("-shm") && Files.exists(path))
                 .map(FilePlace::print)

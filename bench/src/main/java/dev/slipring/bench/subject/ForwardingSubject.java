@@ -3,7 +3,7 @@ package dev.slipring.bench.subject;
 
 import java.util.List;
 
-/** A queue that hands everything on to another one; who extends it changes what it wants to. */
+/** A queue that hands everything on to another one; a subclass changes what it wants to. */
 public abstract class ForwardingSubject implements Subject {
 
     private final Subject subject;

@@ -11,9 +11,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Something that a run makes or sets on a server, and takes back however it ends: when this is
- * closed; at the end of the run if that failed; or when the process is told to end, by Ctrl-C or by
- * SIGTERM. Thread-safe.
+ * Something that a run makes or sets on a server, and that is taken back however the run ends: when
+ * this is closed; if that fails, once more at the end of the run; or when the process is told to
+ * end, by Ctrl-C or SIGTERM. Thread-safe.
  */
 public final class Leftover implements AutoCloseable {
 
@@ -21,11 +21,14 @@ public final class Leftover implements AutoCloseable {
     @FunctionalInterface
     public interface Step {
 
-        /** Does so. */
+        /** Does the step. */
         void run() throws SQLException;
     }
 
-    /** What is there, the last first; also the lock of what follows. */
+    /**
+     * All that is still there, the latest first; also the lock that guards {@code ending} and all
+     * steps.
+     */
     private static final Deque<Leftover> THERE = new ArrayDeque<>();
 
     private static boolean ending;
@@ -46,7 +49,7 @@ public final class Leftover implements AutoCloseable {
     /**
      * Makes something that is to be taken back.
      *
-     * @param sql what takes it back, for people
+     * @param sql what a user has to run to take it back, if this cannot
      */
     public static Leftover make(String sql, Step making, Step takingBack) throws SQLException {
         synchronized (THERE) {
@@ -68,12 +71,12 @@ public final class Leftover implements AutoCloseable {
         }
     }
 
-    /** Whether the connection was lost: what was asked may have been done. */
+    /** Whether the connection was lost: then what was asked for may have been done. */
     private static boolean isUnknown(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("08");
     }
 
-    /** Takes it back; if that fails, {@link #sweep} is going to say so. */
+    /** Takes it back; if that fails, {@link #sweep} tries again. */
     @Override
     public void close() {
         synchronized (THERE) {
@@ -83,7 +86,7 @@ public final class Leftover implements AutoCloseable {
         }
     }
 
-    /** Returns why not; null if it is gone. */
+    /** Takes it back; returns why that failed, or null if it did not. */
     private SQLException takeBack() {
         try {
             takingBack.run();
@@ -95,7 +98,10 @@ public final class Leftover implements AutoCloseable {
         }
     }
 
-    /** Takes back once more what could not be taken back when it was to be, and names the rest. */
+    /**
+     * Tries once more to take back what could not be taken back before, and names what is left
+     * over.
+     */
     public static void sweep(PrintStream says) {
         synchronized (THERE) {
             THERE.stream().filter(one -> one.failed).toList().forEach(one -> one.finish(says));
@@ -126,8 +132,8 @@ public final class Leftover implements AutoCloseable {
     }
 
     /**
-     * Waits for the end of the process if that is on its way: what fails then fails because
-     * everything was taken away from it, and says nothing to anybody.
+     * Waits for the end of the process if it is ending. A run that fails then fails only because
+     * all it uses was taken away, so its failure must not be shown.
      */
     public static void awaitEnd() {
         boolean waits;
@@ -138,7 +144,7 @@ public final class Leftover implements AutoCloseable {
             try {
                 Thread.sleep(Long.MAX_VALUE);
             } catch (InterruptedException e) {
-                // The process ends all the same.
+                // The process is ending, so the wait goes on.
                 continue;
             }
         }

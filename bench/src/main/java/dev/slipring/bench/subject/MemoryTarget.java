@@ -6,10 +6,13 @@ import java.util.List;
 /** Rings in memory; there is nothing to compare them with. */
 final class MemoryTarget implements Target {
 
-    /** What a small heap holds. */
+    /** As many as a small heap holds. */
     private static final long MOST_WAITING = 100_000;
 
-    /** Nowhere: a ring that is kept until this is closed, as nobody could find it again. */
+    /**
+     * A place for a ring in memory: it keeps the ring itself until it is closed, as nothing else
+     * could find it again.
+     */
     private static final class Nowhere implements Place {
 
         private RingSubject ring;
@@ -34,7 +37,7 @@ final class MemoryTarget implements Target {
         }
     }
 
-    /** A ring that stays when it is closed. */
+    /** A ring that stays open when it is closed. */
     private static final class Staying extends ForwardingSubject {
 
         Staying(RingSubject ring) {
@@ -43,7 +46,7 @@ final class MemoryTarget implements Target {
 
         @Override
         public void close() {
-            // Its place closes it.
+            // Nothing: its place closes it.
         }
     }
 

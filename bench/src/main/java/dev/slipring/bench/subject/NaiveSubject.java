@@ -8,15 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The baseline: a table as a queue, as well as one can write it. One row for each message and
- * stage, a connection to push and one to take; who writes next is settled in this process, so that
- * nobody waits in SQLite's back-off.
+ * stage, a connection to push and one to take. A lock of this process decides which side writes
+ * next, so that none waits in SQLite's back-off.
  */
 final class NaiveSubject extends TableSubject {
 
     private final SqliteTable pushing;
     private final SqliteTable taking;
 
-    /** In the order of coming, since else the side that has the lock takes it again and again. */
+    /** A fair lock, since otherwise the side that has it would take it again and again. */
     private final ReentrantLock writer = new ReentrantLock(true);
 
     NaiveSubject(Path file, String synchronous, Plan plan) throws SQLException {

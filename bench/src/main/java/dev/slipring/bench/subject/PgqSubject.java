@@ -16,10 +16,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * PgQ, as well as one can drive it: many messages go straight into the present event table, as its
- * documentation allows, one goes through its function; the word on a batch and the next batch share
- * a transaction. Its events are text, so bodies are written in base64. What it hands out at a time
- * is what came between two ticks, whole, however little was asked for.
+ * PgQ, used as well as possible. Many messages go straight into the current event table, as its
+ * documentation allows; a single one goes through its function. Finishing a batch and getting the
+ * next share a transaction. Its events are text, so bodies are written in base64. It hands out at
+ * once all that came between two ticks, however little was asked for.
  */
 final class PgqSubject implements JoinSubject {
 
@@ -34,7 +34,7 @@ final class PgqSubject implements JoinSubject {
     private final List<Semaphore> room = new ArrayList<>();
     private PgqTicker ticker;
 
-    /** Of one stage, its connection and the batch that nothing was said about yet; 0 if none. */
+    /** A stage's connection, and the batch that it has not finished yet; 0 if there is none. */
     private static final class Reader {
 
         private final Connection connection;
@@ -81,7 +81,10 @@ final class PgqSubject implements JoinSubject {
         idle.add(connection);
     }
 
-    /** What waits before anybody takes would be one batch, of millions, without a tick. */
+    /**
+     * Ticks after a push that comes before the first take: without ticks, all that waits then would
+     * be one batch of millions.
+     */
     private synchronized void tickBeforeTakes(Connection connection) throws SQLException {
         if (ticker == null) {
             number(connection, "SELECT pgq.ticker('bench')");
@@ -97,9 +100,9 @@ final class PgqSubject implements JoinSubject {
     }
 
     /**
-     * The table may change with each transaction, and must be written in the one that read it. That
-     * one must have its number before it reads: if the tables rotate between the read and the first
-     * write, a later number makes every reader skip what is written.
+     * The event table may change with each transaction, so the transaction that asks for its name
+     * must also write to it. It must have its number before it asks: if the tables rotate between
+     * the asking and the first write, with a later number every reader would skip what is written.
      */
     private static void insert(Connection connection, List<byte[]> bodies) throws SQLException {
         connection.setAutoCommit(false);
@@ -137,14 +140,17 @@ final class PgqSubject implements JoinSubject {
         return count;
     }
 
-    /** Two that tick would be in each other's way. */
+    /** Starts the ticker if there is none: two would be in each other's way. */
     private synchronized void tick() throws SQLException {
         if (ticker == null) {
             ticker = new PgqTicker(place.connect(), this::areAllHungry);
         }
     }
 
-    /** A batch is what came between two ticks: more ticks than takes would make them tiny. */
+    /**
+     * Whether all stages wait for a batch. A batch is what came between two ticks, so more ticks
+     * than takes would make batches tiny.
+     */
     private boolean areAllHungry() {
         return readers.stream().allMatch(reader -> reader.hungry);
     }
@@ -215,7 +221,7 @@ final class PgqSubject implements JoinSubject {
         return most;
     }
 
-    /** The events that the snapshot of the last tick that the stage took did not see. */
+    /** How many events are not in the snapshot of the last tick that the stage has taken. */
     private long waiting(int stage) throws SQLException {
         try (Connection connection = place.connect()) {
             return number(

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What PgQ leaves to a daemon: the ticks, which make messages visible, and every second its
+ * Does what PgQ leaves to a daemon: the ticks, which make messages visible, and every second its
  * maintenance, which rotates the event tables and vacuums the small ones.
  */
 final class PgqTicker implements AutoCloseable {
@@ -19,7 +19,7 @@ final class PgqTicker implements AutoCloseable {
     private static final int TICK_MILLIS = 1;
     private static final long MAINTENANCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A tick for every message, if it comes alone; rotation as soon as it can be had. */
+    /** A tick even for a single message; rotation as soon as possible. */
     private static final List<String> SETTINGS =
             List.of(
                     "'ticker_max_count', '1'",
@@ -33,7 +33,7 @@ final class PgqTicker implements AutoCloseable {
     private volatile boolean stopping;
     private volatile SQLException failure;
 
-    /** Ticks from now on, whenever a tick is due. */
+    /** Ticks from now on, whenever {@code due} says so. */
     PgqTicker(Connection connection, BooleanSupplier due) {
         this.due = due;
         this.connection = connection;

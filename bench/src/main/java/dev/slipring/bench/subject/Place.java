@@ -7,7 +7,9 @@ import java.sql.SQLException;
 /** Where a queue keeps its messages. Closing removes it with all that is in it. */
 public interface Place extends AutoCloseable {
 
-    /** The same string as long as nothing was written; empty if nothing is ever written. */
+    /**
+     * A string that stays the same as long as nothing is written; empty if nothing is ever written.
+     */
     String fingerprint();
 
     /** A connection to the database that it is in. */

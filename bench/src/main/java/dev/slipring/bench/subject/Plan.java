@@ -8,14 +8,14 @@ import java.time.Duration;
  *
  * @param capacity how many messages may wait; a push beyond it waits
  * @param stages how many stages are to see every message
- * @param lanes how many lanes a ring has; 0 means its engine's default
+ * @param lanes how many lanes a ring has; 0 for its engine's default
  * @param patience how long a push waits for room
  */
 public record Plan(long capacity, int stages, int lanes, Duration patience) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** One whose pushes wait for room as long as nobody should have to. */
+    /** A plan whose pushes wait for room for longer than any should have to. */
     public Plan(long capacity, int stages) {
         this(capacity, stages, 0, PATIENCE);
     }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that look again and again, a millisecond after they found nothing, until closed. */
+/**
+ * Threads that look again and again until this is closed, a millisecond after a look that found
+ * nothing.
+ */
 final class Polling implements AutoCloseable {
 
     private final Callable<Boolean> look;
@@ -19,7 +22,7 @@ final class Polling implements AutoCloseable {
     /**
      * Starts them.
      *
-     * @param look handles what is there; whether anything was
+     * @param look handles what is there; returns whether there was anything
      */
     Polling(int count, Callable<Boolean> look) {
         this.look = look;

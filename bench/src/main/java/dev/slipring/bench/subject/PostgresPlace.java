@@ -19,14 +19,17 @@ import javax.sql.DataSource;
  *
  * @param server the URL of another database on the server
  * @param name the database
- * @param made takes it away; null in a process that did not make it
+ * @param made drops it; null in a process that did not make it
  */
 record PostgresPlace(String server, String name, Leftover made) implements SqlPlace {
 
-    /** So long may somebody be in a database that is to be dropped. */
+    /** How long to wait until a database that is to be dropped is no longer in use. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Nobody may end who is in it, or somebody is. */
+    /**
+     * The errors of a drop while somebody is connected, or somebody whom this user may not
+     * disconnect.
+     */
     private static final Set<String> IN_USE = Set.of("42501", "55006");
 
     private static final String LOG =
@@ -49,7 +52,7 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
         }
     }
 
-    /** One that another process has made, and removes. */
+    /** A database that another process has made and will remove. */
     static PostgresPlace placed(String server, String name) {
         return new PostgresPlace(server, name, null);
     }
@@ -90,8 +93,9 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
     }
 
     /**
-     * Drops a database. To force others out of it fails, for who is no superuser, while the server
-     * itself cleans up in it; dropping it without force ends that, but not the others.
+     * Drops a database, by turns with and without force. With force the drop fails, unless the user
+     * is a superuser, while the server itself cleans up in the database. Without force it ends that
+     * cleaning, but it does not disconnect others.
      */
     private static void remove(String server, String drop) throws SQLException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -118,7 +122,7 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
                 .equals("1");
     }
 
-    /** What one cell of an answer of the server says. */
+    /** The one value that a query returns, as text. */
     static String text(String url, String sql) {
         try (Connection connection = dataSource(url).getConnection();
                 Statement statement = connection.createStatement();

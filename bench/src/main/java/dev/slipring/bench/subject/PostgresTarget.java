@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Rings, queues of others and bare COPY in databases that are made for it on the server that was
- * named; PgQ where the server has it.
+ * Rings, other queues and bare COPY, in databases that are made for them on the server of the URL;
+ * PgQ if the server has it.
  *
- * @param url what was named; its database is only used to make others
+ * @param url the URL that was given; its database is only used to make others
  */
 record PostgresTarget(String url) implements Target {
 

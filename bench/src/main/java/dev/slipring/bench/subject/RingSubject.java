@@ -24,7 +24,10 @@ final class RingSubject implements JoinSubject {
 
     private static final Duration WAIT = Duration.ofMillis(100);
 
-    /** Plenty for a message and what is kept beside it: the capacity in messages is to decide. */
+    /**
+     * More than enough for a message and what is kept with it, so that the capacity in messages
+     * decides.
+     */
     private static final long BYTES_PER_MESSAGE = 1024;
 
     private final Slipring slipring;
@@ -32,7 +35,7 @@ final class RingSubject implements JoinSubject {
     private final List<Stage> stages = new ArrayList<>();
     private final List<byte[]> scratch = new ArrayList<>();
 
-    /** For each stage the claim that nothing was said about yet; null if there is none. */
+    /** For each stage the claim that is not reported yet; null if there is none. */
     private final List<Claim> last = new ArrayList<>();
 
     RingSubject(String url, Plan plan) {
@@ -74,7 +77,7 @@ final class RingSubject implements JoinSubject {
 
     @Override
     public int take(int stage, int most, Sink sink) {
-        // The word on the claim before and the next claim share a transaction.
+        // The word about the last claim and the next claim share a transaction.
         Claim claim =
                 last.get(stage) == null
                         ? stages.get(stage).claim(most, WAIT)

@@ -14,22 +14,22 @@ import java.util.StringJoiner;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Where a rival finds its server, by the URL that Slipring is given: {@code
+ * Where a rival finds its server, from the URL that is meant for Slipring: {@code
  * name://user:password@host:port/database?option=value}.
  *
- * @param place host, port, database and the driver's other options, as they stand in a JDBC URL
+ * @param place host, port, database and the driver's other options, as in a JDBC URL
  * @param user the user, or null if none is named
  * @param password the password, or null
  */
 record ServerAddress(String place, String user, String password) {
 
-    /** How the names of databases begin that the bench makes. */
+    /** How the names of the bench's databases begin. */
     static final String PREFIX = "slipring_bench_";
 
     /**
      * Reads a URL.
      *
-     * @param unsaid the password where the URL has none, or null
+     * @param unsaid the password to use if the URL has none, or null
      */
     static ServerAddress of(String url, String unsaid) {
         String rest = url.substring(url.indexOf("://") + 3);
@@ -68,7 +68,7 @@ record ServerAddress(String place, String user, String password) {
                 : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    /** The URL of another database on the server of a URL. */
+    /** The same URL with another database. */
     static String withDatabase(String url, String database) {
         int mark = url.indexOf('?');
         int end = mark < 0 ? url.length() : mark;
@@ -80,7 +80,7 @@ record ServerAddress(String place, String user, String password) {
         return url.substring(0, slash + 1) + database + url.substring(end);
     }
 
-    /** A name for a database that says whose it is, and that nobody else has. */
+    /** A name for a database that tells whose it is, and that is not in use. */
     static String freeName(String system) {
         return PREFIX
                 + system.replace('-', '_')
@@ -91,7 +91,7 @@ record ServerAddress(String place, String user, String password) {
     /**
      * What to say when no database can be made.
      *
-     * @param right what gives the right to
+     * @param right what would give the right to make one
      */
     static BenchFailed notAllowed(SQLException e, String right) {
         return new BenchFailed(
@@ -102,7 +102,7 @@ record ServerAddress(String place, String user, String password) {
                 e);
     }
 
-    /** The place with options of the rival's own behind those that are there. */
+    /** The place with more options, for the rival, after those that it has. */
     String with(String options) {
         return place + (place.indexOf('?') < 0 ? "?" : "&") + options;
     }

@@ -27,10 +27,10 @@ final class ServerNaive extends TableSubject {
         begin(plan);
     }
 
-    /** What is done with a connection. */
+    /** Something to do with a connection. */
     private interface Use<T> {
 
-        /** Uses it; what came out. */
+        /** Uses it; returns the result. */
         T of(ServerTable table) throws SQLException;
     }
 

@@ -13,11 +13,11 @@ import java.util.List;
  *
  * @param server the URL of another database on the server
  * @param name the database
- * @param made takes it away
+ * @param made drops it
  */
 record ServerPlace(String server, String name, Leftover made) implements Place {
 
-    /** So long may what was ended there keep it. */
+    /** How long connections that were ended may keep the database, in seconds. */
     private static final int PATIENCE_SECONDS = 10;
 
     private static final int NO_SUCH_THREAD = 1094;
@@ -50,7 +50,7 @@ record ServerPlace(String server, String name, Leftover made) implements Place {
         }
     }
 
-    /** Ends first who is still connected to it, as that would keep its tables. */
+    /** Drops the database. First ends the connections to it, as they would keep its tables. */
     private static void remove(String server, String name, String drop) throws SQLException {
         try (Connection connection = ServerTarget.connect(server);
                 Statement statement = connection.createStatement()) {

@@ -17,21 +17,21 @@ import java.util.Properties;
 import java.util.StringJoiner;
 
 /**
- * Rings and a table queue in databases that are made for them on a MariaDB or MySQL server.
+ * Rings and a table as a queue, in databases that are made for them on a MariaDB or MySQL server.
  *
  * @param engine the engine's name
- * @param url what was named; its database is only used to make others
+ * @param url the URL that was given; its database is only used to make others
  */
 record ServerTarget(String engine, String url) implements Target {
 
-    /** How many messages of a benchmark a small server holds without harm. */
+    /** How many messages of the bench a small server can hold without harm. */
     private static final long MOST_WAITING = 1_000_000;
 
-    /** Of a connection of a rival's. */
+    /** The options of a rival's connection. */
     private static final String OPTIONS =
             "useServerPrepStmts=true&useBulkStmts=true&allowPublicKeyRetrieval=true";
 
-    /** Whether the URL is one of these servers'. */
+    /** Whether the URL names one of these servers. */
     static boolean accepts(String url) {
         return url.startsWith("mariadb://") || url.startsWith("mysql://");
     }
@@ -40,7 +40,7 @@ record ServerTarget(String engine, String url) implements Target {
         return new ServerTarget(url.substring(0, url.indexOf(':')), url);
     }
 
-    /** A connection of a rival's own. */
+    /** A connection for a rival. */
     static Connection connect(String url) throws SQLException {
         ServerAddress server = ServerAddress.of(url, null);
         Properties who = new Properties();

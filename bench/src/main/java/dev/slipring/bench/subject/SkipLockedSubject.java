@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The baseline: a table with a row for each message, taken by DELETE ... SKIP LOCKED, as well as
- * one can write it: bytes, one statement for a batch, prepared, binary, an eager autovacuum. A
- * connection for each thread that pushes.
+ * The baseline, written as well as possible: a table with a row for each message, which DELETE ...
+ * SKIP LOCKED takes; bodies as bytes, one prepared statement in binary form for a batch, an eager
+ * autovacuum. Each thread that pushes has a connection.
  */
 final class SkipLockedSubject extends TableSubject implements JoinSubject {
 
     /**
-     * A plan made while the table was empty would read all of it, dead rows too; as a join it would
-     * do so for each message.
+     * A plan that was made while the table was empty would read the whole table, with its dead
+     * rows, and in a join would do so for each message.
      */
     private static final String BY_INDEX = "SET enable_seqscan = off";
 
@@ -90,7 +90,7 @@ final class SkipLockedSubject extends TableSubject implements JoinSubject {
         idle.add(pusher);
     }
 
-    /** Only for those who take by {@link #handle}: nobody here learns of the commit. */
+    /** Only for runs that take with {@link #handle}, as this class does not learn of the commit. */
     @Override
     public void push(Connection transaction, byte[] body) throws SQLException {
         try (PreparedStatement insert =

@@ -4,13 +4,13 @@ package dev.slipring.bench.subject;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A place in a database, to which others may connect too. */
+/** A place in a database to which other processes can connect too. */
 public interface SqlPlace extends SharedPlace {
 
     @Override
     Connection connect() throws SQLException;
 
-    /** How many bytes the server has written to its log ever, for all databases. */
+    /** How many bytes the server has ever written to its log, for all databases. */
     long logBytes();
 
     /** How large the tables are now. */
@@ -19,8 +19,8 @@ public interface SqlPlace extends SharedPlace {
     /**
      * How large the tables are, each with its indexes and what is stored beside it.
      *
-     * @param tables bytes of the tables that somebody made
-     * @param catalogs bytes of those that the database has of its own
+     * @param tables bytes of the tables that users have made
+     * @param catalogs bytes of the database's own tables
      */
     record Sizes(long tables, long catalogs) {
 

@@ -14,7 +14,9 @@ import java.util.List;
 /** A connection of the table queue with its statements, prepared once. Used under a lock. */
 final class SqliteTable implements AutoCloseable {
 
-    /** What the ring's engine sets on its connections, so that the difference is elsewhere. */
+    /**
+     * The settings that the ring's engine uses on its connections, so that they make no difference.
+     */
     private static final List<String> SETTINGS =
             List.of(
                     "PRAGMA page_size = 32768",
@@ -24,7 +26,8 @@ final class SqliteTable implements AutoCloseable {
                     "PRAGMA journal_size_limit = 134217728",
                     "PRAGMA temp_store = MEMORY",
                     "PRAGMA foreign_keys = OFF",
-                    // SQLite is not fair to who waits for a writer that comes again and again.
+                    // Long, as SQLite is not fair to a connection that waits for one that writes
+                    // again and again.
                     "PRAGMA busy_timeout = 60000");
 
     private final Connection connection;

@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Rings and a table queue in SQLite files, next to the file that was named.
+ * Rings and a table as a queue in SQLite files, beside the file that was named.
  *
- * @param file what was named; it is never made
+ * @param file the file that was named; it is never created
  * @param options the URL's options, such as {@code synchronous=normal}; empty if there are none
  */
 record SqliteTarget(Path file, String options) implements Target {
@@ -58,7 +58,7 @@ record SqliteTarget(Path file, String options) implements Target {
         }
     }
 
-    /** What was named. */
+    /** The URL that was given. */
     String url() {
         return url(file, options);
     }

@@ -10,23 +10,23 @@ public interface Subject extends AutoCloseable {
     void push(List<byte[]> bodies) throws Exception;
 
     /**
-     * Says that what was taken before is done, and takes what is there, at most so many; waits a
-     * moment for the first. One thread at a time for each stage.
+     * Reports as done what was taken before, and takes what is there, at most {@code most}
+     * messages; waits a moment for the first. One thread at a time for each stage.
      *
      * @return how many there were
      */
     int take(int stage, int most, Sink sink) throws Exception;
 
-    /** Says that what was taken last is done. */
+    /** Reports as done what was taken last. */
     void finish(int stage) throws Exception;
 
-    /** Has the messages of the first stage handled by so many threads, until closed. */
+    /** Has this many threads handle the messages of the first stage, until it is closed. */
     AutoCloseable handle(int threads, Sink sink) throws Exception;
 
-    /** How many messages wait, in the stage where most do. */
+    /** How many messages wait in the stage that has the most. */
     long waiting() throws Exception;
 
-    /** How many bytes are held for each message that waits, those of all stages together. */
+    /** How many bytes the queue holds for each message that waits, for all stages together. */
     double heldPerMessage() throws Exception;
 
     @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A baseline: tables as queues, one for each stage. How much room is left and how much waits is
- * counted in this process, so that nobody has to look in vain; taken is done.
+ * A baseline: tables as queues, one for each stage. This process counts how much room is left and
+ * how many messages wait, so that no thread looks in vain. What was taken is done.
  */
 abstract class TableSubject implements Subject {
 
@@ -67,7 +67,8 @@ abstract class TableSubject implements Subject {
             count = most;
         }
         int taken = deleteInto(sink, stage, count);
-        // Somebody else's commit may stand before ours in the table.
+        // Fewer may be found than were counted, as pushes do not commit in the order in which they
+        // stand in the table. The rest stays counted.
         waiting.release(count - taken);
         return taken;
     }
@@ -81,10 +82,10 @@ abstract class TableSubject implements Subject {
 
     @Override
     public final void finish(int stage) {
-        // What was deleted is done.
+        // Nothing to do: what was deleted is done.
     }
 
-    /** Threads that look every millisecond, which is what one does without anything that wakes. */
+    /** Threads that look every millisecond, as nothing would wake them. */
     @Override
     public final AutoCloseable handle(int threads, Sink sink) {
         return new Polling(threads, () -> deleteInto(sink, 0, HANDLE_MOST) > 0);

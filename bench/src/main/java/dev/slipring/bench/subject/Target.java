@@ -6,7 +6,7 @@ import dev.slipring.engine.Waits;
 import java.util.List;
 import java.util.Optional;
 
-/** What a URL names to be measured: an engine, and the systems that are measured on it. */
+/** What a URL stands for in the bench: an engine, and the systems that are measured on it. */
 public interface Target {
 
     /** The target of a URL; refuses one that cannot be measured, in words. */
@@ -31,13 +31,13 @@ public interface Target {
     }
 
     /**
-     * Opens a ring in a place of its own, for nothing but to see that the URL is good and the
-     * server lets us.
+     * Opens a ring in a place of its own, only to see that the URL is good and the server allows
+     * it.
      *
      * @throws IllegalArgumentException if the URL is no good
      */
     default void check() throws Exception {
-        // First as every command does, and with the same words.
+        // Connects first as every command does, so that an error has the same words.
         waits().ifPresent(Waits::close);
         Contender ring = contenders().get(0);
         try (Place place = ring.place()) {
@@ -51,10 +51,10 @@ public interface Target {
     /** The systems as they are set by default. */
     List<Contender> contenders();
 
-    /** The systems, and those that can be set otherwise a second time. */
+    /** The systems, with some of them a second time in another setting. */
     List<Contender> variants();
 
-    /** The systems, and those that only know single messages, handled by threads of theirs. */
+    /** The systems, and those that only hand single messages to handlers on their own threads. */
     default List<Contender> handlers() {
         return contenders();
     }
@@ -69,7 +69,7 @@ public interface Target {
         return List.of();
     }
 
-    /** The systems whose tables a long transaction of MariaDB's or MySQL's may have read. */
+    /** The systems whose tables a long transaction of MariaDB or MySQL can read. */
     default List<Contender> readable() {
         return List.of();
     }
@@ -77,7 +77,7 @@ public interface Target {
     /** How many messages may wait in a queue without harm. */
     long mostWaiting();
 
-    /** The same with commits that do not wait for the disk, where the URL says so. */
+    /** The same target with commits that do not wait for the disk, if that is set in the URL. */
     default Target relaxed() {
         return this;
     }
@@ -88,12 +88,13 @@ public interface Target {
     }
 
     /**
-     * The server's version, and the settings that decide what it can do; empty if there is none.
+     * The server's version, and the settings that decide how fast it can be; empty if there is no
+     * server.
      */
     default String server() {
         return "";
     }
 
-    /** The kind of the file system that the messages are on; empty if they are on none. */
+    /** The kind of file system that the messages are on; empty if they are on none. */
     String fileSystem();
 }

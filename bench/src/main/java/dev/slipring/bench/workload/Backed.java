@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A queue with a backlog that stays: whoever takes waits until more messages wait than are to. He
- * would else use the backlog up, and take twice as many as are pushed meanwhile, at their expense.
+ * A queue with a backlog that stays: a take waits until more messages wait than are to stay.
+ * Otherwise takes would use up the backlog: they would take twice as many messages as are pushed
+ * meanwhile, and slow the pushes down.
  */
 final class Backed extends ForwardingSubject {
 
@@ -52,7 +53,7 @@ final class Backed extends ForwardingSubject {
         notifyAll();
     }
 
-    /** Waits a moment; false if there are no more then. */
+    /** Waits a moment; false if no more messages wait then than are to stay. */
     private synchronized boolean awaitMore() throws InterruptedException {
         long end = System.nanoTime() + MOMENT_NANOS;
         long left = MOMENT_NANOS;

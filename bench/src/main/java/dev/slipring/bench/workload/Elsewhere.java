@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** A process of its own that pushes; it has opened the queue when this is made. */
 final class Elsewhere implements Pace.Pushing, AutoCloseable {
 
-    /** The variable with the URL: arguments can be read by everybody on the machine. */
+    /** The variable with the URL: every user of the machine could read it among the arguments. */
     static final String URL = "SLIPRING_BENCH_URL";
 
     static final String READY = "ready";

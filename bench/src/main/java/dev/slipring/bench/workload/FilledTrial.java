@@ -15,7 +15,7 @@ import dev.slipring.bench.subject.Subject;
 
 import java.util.List;
 
-/** A trial with a queue that is used in every round, and filled up before. */
+/** A trial whose queue is used in all rounds, and is filled up before each. */
 final class FilledTrial implements Trial {
 
     private static final int BATCHES_BESIDE = 20;

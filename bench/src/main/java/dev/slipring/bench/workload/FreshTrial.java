@@ -12,7 +12,7 @@ import dev.slipring.bench.subject.Subject;
 public record FreshTrial(Setting setting, Contender contender, Plan plan, Course course)
         implements Trial {
 
-    /** What happens to the queue. */
+    /** What a run does with the queue. */
     @FunctionalInterface
     public interface Course {
         Measured run(Subject subject, Place place, Timing timing) throws Exception;
@@ -28,6 +28,6 @@ public record FreshTrial(Setting setting, Contender contender, Plan plan, Course
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A queue before and while somebody holds something that is not the queue's: in a quarter of the
- * time the rate before, then the rate in two halves of it, then the latency at 1,000 a second.
+ * A queue before and while another session holds something: the rate and the latency before it,
+ * each for a quarter of the window; then the rate under it in two halves of a window, and the
+ * latency at 1,000 messages a second.
  *
  * @param contender the system
  * @param holding what is held
@@ -35,7 +36,7 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
         Timing half = new Timing(Duration.ZERO, timing.window().dividedBy(2));
         try (SqlPlace place = (SqlPlace) contender.place()) {
             Holding.prepare(place);
-            // Once round before anything counts.
+            // A first run that does not count.
             flow(place, half);
             Measured before = flow(place, quarter);
             Measured calm = pace(place, quarter);
@@ -75,6 +76,6 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

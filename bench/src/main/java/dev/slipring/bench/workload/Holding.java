@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What somebody holds. */
+/** What another session holds open. */
 enum Holding {
     /** Nothing. */
     NOTHING("clean"),
@@ -21,7 +21,7 @@ enum Holding {
     NUMBER("idle transaction"),
     /** Transactions that read other tables, again and again, of which one is always old. */
     READERS("readers of other tables"),
-    /** A transaction that has read all tables of the queue. */
+    /** A transaction that has read all tables of the queue that is measured. */
     OURS("reader of ours");
 
     private static final int READERS_AT_ONCE = 4;
@@ -38,7 +38,7 @@ enum Holding {
         return words;
     }
 
-    /** Makes what is read besides the queue. */
+    /** Makes the table that is read besides the queue. */
     static void prepare(SqlPlace place) throws SQLException {
         try (Connection connection = place.connect()) {
             execute(

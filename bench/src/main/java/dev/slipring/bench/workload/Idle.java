@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Workers that wait for messages while nobody pushes: what they cost, and whether they write. For
- * twice the time of a round.
+ * Workers that wait for messages while nobody pushes: what they cost, and whether they write.
+ * Measures for two windows.
  *
  * <pre>
  *     nobody --&gt; [ empty ring ] --&gt; 8 workers
@@ -53,7 +53,7 @@ final class Idle implements Workload {
                         (body, length) -> {
                             throw new IllegalStateException("nothing was pushed");
                         })) {
-            // Whatever opening and compiling leave to do is done by then.
+            // By then, all that opening and compiling have left to do is done.
             TimeUnit.NANOSECONDS.sleep(timing.ramp().toNanos());
             String before = place.fingerprint();
             long cpu = system.getProcessCpuTime();

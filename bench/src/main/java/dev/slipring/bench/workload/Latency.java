@@ -30,8 +30,8 @@ final class Latency implements Workload {
     private static final String RATE = "1000 a second";
 
     /**
-     * At most. A Java that has just begun interprets what it does, whatever the queue, and at this
-     * rate its compilers are at work for ten seconds and more.
+     * The longest ramp. A Java that has just started interprets its code, whatever the queue, and
+     * at this rate its compilers are at work for ten seconds and more.
      */
     private static final Duration TO_GET_WARM = Duration.ofSeconds(15);
 

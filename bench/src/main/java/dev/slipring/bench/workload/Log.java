@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * The cycle again, to see how much the server writes to its log for a message that is pushed, taken
- * and done: what goes to the disk, to the standbys and into the backups.
+ * and done. This is what goes to the disk, to the standbys and into the backups.
  *
  * <pre>
  *     1 thread, push --&gt; [ ring of 20,000 ] --&gt; 1 worker, claim, done

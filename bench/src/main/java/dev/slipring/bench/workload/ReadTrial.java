@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A queue before and while a transaction has read its own tables: the rate for as long as it can
- * push, what it says when it cannot, and how soon after the transaction's end it is at nine tenths
- * of the rate before.
+ * A queue before and while a transaction is open that has read the queue's tables: the rate for as
+ * long as it can push, the error when it cannot, and how soon after the end of the transaction it
+ * reaches nine tenths of the rate before.
  *
  * @param contender the system
  */
@@ -122,6 +122,6 @@ record ReadTrial(Contender contender) implements Trial {
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

@@ -6,9 +6,9 @@ import dev.slipring.bench.subject.Target;
 import java.util.List;
 
 /**
- * The cycle in batches of 1,000 before and while a transaction at REPEATABLE READ is open that has
- * read all tables of the queue, as a backup or a report does: what it could still ask for the
- * server has to keep.
+ * The cycle in batches of 1,000, before and while a transaction at REPEATABLE READ is open that has
+ * read all tables of the queue, as a backup or a report does. The server has to keep all that this
+ * transaction could still ask for.
  *
  * <pre>
  *     1 thread, push 1,000 --&gt; [ ring of 20,000 ] --&gt; 1 worker, claim 1,000, done

@@ -19,7 +19,7 @@ import java.util.Locale;
 
 /**
  * A queue before and under a transaction that has read its tables: half a window before, then two
- * windows under it. The rate is that under it.
+ * windows under it. The rate that counts is the one under it.
  *
  * @param contender the queue
  */
@@ -27,7 +27,7 @@ record ReaderTrial(Contender contender) implements Trial {
 
     private static final int BATCH = 1000;
 
-    /** So long may a server need to clear away; it is measured all the same then. */
+    /** How long to wait at most for a server to clear away; after that the run begins anyway. */
     private static final Duration PURGE = Duration.ofMinutes(1);
 
     private static final int MOST_HISTORY = 100;
@@ -65,8 +65,8 @@ record ReaderTrial(Contender contender) implements Trial {
     }
 
     /**
-     * Waits until the server has cleared away what the reader of the run before kept from it, which
-     * would slow down what comes before this one.
+     * Waits until the server has cleared away what the previous run's reader made it keep. Else
+     * that would slow down this run's measuring before its own reader.
      */
     private static void awaitPurge(Place place) throws Exception {
         long deadline = System.nanoTime() + PURGE.toNanos();
@@ -78,7 +78,7 @@ record ReaderTrial(Contender contender) implements Trial {
         }
     }
 
-    /** How many transactions the server has yet to clear away; 0 for who may not ask. */
+    /** How many transactions the server has yet to clear away; 0 if this user may not ask. */
     private static long history(Statement statement) {
         try (ResultSet row =
                 statement.executeQuery(
@@ -113,6 +113,6 @@ record ReaderTrial(Contender contender) implements Trial {
 
     @Override
     public void close() {
-        // Each run removes its own.
+        // Each run removes its place itself.
     }
 }

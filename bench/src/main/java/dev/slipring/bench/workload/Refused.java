@@ -7,7 +7,7 @@ import dev.slipring.bench.subject.Subject;
 
 import java.util.List;
 
-/** A queue whose pushes are tried until there is room, and that remembers the first refusal. */
+/** A queue that repeats a push until there is room, and remembers the first refusal. */
 final class Refused extends ForwardingSubject {
 
     private volatile String reason;

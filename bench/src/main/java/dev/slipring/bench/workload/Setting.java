@@ -6,6 +6,6 @@ package dev.slipring.bench.workload;
  *
  * @param threads how many threads push, or work
  * @param batch how many messages are pushed at a time
- * @param what what else there is to say; empty if there is nothing
+ * @param what what else they have in common; empty if nothing
  */
 public record Setting(int threads, int batch, String what) {}

@@ -66,7 +66,7 @@ final class SideBySide implements Workload {
             subject.push(source.next(BATCH));
             source.pushed(BATCH);
         }
-        // Nobody takes yet, so what is held is all that was pushed.
+        // No stage takes yet, so the queue holds all that was pushed.
         double held = subject.heldPerMessage();
         if (once && (held < Bodies.BYTES || held >= 2 * Bodies.BYTES)) {
             throw new BenchFailed(

@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * Many threads push one message at a time, and each waits until its message is durable. The latency
- * is how long a push took. The most threads push once more as virtual ones where Java has those.
+ * is how long a push took. The largest number of threads is measured once more with virtual
+ * threads, if Java has them.
  *
  * <pre>
  *     thread, push 1 --&gt;+

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Small transactions of a business, each of which also pushes a message: all or nothing. The rate
- * is that of the transactions, the latency how long one took. Where nobody takes, the baseline is
- * the same with a plain INSERT in the place of a push.
+ * is that of the transactions, the latency how long one took. Without a worker, the baseline is the
+ * same with a plain INSERT instead of a push.
  *
  * <pre>
  *     16 threads: BEGIN, UPDATE, INSERT, push 1, COMMIT --&gt; [ ring ] --&gt; nobody, or 1 worker
@@ -24,7 +24,10 @@ final class Transactional implements Workload {
 
     private static final int THREADS = 16;
 
-    /** A transaction keeps its lane to its end: with too few of them, one waits for another. */
+    /**
+     * Twice as many lanes as threads: a transaction keeps its lane to its end, and with too few
+     * lanes one would wait for another.
+     */
     private static final Plan PLAN = new Plan(5_000_000, 1).lanes(2 * THREADS);
 
     private static final String BY_DEFAULT = "nobody takes, lanes as by default";

@@ -14,12 +14,12 @@ public interface Trial extends AutoCloseable {
     /** The system. */
     Contender contender();
 
-    /** Whether it is faster when this process has done it before. */
+    /** Whether it runs faster if this process has run it before. */
     default boolean gainsByWarming() {
         return true;
     }
 
-    /** What people are to know before it runs; empty if nothing. */
+    /** What users have to know before it runs; empty if nothing. */
     default String warning() {
         return "";
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Something that a queue is used for. */
+/** A way to use a queue, to be measured. */
 public interface Workload {
 
     /** All there are, in the order in which they are measured. */
@@ -33,7 +33,7 @@ public interface Workload {
     /**
      * The workload of a name.
      *
-     * @param others names that stand for something else, for the list of what there is
+     * @param others names of other things that can be measured, for the list in the error
      */
     static Workload named(String name, List<String> others) {
         return all().filter(workload -> workload.name().equals(name))
@@ -56,8 +56,8 @@ public interface Workload {
     String name();
 
     /**
-     * Every setting on every system; those that are compared stand side by side. None where the
-     * target cannot do it.
+     * Every setting on every system; those that are compared stand side by side. Empty if the
+     * target cannot run it.
      */
     List<Trial> trials(Target target);
 }

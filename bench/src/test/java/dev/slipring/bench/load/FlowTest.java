@@ -52,7 +52,7 @@ class FlowTest {
         assertThat(measured.messagesPerSecond()).isPositive();
     }
 
-    /** Where nobody takes, what was pushed is what has moved. */
+    /** Without a thread that takes, the pushed messages count as moved. */
     @Test
     @Timeout(20)
     void aWindowWithoutTakersEnds() throws Exception {

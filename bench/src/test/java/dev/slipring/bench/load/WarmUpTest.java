@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Nothing counts while the compilers are busy, but that ends. */
+/** The measuring waits while the compilers are busy, but not for ever. */
 class WarmUpTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

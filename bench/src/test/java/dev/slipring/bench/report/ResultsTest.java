@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The page says of each workload what is true of it. */
+/** What the page says about each workload is true of it. */
 class ResultsTest {
 
     @TempDir private Path folder;

@@ -4,7 +4,10 @@ package dev.slipring.bench.sources;
 import java.sql.DriverManager;
 import java.util.concurrent.TimeUnit;
 
-/** Lets commits not wait for the disk on a MariaDB, and stays so until it is ended. */
+/**
+ * Makes commits of a MariaDB not wait for the disk, and keeps it so until the process is told to
+ * end.
+ */
 final class RelaxedMain {
 
     static final String RELAXED = "relaxed";

@@ -22,7 +22,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is set for a whole server is set back, and is said before. */
+/** What is set for a whole server is announced before, and set back afterwards. */
 class RelaxedTest {
 
     @RegisterExtension
@@ -46,7 +46,10 @@ class RelaxedTest {
         assertThat(settings()).isEqualTo("2 3");
     }
 
-    /** Else it would set back what the other has set, when that has set back what it found. */
+    /**
+     * A second run at the same time is refused: it would take the first run's settings for the
+     * server's own, and leave them behind.
+     */
     @Test
     void aSecondRunIsRefused() throws Exception {
         SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
@@ -62,7 +65,10 @@ class RelaxedTest {
         assertThat(settings()).isEqualTo("1 5");
     }
 
-    /** What a run that was killed has left is not what is to stand in the end. */
+    /**
+     * Settings that a killed run may have left are refused: they are not to be what is set back in
+     * the end.
+     */
     @Test
     void aServerThatDoesNotWaitIsRefused() throws Exception {
         SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
@@ -85,7 +91,7 @@ class RelaxedTest {
         assertThat(settings()).isEqualTo("1 7");
     }
 
-    /** Who set it may have lost his connection, and with it the lock. */
+    /** The run that has set them may have lost its connection, and with it the lock. */
     @Test
     void whatWasLeftByALostConnectionIsSetBackByAnother() throws Exception {
         SERVER.get().run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");

@@ -18,7 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
-/** The texts' queues move messages, and keep those that were pushed and not popped. */
+/** The texts' queues move messages, and keep messages that were pushed and not popped. */
 class SourcesTest {
 
     private static final List<Experiment> EXPERIMENTS =

@@ -22,7 +22,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Databases of a role that is no superuser are dropped, or named, whoever is in them. */
+/**
+ * The databases of a user that is no superuser are dropped or named, whoever is connected to them.
+ */
 class PostgresPlaceTest {
 
     private static EmbeddedPostgres server;
@@ -59,7 +61,10 @@ class PostgresPlaceTest {
         return said.toString(StandardCharsets.UTF_8);
     }
 
-    /** As the server's own process is, which cleans up. */
+    /**
+     * A session that this user may not end is waited for, as one of the server's own processes that
+     * cleans up would be.
+     */
     @Test
     void whomOneMayNotEndIsWaitedFor() throws Exception {
         PostgresPlace place = PostgresPlace.on(url, "slipring");
@@ -85,7 +90,7 @@ class PostgresPlaceTest {
                     .contains("left over")
                     .contains("run: DROP DATABASE IF EXISTS " + place.name());
         }
-        // It has been said.
+        // It has been named once.
         assertThat(swept()).isEmpty();
     }
 

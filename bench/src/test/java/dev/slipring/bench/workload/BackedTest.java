@@ -12,7 +12,7 @@ import dev.slipring.bench.subject.Target;
 
 import org.junit.jupiter.api.Test;
 
-/** Of a backlog that is to stay nobody takes; what is pushed beyond it goes to who takes. */
+/** A take gets nothing as long as no more messages wait than are to stay. */
 class BackedTest {
 
     private static final int BATCH = 10;

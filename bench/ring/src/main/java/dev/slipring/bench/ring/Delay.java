@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How late messages came that were sent at a fixed rate, as a Java of its own measured it.
+ * How late messages came that were sent at a fixed rate, measured in a Java of its own.
  *
  * @param messagesPerSecond the rate that was reached
- * @param cpuPercent how much of one core was used, with what the producers spent on looking at the
- *     clock
+ * @param cpuPercent how much of one core was used, including the time that producers spent looking
+ *     at the clock
  * @param p50 the median, in nanoseconds
  * @param p99 what one in a hundred exceeded
  * @param p999 what one in a thousand exceeded
@@ -29,7 +29,7 @@ record Delay(
 
     private static final double NANOS_A_MILLI = 1e6;
 
-    /** Runs one. */
+    /** Measures in a new Java. */
     static Delay of(
             Topology topology, Contestant contestant, int capacity, long rate, double seconds)
             throws IOException {
@@ -49,7 +49,7 @@ record Delay(
         return new Delay(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
     }
 
-    /** What another Java reads. */
+    /** The line that this Java prints and the one that started it reads. */
     String line() {
         return messagesPerSecond
                 + " "

@@ -8,15 +8,16 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * What a Java of its own measured.
+ * What was measured in a Java of its own.
  *
- * @param nanos nanoseconds a message
- * @param cpuNanos the processors' nanoseconds a message
- * @param wayNanos the longest way of a cache line meanwhile, see {@link LineWay}
+ * @param nanos nanoseconds per message
+ * @param cpuNanos nanoseconds of processor time per message
+ * @param wayNanos the longest time meanwhile that a cache line took from one processor to another,
+ *     in nanoseconds; see {@link LineWay}
  */
 record Fork(double nanos, double cpuNanos, double wayNanos) {
 
-    /** Runs one. */
+    /** Measures in a new Java. */
     static Fork of(Topology topology, Contestant contestant, int capacity, double seconds)
             throws IOException {
         return read(
@@ -36,12 +37,12 @@ record Fork(double nanos, double cpuNanos, double wayNanos) {
                 Double.parseDouble(words[2]));
     }
 
-    /** What another Java reads. */
+    /** The line that this Java prints and the one that started it reads. */
     String line() {
         return nanos + " " + cpuNanos + " " + wayNanos;
     }
 
-    /** What is to be said of it besides its figures. */
+    /** A note on the figures; empty if there is none. */
     String note() {
         return wayNanos <= LineWay.NEAR ? "" : "some with processors far apart";
     }

@@ -10,11 +10,12 @@ import dev.slipring.bench.ring.topology.Topology;
 
 /**
  * The runs of one contestant in a Java of its own: {@code TOPOLOGY SYSTEM CAPACITY SECONDS}. Prints
- * the nanoseconds and the processors' nanoseconds a message, the mean of runs of a twentieth of a
- * second or more, after some that do not count: until the compiler has been there.
+ * the nanoseconds and the nanoseconds of processor time per message: the mean of runs of a
+ * twentieth of a second or more. Runs before these do not count, so that the compiler is done by
+ * then.
  *
- * <p>The third number is the longest {@linkplain LineWay way of a line} around them: what was
- * measured far apart counts like all else, and is told apart by it.
+ * <p>The third number is the longest {@linkplain LineWay way of a line} measured around the runs.
+ * Runs with processors far apart count like all others, but this number shows that there were some.
  */
 public final class Heat {
 
@@ -35,7 +36,7 @@ public final class Heat {
         long messages = warm(topology, contestant, capacity, nanos);
         Load load = new Load(messages, capacity, topology.terms());
         System.out.println(measure(topology, contestant, load, nanos).line());
-        // Threads of rivals that cannot be ended must not keep this alive.
+        // Some rivals have threads that cannot be ended; they must not keep this process alive.
         System.exit(0);
     }
 
@@ -53,7 +54,7 @@ public final class Heat {
         return tally.over(load.messages());
     }
 
-    /** Runs for some time; returns with how many messages a run takes long enough. */
+    /** Runs for some time; returns how many messages make a run long enough. */
     private static long warm(Topology topology, Contestant contestant, int capacity, long nanos)
             throws Exception {
         boolean isGiven = topology.messages() > 0;
@@ -71,7 +72,7 @@ public final class Heat {
         }
     }
 
-    /** One run, whose sums are right. */
+    /** One run. Throws if its sums are wrong. */
     static Outcome once(Topology topology, Contestant contestant, Load load) throws Exception {
         return contestant.run(topology.shape(), load).check(topology.shape(), load);
     }

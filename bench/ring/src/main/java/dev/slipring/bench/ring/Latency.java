@@ -14,8 +14,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Latencies of one contestant at a fixed rate, from when a message was due to when a stage at the
  * end of the graph had it: {@code TOPOLOGY SYSTEM CAPACITY RATE SECONDS}. A message that is late
- * because others waited counts as late. A quarter as many go before that do not count. Prints
- * {@linkplain Delay what it came to}.
+ * because others waited counts as late. Before them go a quarter as many that do not count. Prints
+ * {@linkplain Delay the result}.
  */
 public final class Latency {
 
@@ -30,7 +30,7 @@ public final class Latency {
         long messages = Math.max(Math.round(rate * Double.parseDouble(arguments[4])), 4);
         run(topology, contestant, capacity, rate, messages / 4);
         System.out.println(run(topology, contestant, capacity, rate, messages).line());
-        // Threads of rivals that cannot be ended must not keep this alive.
+        // Some rivals have threads that cannot be ended; they must not keep this process alive.
         System.exit(0);
     }
 

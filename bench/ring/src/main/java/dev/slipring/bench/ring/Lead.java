@@ -11,9 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How many times as fast as another ours is: the geometric mean of the rounds' ratios, and the
- * interval in which it lies with 95 % (Student, The Probable Error of a Mean, 1908). A round's two
- * forks ran one soon after the other, so what the machine did meanwhile concerns both.
+ * How many times as fast as a rival our ring is: the geometric mean of the rounds' ratios, and the
+ * interval in which it lies with a probability of 95 % (Student, The Probable Error of a Mean,
+ * 1908). The two forks of a round ran soon after each other, so what the machine did meanwhile
+ * affects both.
  *
  * @param mean the mean of the ratios
  * @param least the lower end of the interval
@@ -23,7 +24,7 @@ record Lead(double mean, double least, double most) {
 
     private static final String OURS = "slipring";
 
-    /** A queue of references to objects that others make: it is no ring. */
+    /** A queue of references to objects that its users make: it is no ring. */
     private static final String NO_RING = "jctools-yielding";
 
     /** Student's t at 97.5 %, from one degree of freedom on. */
@@ -33,7 +34,7 @@ record Lead(double mean, double least, double most) {
 
     private static final double T_OF_MANY = 2.2;
 
-    /** The lead of one over another, from a rate of each in each round. */
+    /** The lead of one system over another, from the rates of both in each round. */
     static Lead of(List<Double> ours, List<Double> theirs) {
         int n = ours.size();
         double[] logs = new double[n];
@@ -52,7 +53,7 @@ record Lead(double mean, double least, double most) {
         return new Lead(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half));
     }
 
-    /** For each setting, in the order in which they were measured, and each rival a line. */
+    /** A line for each setting and rival; settings in the order in which they were measured. */
     static String of(List<RawRow> rows) {
         return rows.stream()
                 .collect(

@@ -4,13 +4,13 @@ package dev.slipring.bench.ring;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long a cache line takes from one processor to another: nanoseconds one way, as two threads
- * hand a number to and fro. Where processors are lent by a host it may be six times as long for
- * some seconds as it was before, and all that passes messages is as much slower.
+ * How long a cache line takes from one processor to another: nanoseconds one way, measured by two
+ * threads that hand a number to and fro. On a virtual machine it may be six times as long for some
+ * seconds, and whatever passes messages is then slower by as much.
  */
 final class LineWay {
 
-    /** Up to here two processors are near. */
+    /** Up to this many nanoseconds, two processors count as near. */
     static final double NEAR = 150;
 
     private static final int CHUNKS = 200;
@@ -21,7 +21,10 @@ final class LineWay {
 
     private LineWay() {}
 
-    /** Measures for a few milliseconds; the best of some, as threads may be interrupted. */
+    /**
+     * Measures for a few milliseconds, several times, and returns the best, as the system may
+     * interrupt the threads.
+     */
     static double nanos() throws InterruptedException {
         AtomicLong line = new AtomicLong();
         Thread other = new Thread(() -> answer(line));
@@ -50,7 +53,7 @@ final class LineWay {
         }
     }
 
-    /** Waits for a number; false if the end came instead. */
+    /** Waits for a number; false if the measuring ended before it came. */
     private static boolean await(AtomicLong line, long value) {
         for (int i = 1; ; i++) {
             long now = line.getAcquire();
@@ -58,7 +61,7 @@ final class LineWay {
                 return now == value;
             }
             if (i % SPINS == 0) {
-                // Both may be on one processor.
+                // Both threads may be on one processor.
                 Thread.yield();
             }
         }

@@ -11,7 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program of the bench in a Java of its own, so that no run finds what another has warmed up. */
+/**
+ * A program of the bench in a Java of its own, so that no run profits from what another has warmed
+ * up.
+ */
 final class OwnJava {
 
     private static final long LIMIT_SECONDS = 120;

@@ -10,13 +10,16 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** What is read of a contestant in a topology, each time in a Java of its own. */
+/** Measures a contestant in a topology, each time in a Java of its own. */
 final class Readings {
 
-    /** How many slots the rings have in which latencies are read: they are not to be full. */
+    /** How many slots the rings have for latencies: enough that they do not become full. */
     static final int ROOMY = 1 << 16;
 
-    /** A window is for a disk; a Java with nothing else to do needs less. */
+    /**
+     * The part of a window that is measured here. Windows are chosen for disks; between threads
+     * less time is enough.
+     */
     private static final int SHORTER = 5;
 
     private final Topology topology;

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
  * message (the ring itself is made once a million messages), {@code -prof perfasm} where the time
  * goes. {@link Topologies} has the topologies, each with its drawing.
  *
- * <p>The systems that are measured by themselves are those that can do all of these topologies. The
- * others are named together with what they can do, as a system that cannot do a topology fails it:
+ * <p>By default the systems are measured that can do all of the default topologies. Name the others
+ * together with topologies that they can do, as a system fails in a topology that it cannot do:
  *
  * <pre>
  *     -p system=disruptor-yielding,disruptor-sleeping
@@ -65,7 +65,7 @@ public class RingBenchmark {
     })
     public String topology;
 
-    /** The contestant; all who can do all of the topologies above. */
+    /** The contestant; by default all that can do all of the topologies above. */
     @Param({"slipring", "questdb-yielding", "questdb-parking"})
     public String system;
 

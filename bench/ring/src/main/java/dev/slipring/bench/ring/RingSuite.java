@@ -28,15 +28,15 @@ import java.util.List;
  * The ring between threads beside those of others: in each round each contestant in turn, in a Java
  * of its own. A row's workload is its topology; its ratio is over the best of the others.
  *
- * <p>{@code ring} has the topologies that only pass messages, each beside the best of the rivals
- * only; {@code ring/full} has them and the text's table beside all systems; {@code ring/TOPOLOGY}
- * and {@code ring/full/TOPOLOGY} have one of them. {@code ring/latency} and {@code
- * ring/latency/TOPOLOGY} send messages at a fixed rate instead of as fast as it goes, in rings of
- * 65,536 slots, and have how late they come.
+ * <p>{@code ring} has the topologies that only pass messages, each beside the best rivals only;
+ * {@code ring/full} has these and the text's table, beside all systems; {@code ring/TOPOLOGY} and
+ * {@code ring/full/TOPOLOGY} have one topology. {@code ring/latency} and {@code
+ * ring/latency/TOPOLOGY} send messages at a fixed rate instead of as fast as possible, in rings of
+ * 65,536 slots, and show how late they come.
  */
 public final class RingSuite implements Suite {
 
-    /** The engine that its rows name, and how its workloads begin. */
+    /** The engine that its rows name, and the first word of its workloads. */
     static final String NAME = "ring";
 
     /** The word for all systems. */
@@ -51,11 +51,11 @@ public final class RingSuite implements Suite {
     /** Messages a second at which latencies are measured. */
     private static final List<Long> RATES = List.of(100_000L, 1_000_000L);
 
-    /** What is read of a contestant in a round. */
+    /** Measures a contestant once. */
     @FunctionalInterface
     private interface Reading {
 
-        /** Reads it. */
+        /** Returns the row of one round. */
         RawRow of(Contestant contestant, int round) throws IOException;
     }
 
@@ -169,7 +169,7 @@ public final class RingSuite implements Suite {
             for (Contestant contestant : turns) {
                 raw.add(reading.of(contestant, round));
             }
-            // Who comes second may find a warmer or a busier machine.
+            // The order alternates, as a later contestant may find a warmer or a busier machine.
             Collections.reverse(turns);
         }
         return raw;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.ring;
 
-/** What some runs come to together. */
+/** Adds up several runs. */
 final class Tally {
 
     private int runs;
@@ -9,7 +9,7 @@ final class Tally {
     private double cpuNanos;
     private double farthest;
 
-    /** One more run: how long it took, and the longest way of a line around it. */
+    /** Adds a run: how long it took, and the longest way of a line measured around it. */
     void add(double runNanos, double runCpuNanos, double way) {
         runs++;
         nanos += runNanos;

@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the default way of waiting costs: the processor's share of a stage with nothing to do, and
- * how long it takes from when a message is published to when a stage that slept has it; beside
- * that, how long a bare {@link LockSupport#unpark} takes in the same run, which is the least there
- * can be. {@code [TIMES]}
+ * What the default way of waiting costs: how much of a processor a stage uses with nothing to do,
+ * and how long it takes from when a message is published to when a stage that slept has it.
+ * Measures in the same run how long a bare {@link LockSupport#unpark} takes, which is the least
+ * possible. {@code [TIMES]}
  */
 public final class Wake {
 
@@ -34,7 +34,7 @@ public final class Wake {
     /** Measures and prints. */
     public static void main(String[] arguments) throws Exception {
         int times = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 500;
-        // By turns: what else the machine does concerns all.
+        // By turns, so that what else the machine does affects all of them.
         Histogram bare = new Histogram(3);
         Histogram stage = new Histogram(3);
         Histogram next = new Histogram(3);
@@ -146,7 +146,7 @@ public final class Wake {
         return thread;
     }
 
-    /** The share of a core that so many stages in a row use. */
+    /** Prints how much of a core this many stages in a row use while they wait. */
     private static void idle(int stages) throws Exception {
         SPSequence producer = new SPSequence(CAPACITY);
         Sequence last = producer;

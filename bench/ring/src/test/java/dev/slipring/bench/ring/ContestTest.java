@@ -33,7 +33,8 @@ class ContestTest {
     @Test
     void everyoneComesToTheSameSums() throws Exception {
         for (Topology topology : topologies()) {
-            // In many stages who spins or blocks takes seconds for what others do in milliseconds.
+            // With many stages, a system that spins or blocks takes seconds where others take
+            // milliseconds.
             List<Contestant> contestants =
                     topology.shape().stages() > 6
                             ? Contestants.best(topology, topology.capacities().get(0))

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Param;
 
 import java.util.List;
 
-/** What JMH runs by itself can be run. */
+/** All that JMH runs by default can be run. */
 @Timeout(60)
 class RingBenchmarkTest {
 

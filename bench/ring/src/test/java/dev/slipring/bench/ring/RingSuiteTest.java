@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is asked for by name is measured in Javas of their own, and printed. */
+/** The workloads that are named are measured, each in a Java of its own, and printed. */
 @Timeout(120)
 class RingSuiteTest {
 

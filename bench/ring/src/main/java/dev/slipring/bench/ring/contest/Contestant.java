@@ -7,13 +7,14 @@ public interface Contestant {
     /** The system, and how it waits, as {@code disruptor-yielding}. */
     String name();
 
-    /** Whether it has what a shape needs. */
+    /** Whether the system can run a shape. */
     boolean can(Shape shape);
 
     /**
      * Builds the shape, sends the load through it, and ends its threads.
      *
-     * @return nanoseconds from the first message's publication to the last's end, and the checksums
+     * @return nanoseconds from when the first message was published to when the last one was done,
+     *     and the checksums
      */
     Outcome run(Shape shape, Load load) throws Exception;
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The threads of one run, and what they add up. */
+/** The threads of one run, and the sums that they compute. */
 public final class Crew {
 
     /** What a thread does. */
@@ -20,7 +20,7 @@ public final class Crew {
     @FunctionalInterface
     public interface Publishing {
 
-        /** Publishes numbers, from the first up to before the last. */
+        /** Publishes the numbers from {@code from} on, up to but without {@code to}. */
         void publish(long from, long to) throws Exception;
     }
 
@@ -30,13 +30,13 @@ public final class Crew {
     private final List<Thread> consumers = new ArrayList<>();
     private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
-    /** Nobody yet. */
+    /** A crew without threads. */
     public Crew(Shape shape, Load load) {
         this.shape = shape;
         this.load = load;
     }
 
-    /** The work of one more thread of a stage; stages are named in their order. */
+    /** The work of one more thread of a stage. Stages are to be asked for in their order. */
     public Work work(int level, int stage) {
         int index = stage;
         for (int i = 0; i < level; i++) {
@@ -97,7 +97,7 @@ public final class Crew {
         return outcome(nanos);
     }
 
-    /** What the threads came to. */
+    /** The sums of all threads. */
     private Outcome outcome(long[] nanos) {
         return new Outcome(
                 nanos[0],

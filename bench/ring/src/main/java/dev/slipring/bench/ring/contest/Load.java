@@ -10,19 +10,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param messages how many
  * @param capacity how many slots the ring has
  * @param terms how many terms of a series are computed for a message; 0 to add numbers only
- * @param pace the rate at which they are sent; null for as fast as it goes
+ * @param pace the rate at which they are sent; null for as fast as possible
  */
 public record Load(long messages, int capacity, int terms, Pace pace) {
 
-    /** A sum takes longer than a run. */
+    /** Sums that were computed, kept because computing one takes longer than a run. */
     private static final Map<Load, Double> SERIES = new ConcurrentHashMap<>();
 
-    /** As fast as it goes. */
+    /** A load that is sent as fast as possible. */
     public Load(long messages, int capacity, int terms) {
         this(messages, capacity, terms, null);
     }
 
-    /** What the terms of all messages add up to, in their order. */
+    /** The sum of the terms of all messages, added in their order. */
     double result() {
         return SERIES.computeIfAbsent(
                 new Load(messages, 0, terms),

@@ -4,10 +4,10 @@ package dev.slipring.bench.ring.contest;
 import java.util.List;
 
 /**
- * What a run came to.
+ * The result of a run.
  *
  * @param nanos how long it took
- * @param cpuNanos how long processors were at it
+ * @param cpuNanos how much processor time it took, in nanoseconds
  * @param sums for each stage, what its threads added up
  * @param results for each stage, the sum of what was computed before it
  */

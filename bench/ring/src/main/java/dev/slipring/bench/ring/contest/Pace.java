@@ -21,7 +21,7 @@ public final class Pace {
     private final long start = System.nanoTime() + 10_000_000;
     private final List<Histogram> gauges = new ArrayList<>();
 
-    /** So many messages a second through a shape, by turns from each of its producers. */
+    /** A rate in messages per second through a shape; its producers publish by turns. */
     public Pace(Shape shape, long rate, long messages) {
         this.producers = shape.producers();
         this.lastLevel = shape.levels().size() - 1;
@@ -30,14 +30,17 @@ public final class Pace {
         this.crowded = shape.threads() > Runtime.getRuntime().availableProcessors();
     }
 
-    /** When a message is due: producers have a run of numbers each, the last what is left. */
+    /**
+     * When a message is due. Each producer publishes a range of the numbers; the last one's also
+     * has the rest.
+     */
     long due(long value) {
         long producer = share == 0 ? producers - 1 : Math.min(value / share, producers - 1);
         long turn = value - producer * share;
         return start + (long) ((turn * producers + producer) * gapNanos);
     }
 
-    /** Waits until a message is due; a producer's. */
+    /** Lets a producer wait until a message is due. */
     public void await(long value) {
         long due = due(value);
         while (System.nanoTime() - due < 0) {
@@ -50,7 +53,8 @@ public final class Pace {
     }
 
     /**
-     * What one thread of a level says when a message has come; null if that is not the last level.
+     * What one thread of a level has to call when a message has come; null if this is not the last
+     * level.
      */
     public LongConsumer gauge(int level) {
         if (level < lastLevel) {
@@ -62,7 +66,7 @@ public final class Pace {
                 gauge.recordValue(Math.min(Math.max(System.nanoTime() - due(value), 0), MOST));
     }
 
-    /** What all threads measured, in nanoseconds; when the run is over. */
+    /** What all threads measured, in nanoseconds. Only after the run is over. */
     public Histogram latencies() {
         Histogram all = new Histogram(MOST, DIGITS);
         gauges.forEach(all::add);

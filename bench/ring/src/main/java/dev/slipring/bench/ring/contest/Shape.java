@@ -8,7 +8,8 @@ import java.util.List;
  * A graph.
  *
  * @param producers how many threads publish
- * @param levels stages, those side by side together, each by how many threads share it
+ * @param levels the levels in their order; each lists its stages, which are side by side, as the
+ *     number of threads that share the stage
  */
 public record Shape(int producers, List<List<Integer>> levels) {
 
@@ -19,7 +20,7 @@ public record Shape(int producers, List<List<Integer>> levels) {
                 Arrays.stream(levels).map(level -> Arrays.stream(level).boxed().toList()).toList());
     }
 
-    /** How many messages each producer publishes; the last one what is left besides. */
+    /** How many messages each producer publishes; the last one publishes the rest, too. */
     public long share(long messages) {
         return messages / producers;
     }

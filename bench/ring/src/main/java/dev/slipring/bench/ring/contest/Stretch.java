@@ -5,7 +5,7 @@ import com.sun.management.OperatingSystemMXBean;
 
 import java.lang.management.ManagementFactory;
 
-/** The time since it was made: the clock's, and that of all processors for this process. */
+/** The time since this was made: by the clock, and of all processors for this process. */
 public final class Stretch {
 
     private static final OperatingSystemMXBean SYSTEM =
@@ -14,7 +14,7 @@ public final class Stretch {
     private final long cpu = SYSTEM.getProcessCpuTime();
     private final long start = System.nanoTime();
 
-    /** Nanoseconds, and the processors' nanoseconds. */
+    /** Nanoseconds by the clock, and nanoseconds of processor time. */
     public long[] nanos() {
         long wall = System.nanoTime() - start;
         return new long[] {wall, SYSTEM.getProcessCpuTime() - cpu};

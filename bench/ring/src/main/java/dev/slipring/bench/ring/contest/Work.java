@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * What one thread of a stage does with messages: adds up their numbers, and where there is
- * something to compute, computes its share or adds up what was computed. Used by that thread, read
- * when it has ended.
+ * What one thread of a stage does with messages: it adds up their numbers. If there is something to
+ * compute, it also computes its share, or adds up what was computed before. Used by that thread
+ * only, and read when the thread has ended.
  */
 public final class Work extends Apart {
 
@@ -37,7 +37,7 @@ public final class Work extends Apart {
                 load.pace() == null ? null : load.pace().gauge(level));
     }
 
-    /** Does it for one message. */
+    /** Handles one message. */
     public void on(Event event) {
         sum += event.value;
         if (terms != 0) {

@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which of Disruptor's wait strategies are measured in the short form: in each graph and number of
- * slots the one with the greatest median in a kept run of the full form, and those within a tenth
- * of it, which is less than rounds differ. The run is five rounds of all by turns, in {@code
- * bench/results/2026-11-21-2-core-x86_64-ring-full}; lite blocking was not in it. {@code
- * best-waits.txt} has them; {@code BestWaits FOLDER} prints it from a kept run.
+ * Which of Disruptor's wait strategies are measured in the short form. For each graph and number of
+ * slots they are the one with the greatest median in a kept run of the full form, and those within
+ * a tenth of it, as rounds differ by more than that. The kept run has five rounds of all systems by
+ * turns, in {@code bench/results/2026-11-21-2-core-x86_64-ring-full}; lite blocking was not in it.
+ * {@code best-waits.txt} lists them; {@code BestWaits FOLDER} prints that list from a kept run.
  *
- * <p>Where that run has no row, it is both that were the best with more threads than processors,
- * yielding and sleeping.
+ * <p>Where that run has no row, they are yielding and sleeping, which were the best two with more
+ * threads than processors.
  */
 public final class BestWaits {
 
@@ -62,7 +62,7 @@ public final class BestWaits {
         }
     }
 
-    /** For each row of a kept run the wait strategies that were the best. */
+    /** The best wait strategies for each row of a kept run. */
     static Map<String, Set<String>> in(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All who can be measured. */
+/** All systems that can be measured. */
 public final class Contestants {
 
-    /** In the order in which they take their turns. */
+    /** All of them, in the order of their turns. */
     public static final List<Contestant> ALL =
             List.of(
                     new SlipringRing("slipring", Waiting.PARK),
@@ -35,14 +35,14 @@ public final class Contestants {
 
     private Contestants() {}
 
-    /** Those who can do a shape. */
+    /** Those that can run a shape. */
     public static List<Contestant> of(Shape shape) {
         return ALL.stream().filter(contestant -> contestant.can(shape)).toList();
     }
 
     /**
-     * Of those who can do a topology all but those of Disruptor's ways of waiting that are not the
-     * {@linkplain BestWaits best} for it in a ring of so many slots.
+     * Those that can run a topology. Of Disruptor's ways of waiting, only the {@linkplain BestWaits
+     * best} for it in a ring of this many slots.
      */
     public static List<Contestant> best(Topology topology, int capacity) {
         Set<String> waits = BestWaits.of(topology.workload(), topology.setting(capacity));
@@ -55,7 +55,7 @@ public final class Contestants {
                 .toList();
     }
 
-    /** The contestant of a name. */
+    /** The contestant with this name. */
     public static Contestant named(String name) {
         return ALL.stream()
                 .filter(contestant -> contestant.name().equals(name))

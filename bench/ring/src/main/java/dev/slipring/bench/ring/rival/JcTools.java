@@ -16,13 +16,14 @@ import org.jctools.queues.SpmcArrayQueue;
 import org.jctools.queues.SpscArrayQueue;
 
 /**
- * The queues of JCTools, which pass references and know one stage only: the one that is made for as
- * many producers and consumers. The messages are made before and used again and again, so it is the
- * passing that is measured; {@link Stock} says how many there are.
+ * The queues of JCTools, which pass references and have one stage only. Of these, each shape uses
+ * the queue that is made for its numbers of producers and consumers. The messages are made before
+ * and used again and again, so that only the passing is measured; {@link Stock} says how many there
+ * are.
  */
 public final class JcTools implements Contestant {
 
-    /** What ends a worker. */
+    /** The message that ends a worker. */
     private static final Event END = new Event();
 
     @Override

@@ -21,12 +21,14 @@ import io.questdb.mp.Sequence;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** QuestDB's, used as its text shows; a lost race is tried again at once. */
+/** QuestDB's ring, used as its text shows; a thread that loses a race tries again at once. */
 public final class QuestDb implements Contestant {
 
     private final boolean parks;
 
-    /** Its ring, and whether who waits parks for a nanosecond or yields. */
+    /**
+     * QuestDB's ring; a thread that waits parks for a nanosecond if {@code parks}, and else yields.
+     */
     public QuestDb(boolean parks) {
         this.parks = parks;
     }
@@ -150,7 +152,8 @@ public final class QuestDb implements Contestant {
                 idle();
                 continue;
             }
-            // Behind the last message are those that end a pool before this.
+            // After the last message come those that end a pool in front of this stage: they are
+            // left out.
             long available = Math.min(sequence.available(), messages);
             seen += available - cursor;
             while (cursor < available) {

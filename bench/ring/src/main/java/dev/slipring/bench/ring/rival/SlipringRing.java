@@ -21,7 +21,10 @@ import dev.slipring.ring.Waiting;
 
 import java.util.List;
 
-/** Ours, used as its page shows: a producer one by one, consumers in the batches that there are. */
+/**
+ * Our ring, used as its page shows: producers publish messages one by one, consumers take as many
+ * as there are.
+ */
 public final class SlipringRing implements Contestant {
 
     private final String name;

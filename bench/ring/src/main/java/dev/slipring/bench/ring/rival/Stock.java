@@ -7,9 +7,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The messages of one producer into a queue of references, made once and written in turn: no more
- * of them than may be in the queue and in hands at a time, so that they take the memory of a ring's
- * slots. Each producer needs its own, as it may be the one who fills the queue.
+ * The messages that one producer puts into a queue of references, made once and written in turn.
+ * There are only as many as can be in the queue and in use at a time, so that they take as much
+ * memory as a ring's slots. Each producer needs a stock of its own, as it may fill the queue alone.
  */
 final class Stock {
 
@@ -36,30 +36,31 @@ final class Stock {
     }
 
     /**
-     * For one consumer. When a message went into the queue, the one that was a capacity before it
-     * had been taken out, and the one before that was done with. So the message that is written
-     * next may be the one a capacity and two before it.
+     * A stock for one consumer. When a message goes into the queue, the message that went in {@code
+     * capacity} messages before it has been taken out, and the consumer is done with the one before
+     * that. So the next message to write may be the one {@code capacity} and two before it.
      */
     static Stock forOne(int capacity) {
         return new Stock(capacity + 2);
     }
 
     /**
-     * For workers that share the messages. One of them may be left behind with a message by all
-     * others, so each says that it is done with one, and one that is in its hands is passed over.
+     * A stock for workers that share the messages. One worker may still use a message when all
+     * others are far ahead. So workers mark each message that they are done with, and messages in
+     * use are passed over.
      */
     static Stock forPool(int capacity, int workers) {
         return new Stock(capacity + workers + 1);
     }
 
-    /** The one whose turn it is. */
+    /** The message whose turn it is. */
     Event next() {
         Event event = events[at];
         at = at + 1 == events.length ? 0 : at + 1;
         return event;
     }
 
-    /** The next one that nobody has. */
+    /** The next message that no worker uses. */
     Event nextThatIsFree() {
         Event event = next();
         while ((long) VALUE.getAcquire(event) != FREE) {
@@ -68,7 +69,7 @@ final class Stock {
         return event;
     }
 
-    /** A worker is done with it. */
+    /** Marks a message that a worker is done with. */
     static void free(Event event) {
         VALUE.setRelease(event, FREE);
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One producer and so many stages one behind the other, to see what becomes of a lead where there
+ * One producer and a number of stages one behind the other, to see what becomes of a lead if there
  * are more threads than processors.
  *
  * <pre>
@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  */
 public record Stages(int count) implements Topology {
 
-    /** What all of them stand under. */
+    /** The name of all of them together. */
     public static final String NAME = "stages";
 
-    /** How they are named. */
+    /** The pattern of their names. */
     static final String EACH = "pipeline-N";
 
     /** Those that are measured together. */
@@ -36,7 +36,7 @@ public record Stages(int count) implements Topology {
 
     private static final Pattern NAMED = Pattern.compile("pipeline-([1-9]\\d?)");
 
-    /** The one of a name. */
+    /** The pipeline with this name. */
     static Optional<Topology> named(String name) {
         Matcher matcher = NAMED.matcher(name);
         return matcher.matches()

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The text's fan-out: workers that each see every message and compute their share of them, and one
- * that follows all and adds up what they computed.
+ * more that follows them all and adds up what they computed.
  *
  * <pre>
  *           +--&gt; A --&gt;+

@@ -4,13 +4,13 @@ package dev.slipring.bench.ring.topology;
 import java.util.List;
 
 /**
- * A row of the {@linkplain TextTable table in QuestDB's text}. The ring has the greatest power of
- * two of slots that is not over the number of messages, as in the benchmark that the table is of:
- * it is full once at most, and a large one does not fit into any cache.
+ * A row of the {@linkplain TextTable table in QuestDB's text}. The ring has as many slots as the
+ * greatest power of two that is not above the number of messages, as in the benchmark behind the
+ * table. So it is full at most once, and a large one does not fit into any cache.
  */
 sealed interface TextRow extends Topology permits TextFanOut, TextWorker {
 
-    /** The graph, as its rows call it. */
+    /** The name of the graph in its rows. */
     String graph();
 
     /** How many messages, in thousands. */

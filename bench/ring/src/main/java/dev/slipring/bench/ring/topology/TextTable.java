@@ -42,7 +42,8 @@ public final class TextTable {
     }
 
     /**
-     * With as many workers as there are processors, as in the text; one row of the second graph.
+     * The rows with as many workers as there are processors, as in the text; of the second graph
+     * one row only.
      */
     static List<Topology> brief() {
         int threads = Math.max(Runtime.getRuntime().availableProcessors(), 2);
@@ -53,7 +54,7 @@ public final class TextTable {
                 .toList();
     }
 
-    /** The row of a name. */
+    /** The row with this name. */
     static Optional<Topology> named(String name) {
         Matcher row = ROW.matcher(name);
         if (!row.matches()) {

@@ -4,8 +4,9 @@ package dev.slipring.bench.ring.topology;
 import dev.slipring.bench.ring.contest.Shape;
 
 /**
- * The text's worker pool: workers that share the messages, and one that follows them and adds up
- * what they computed. Who takes a message computes it, so that the work is that of the fan-out.
+ * The text's worker pool: workers that share the messages, and one more that follows them and adds
+ * up what they computed. The worker that takes a message computes it, so that the work is the same
+ * as in the fan-out.
  *
  * <pre>
  *           +-- A --+

@@ -21,7 +21,9 @@ public final class Topologies {
 
     private Topologies() {}
 
-    /** Those that a name stands for: one, or the rows of a table in its short or full form. */
+    /**
+     * The topologies that a name stands for: one, or the rows of a table in its short or full form.
+     */
     public static List<Topology> of(String name, boolean isFull) {
         return switch (name) {
             case TextTable.NAME -> isFull ? TextTable.full() : TextTable.brief();

@@ -11,12 +11,12 @@ public interface Topology {
     /** Its name, by which it can be asked for alone. */
     String name();
 
-    /** What its rows stand under: its name, or that of the table of which it is a row. */
+    /** The workload of its rows: its name, or the name of the table that it belongs to. */
     default String workload() {
         return name();
     }
 
-    /** What its rows in a ring of so many slots have in common. */
+    /** The setting of its rows in a ring of this many slots. */
     default String setting(int capacity) {
         return capacity + " slots";
     }
@@ -24,12 +24,12 @@ public interface Topology {
     /** Its graph. */
     Shape shape();
 
-    /** How many slots the rings have in which it is measured. */
+    /** The numbers of slots with which it is measured. */
     default List<Integer> capacities() {
         return List.of(1 << 10, 1 << 16);
     }
 
-    /** How many messages a run has; 0 for as many as take long enough. */
+    /** How many messages a run has; 0 for as many as make it long enough. */
     default long messages() {
         return 0;
     }

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
-/** Messages are due at even distances, whoever publishes them, and are measured where they end. */
+/**
+ * Messages are due at even intervals, whichever producer publishes them, and are measured at the
+ * end of the graph.
+ */
 class PaceTest {
 
     @Test

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The short form has the rivals that won in the run that is kept. */
+/** The short form has the rivals that were the best in the kept run. */
 @Timeout(60)
 class BestWaitsTest {
 

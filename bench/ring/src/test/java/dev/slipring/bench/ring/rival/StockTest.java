@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages are used again when nobody has them, and no later than they must. */
+/** Messages are used again when nobody uses them any more, and as soon as they have to be. */
 @Timeout(60)
 class StockTest {
 
@@ -34,7 +34,7 @@ class StockTest {
             used.get(i).value = i;
         }
         assertThat(used).doesNotHaveDuplicates();
-        // The first is still in the worker's hands.
+        // The worker still uses the first.
         used.subList(1, 6).forEach(Stock::free);
         assertThat(stock.nextThatIsFree()).isSameAs(used.get(1));
     }
