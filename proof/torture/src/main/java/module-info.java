@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The adversary: real processes that are killed, and a judge who reads what they were told. */
+/** The adversary: real processes that are killed, and a judge that reads their journals. */
 module dev.slipring.torture {
     requires transitive dev.slipring;
     requires java.sql;

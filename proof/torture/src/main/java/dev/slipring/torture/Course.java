@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The ring that is tortured: a diamond with pools and an ordered stage, and a visitor, which is
- * ordered too, joins behind the first stage and leaves.
+ * The ring that is tortured: a diamond with pools and an ordered stage. A visitor, a stage that is
+ * ordered too, joins behind the first stage and leaves again.
  *
  * <pre>
  *              +--> book (ordered) --+
@@ -30,13 +30,16 @@ public final class Course {
     /** The stage that comes and goes. */
     public static final String VISITOR = "visit";
 
-    /** The stage whose words are all in a transaction with their effects. */
+    /** The stage whose dones each share a transaction with their effects. */
     public static final String JOINED = "post";
 
     /** Every stage's lease. */
     public static final Duration LEASE = Duration.ofMillis(1_500);
 
-    /** How long a failed message waits at most, in milliseconds, where its worker does not say. */
+    /**
+     * How long a failed message waits at most, in milliseconds, if its worker does not say how
+     * long.
+     */
     public static final int LONGEST_BACKOFF = 400;
 
     /** How often a message is handed out at most before it is dead. */
@@ -46,18 +49,18 @@ public final class Course {
     public static final long MESSAGES = 100_000;
 
     /**
-     * More bytes than that many messages have, and yet so few that PostgreSQL's segments are of the
-     * smallest kind, and go round soon.
+     * A capacity in bytes that {@link #MESSAGES} messages do not reach, but small enough that
+     * PostgreSQL's segments are of the smallest kind, and go round soon.
      */
     private static final long PLENTY = 64L << 20;
 
-    /** Fewer bytes than half of that many messages have. */
+    /** A capacity in bytes that is less than half of what {@link #MESSAGES} messages have. */
     private static final long FEW = 4L << 20;
 
     /** How many messages a producer pushes together at most. */
     public static final int TOGETHER = 2_000;
 
-    /** How many bytes these have at most, if not more than ten of them are large. */
+    /** How many bytes such a push has at most, if no more than ten of its messages are large. */
     public static final long TOGETHER_BYTES = 512L << 10;
 
     /** How many messages a worker claims at most. */
@@ -83,7 +86,7 @@ public final class Course {
     /** The ordered stages. */
     public static final Set<String> ORDERED = Set.of("book", VISITOR);
 
-    /** So many messages of a producer in a row have the same key, or none. */
+    /** How many messages in a row of a producer have the same key, or no key. */
     private static final int BLOCK = 50;
 
     private static final int KEYS = 17;
@@ -99,7 +102,7 @@ public final class Course {
     /**
      * The ring.
      *
-     * @param isShort whether it is bytes that it runs out of, and not messages
+     * @param isShort whether its capacity in bytes is reached before the one in messages
      */
     public static RingSpec ring(int lanes, boolean isShort) {
         Graph graph =

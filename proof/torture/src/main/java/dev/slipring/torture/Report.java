@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was done to the store and how it stood that. */
+/** What was done to the store, and how well it withstood that. */
 final class Report {
 
     private static final int MOST_SHOWN = 20;
@@ -47,7 +47,7 @@ final class Report {
         this.seed = seed;
     }
 
-    /** What was tortured. */
+    /** Notes what was tortured. */
     void on(String words) {
         store = words;
     }
@@ -56,7 +56,7 @@ final class Report {
         skipped.add(what);
     }
 
-    /** What is wrong though no journal shows it. */
+    /** Notes something wrong that no journal shows. */
     void find(String what) {
         findings.add(what);
     }
@@ -93,7 +93,7 @@ final class Report {
         return findings.isEmpty() && violations.isEmpty() && lost == 0;
     }
 
-    /** What is to be said, by names. */
+    /** All facts, by their names. */
     Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("store", store);

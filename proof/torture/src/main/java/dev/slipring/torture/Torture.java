@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Tries to make a store break its promises, and says whether it did. */
+/** Tries to make a store break its promises, and says whether it broke one. */
 public final class Torture {
 
     private static final double DISK_SHARE = 0.2;
@@ -46,7 +46,7 @@ public final class Torture {
      * Runs, and prints a table.
      *
      * @param out for the table and what was broken
-     * @param words for how it goes on
+     * @param words gets the progress
      * @return whether every promise was kept
      * @throws IllegalArgumentException if the URL names no store that can be tortured
      */
@@ -60,7 +60,7 @@ public final class Torture {
      *
      * @param out takes what the table would have, by names: texts, numbers, lists of texts, and
      *     numbers by names
-     * @param words for how it goes on
+     * @param words gets the progress
      * @return whether every promise was kept
      * @throws IllegalArgumentException if the URL names no store that can be tortured
      */
@@ -122,7 +122,7 @@ public final class Torture {
                 round(place, disk.folder(), journals.resolve("disk"), share, report);
             }
         } catch (IOException | SQLException | RuntimeException | OutOfMemoryError e) {
-            // What was found before is told all the same.
+            // What was found before is reported all the same.
             report.find("the round on the disk that is filled broke off: " + e);
         }
     }

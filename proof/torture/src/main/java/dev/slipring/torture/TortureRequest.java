@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What is asked of the adversary.
+ * What the adversary is asked to do.
  *
  * @param url the store, which must not be there yet
- * @param seed what the plan is made of
+ * @param seed the number from which the plan is made
  * @param time how long the plan lasts
- * @param journals the folder for the journals; null for one beside the store, which goes when
+ * @param journals the folder for the journals; null for one beside the store, which is deleted if
  *     nothing was found
- * @param soak whether nobody is killed, and what the processes take is measured
- * @param rate how many messages all producers push a second at most; 0 for as many as they can
+ * @param soak whether to kill no process, and to measure what the processes use
+ * @param rate how many messages all producers together push a second at most; 0 for no limit
  */
 public record TortureRequest(
         String url, long seed, Duration time, Path journals, boolean soak, int rate) {

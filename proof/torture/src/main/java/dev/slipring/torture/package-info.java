@@ -2,7 +2,7 @@
 /**
  * The adversary. Real processes push to a ring and work on its stages, and write into journals of
  * their own what they tried and what they were told. A seeded plan kills, stops and disturbs them.
- * Then a judge reads all journals and the store, and says whether a promise was broken.
+ * Then a judge reads all journals and the store, and says which promises were broken.
  *
  * <pre>
  *   plan      what is done to them, and when: the same seed, the same plan

@@ -52,7 +52,10 @@ class TortureTest {
         assertThat(folder.resolve("t.db.journals")).doesNotExist();
     }
 
-    /** A server of its own is killed and started again, by these seeds; nothing is lost. */
+    /**
+     * A server of the torture's own is killed and started again, by the plans of these seeds;
+     * nothing is lost.
+     */
     @ParameterizedTest
     @CsvSource({"postgresql, 6", "mariadb, 1"})
     void aServerThatIsKilled(String kind, long seed) throws Exception {
@@ -62,7 +65,7 @@ class TortureTest {
         String said = bytes.toString(StandardCharsets.UTF_8);
         assertThat(said).containsPattern("kill -9 of the server, started again +[1-9]");
         assertThat(said).containsPattern("lost +0");
-        // How soon it recovers depends on the machine, what it keeps does not.
+        // How soon the server recovers depends on the machine; what it keeps does not.
         long slow = said.lines().filter(line -> line.matches("promise .*" + SLOW)).count();
         assertThat(good || said.matches("(?s).*\\nviolations +" + slow + "\\n.*"))
                 .as(said)
@@ -84,7 +87,9 @@ class TortureTest {
         assertThat(journals.resolve("store/soak.svg")).content().contains("<polyline points=\"");
     }
 
-    /** What others have there might be what the torture disturbs, or what it drops. */
+    /**
+     * A database with tables is refused: the torture might disturb or drop what others have there.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"postgresql", "mariadb"})
     void aDatabaseThatIsNotEmptyIsRefused(String kind) throws Exception {

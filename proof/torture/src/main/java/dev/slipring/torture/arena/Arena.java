@@ -11,12 +11,15 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The place of a store: how to reach it beside Slipring, and what can be done to it. One class for
+ * The place of a store: how to reach it without Slipring, and what can be done to it. One class for
  * each kind of engine; used by the controller and by its processes.
  */
 public interface Arena extends AutoCloseable {
 
-    /** The place that a URL names; a server of its own is looked for, and not started yet. */
+    /**
+     * The place that a URL names. If the torture needs a server of its own, its programs are looked
+     * for, but it is not started yet.
+     */
     static Arena of(String url) {
         if (url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:")) {
             return new SqliteArena(url);
@@ -37,7 +40,7 @@ public interface Arena extends AutoCloseable {
                         + "'");
     }
 
-    /** Refuses what would be in a folder that is not there, which may be misspelt. */
+    /** Refuses a place in a folder that does not exist, as its name may be misspelt. */
     static void checkParent(Path place) {
         Path parent = place.toAbsolutePath().getParent();
         if (!Files.isDirectory(parent)) {
@@ -52,12 +55,12 @@ public interface Arena extends AutoCloseable {
     /** The store's URL. */
     String url();
 
-    /** The store's URL for those who are to be disturbed on their way to it. */
+    /** The store's URL for clients whose connections are to be disturbed. */
     default String urlOnTheWire() {
         return url();
     }
 
-    /** What keeps the store, in words, with its version. */
+    /** The database that keeps the store, in words, with its version. */
     String words() throws SQLException;
 
     /** How many lanes the ring is to have. */
@@ -66,7 +69,7 @@ public interface Arena extends AutoCloseable {
     /**
      * A connection of the caller's own, not in auto-commit mode.
      *
-     * @param writes whether its transactions are going to write
+     * @param writes whether its transactions will write
      */
     Connection connect(boolean writes) throws SQLException;
 
@@ -83,9 +86,7 @@ public interface Arena extends AutoCloseable {
     /** How many bytes the store has on its disk. */
     long bytes() throws IOException, SQLException;
 
-    /**
-     * What changes with whatever is written to the store; empty where others may write there too.
-     */
+    /** A text that changes with every write to the store; empty if others may write there, too. */
     default Optional<String> mark() throws IOException, SQLException {
         return Optional.empty();
     }
@@ -123,17 +124,20 @@ public interface Arena extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The same kind of place on a small disk, for filling it; empty if it cannot be there. */
+    /**
+     * The same kind of place on a small disk that will be filled; empty if this kind cannot be on
+     * one.
+     */
     default Optional<Arena> on(Path disk) {
         return Optional.empty();
     }
 
-    /** How many MiB a small disk has to have so that all fits until it is filled. */
+    /** How many MiB a small disk needs so that everything fits until it is filled. */
     default int diskMebibytes() {
         return 256;
     }
 
-    /** Removes what the torture left, where that is nobody's business any more. */
+    /** Removes what the torture has left, if nobody needs it any more. */
     default void clear() throws IOException, SQLException {}
 
     /** Ends what runs here. */

@@ -27,7 +27,7 @@ final class Link {
         start("back", () -> carry(server.getInputStream(), client.getOutputStream(), true));
     }
 
-    /** Carries until there is nothing more. */
+    /** Carries bytes until there are no more. */
     private interface Carrying {
         void run() throws IOException, InterruptedException;
     }
@@ -39,7 +39,7 @@ final class Link {
                             try {
                                 carrying.run();
                             } catch (IOException e) {
-                                // One end is gone; so is the other, below.
+                                // One end is gone; the other is closed below.
                                 return;
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
@@ -67,7 +67,7 @@ final class Link {
         answersAreLost = true;
     }
 
-    /** Ends both sides at once, with a reset and no good-bye. */
+    /** Ends both sides at once, with a reset instead of an orderly close. */
     void cut() {
         wire.remove(this);
         end(client);
@@ -80,7 +80,7 @@ final class Link {
                 socket.setSoLinger(true, 0);
             }
         } catch (IOException gone) {
-            // Then it only has to be closed.
+            // If that fails, closing it is enough.
         }
         try {
             socket.close();

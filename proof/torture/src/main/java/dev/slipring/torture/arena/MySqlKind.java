@@ -15,7 +15,7 @@ final class MySqlKind implements ServerKind {
 
     private final boolean maria;
 
-    /** What is told beside what all are told. */
+    /** The options of this server besides those that all have. */
     private final List<String> more;
 
     MySqlKind(boolean maria) {
@@ -27,7 +27,7 @@ final class MySqlKind implements ServerKind {
         this.more = more;
     }
 
-    /** MySQL looks only once a minute whether its binary log has room again. */
+    /** Without a binary log: MySQL looks only once a minute whether it has room again. */
     @Override
     public ServerKind onFullDisk() {
         return maria ? this : new MySqlKind(false, List.of("--skip-log-bin"));
@@ -66,7 +66,8 @@ final class MySqlKind implements ServerKind {
                         "--character-sets-dir=" + share.resolve("charsets"),
                         maria ? "--skip-grant-tables" : "--mysqlx=OFF",
                         "--datadir=" + data,
-                        // Its own: a MariaDB that starts deletes what others have there.
+                        // A folder of its own: a MariaDB that starts deletes what other servers
+                        // have there.
                         "--tmpdir=" + data.resolveSibling("tmp")));
         command.addAll(more);
         return command;
@@ -111,7 +112,8 @@ final class MySqlKind implements ServerKind {
                         "--performance-schema=OFF",
                         "--max-connections=200"));
         if (maria) {
-            // It would make a key and a certificate at each start, for seconds.
+            // With it the server would make a key and a certificate at each start, which takes
+            // seconds.
             command.add("--skip-ssl");
         }
         return command;

@@ -33,7 +33,7 @@ final class OwnServer implements Server {
         this.folder = folder;
     }
 
-    /** The one that a URL of a kind and a folder asks for. */
+    /** The server that a URL with a kind and a folder asks for. */
     static OwnServer in(ServerKind kind, String url) {
         String name = url.substring(kind.scheme().length() + 1);
         if (name.isEmpty()) {
@@ -53,7 +53,7 @@ final class OwnServer implements Server {
         return folder;
     }
 
-    /** Another of its kind in a new folder on a disk that is going to be full. */
+    /** Another server of this kind, in a new folder on a disk that will be filled. */
     OwnServer on(Path disk) {
         return new OwnServer(kind.onFullDisk(), disk.resolve("server"));
     }
@@ -87,7 +87,7 @@ final class OwnServer implements Server {
     @Override
     public void kill() throws IOException, InterruptedException {
         ProcessHandle server = process.toHandle();
-        // The parent first and at once: it must not be there to see its children end.
+        // The parent is stopped first, so that it does not see its children end.
         new ProcessBuilder("kill", "-STOP", "" + server.pid()).start().waitFor();
         List<ProcessHandle> children = server.descendants().toList();
         children.forEach(ProcessHandle::destroyForcibly);
@@ -98,7 +98,7 @@ final class OwnServer implements Server {
                 Thread.sleep(1);
             }
         }
-        // Its number may be somebody else's by now.
+        // The file names a process whose number another process may have by now.
         Files.deleteIfExists(data().resolve("postmaster.pid"));
     }
 
@@ -120,7 +120,7 @@ final class OwnServer implements Server {
                 awaitReady(folder.resolve("server.log"));
                 return;
             } catch (IOException e) {
-                // It came to its end while we looked.
+                // It has ended while this thread tried to connect.
                 process.waitFor();
             }
         }
@@ -148,8 +148,8 @@ final class OwnServer implements Server {
     }
 
     /**
-     * How many bytes its folder has, without the logs that grow by all that is written until they
-     * are old enough, whoever writes.
+     * How many bytes its folder has, without the logs: these grow with every write, until old parts
+     * of them are removed.
      */
     long bytes() throws IOException {
         long sum = 0;
@@ -161,7 +161,7 @@ final class OwnServer implements Server {
         return sum;
     }
 
-    /** Whether a file is of MySQL's log for its replicas, or of PostgreSQL's log for a crash. */
+    /** Whether a file belongs to MySQL's binary log or to PostgreSQL's write-ahead log. */
     private static boolean isLog(Path file) {
         return file.getFileName().toString().startsWith("binlog.")
                 || file.getParent().endsWith("pg_wal");
@@ -171,19 +171,19 @@ final class OwnServer implements Server {
         try {
             return Files.isRegularFile(file) ? Files.size(file) : 0;
         } catch (NoSuchFileException e) {
-            // It went while we looked.
+            // The file was removed meanwhile.
             return 0;
         }
     }
 
-    /** Leaves no process behind. */
+    /** Ends the server, so that no process is left behind. */
     private void end() {
         try {
             if (process != null && process.isAlive()) {
                 kill();
             }
         } catch (IOException e) {
-            // Nobody is there to hear it, and the processes are dead before it can happen.
+            // Nobody is left who could be told, and the processes are dead before this can happen.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -33,7 +33,10 @@ final class PostgresKind implements ServerKind {
         }
     }
 
-    /** It does not run as root; root is nobody in a space of users of its own. */
+    /**
+     * The command, run without root's rights, as PostgreSQL refuses to run as root: in a user
+     * namespace of its own, root counts as nobody.
+     */
     private static List<String> unprivileged(String... command) {
         boolean root = "root".equals(System.getProperty("user.name"));
         List<String> all = new ArrayList<>(root ? List.of("unshare", "-U") : List.of());

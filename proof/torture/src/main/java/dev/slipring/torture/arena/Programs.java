@@ -9,17 +9,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The programs of servers: those that were loaded for the torture, or those of the system. */
+/** The programs of servers: those that were downloaded for the torture, or those of the system. */
 final class Programs {
 
-    /** The property that names the folder of the servers that were loaded. */
+    /** The property that names the folder of the servers that were downloaded. */
     static final String SERVERS = "slipring.servers";
 
     private static final int DEEP = 8;
 
     private Programs() {}
 
-    /** The folder that has a kind's program. */
+    /** The folder that has the programs of a kind of server. */
     static Path home(ServerKind kind) throws IOException, InterruptedException {
         List<Path> places = new ArrayList<>();
         if (System.getProperty(SERVERS) != null) {
@@ -44,13 +44,13 @@ final class Programs {
                         + "://USER:PASSWORD@HOST:PORT/DATABASE");
     }
 
-    /** A program of a folder; systems have their servers in sbin. */
+    /** A program in a folder; systems have their servers in sbin. */
     static Path in(Path home, String program) {
         Path ofSystem = home.resolve(program.replace("bin/", "sbin/"));
         return Files.exists(ofSystem) ? ofSystem : home.resolve(program);
     }
 
-    /** The folder of the programs of a package; what is packed twice is unpacked here. */
+    /** The folder with the programs of a package. A package within the package is unpacked here. */
     private static Path unpacked(Path folder, ServerKind kind)
             throws IOException, InterruptedException {
         Path found = find(folder, kind);

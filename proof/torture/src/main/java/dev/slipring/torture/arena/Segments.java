@@ -6,12 +6,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * PostgreSQL's segments, which take millions of messages to go round by themselves: here they are
- * made to, in all orders.
+ * Makes PostgreSQL's segments go round, in all orders. By themselves they would need millions of
+ * messages for that.
  */
 public final class Segments {
 
-    /** By the rules of the schema: one at a time, and only where the next one is empty. */
+    /**
+     * Follows the rules of the schema: one segment at a time, and only if the next one is empty.
+     */
     private static final String NEXT =
             "SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157))"
                     + " THEN CASE WHEN pg_relation_size(format('slipring.slot_%s_%s', r.id,"
@@ -19,7 +21,7 @@ public final class Segments {
                     + " THEN setval(r.turn, pg_sequence_last_value(r.turn) + 1) END END"
                     + " FROM slipring.ring r";
 
-    /** A statement within a statement, since a table's name cannot be a value. */
+    /** A statement that runs another one, since the name of a table cannot be a parameter. */
     private static final String READ =
             "SELECT query_to_xml(format('SELECT count(*) FROM slipring.slot_%s_%s', r.id,"
                 + " pg_sequence_last_value(r.turn) & 7), false, false, '') FROM slipring.ring r";
@@ -27,8 +29,8 @@ public final class Segments {
     private Segments() {}
 
     /**
-     * Lets the next segment begin, as if the present one was full; that stays whatever becomes of
-     * the transaction.
+     * Lets the next segment begin, as if the present one were full. This is not undone if the
+     * transaction is rolled back.
      */
     public static void next(Connection connection) throws SQLException {
         run(connection, NEXT);

@@ -15,6 +15,6 @@ public interface Server {
     /** The number of its first process. */
     long pid();
 
-    /** Sees to it that it takes connections again, after whatever may have ended it. */
+    /** Makes it take connections again if something has ended it. */
     void revive() throws IOException, InterruptedException;
 }

@@ -14,14 +14,14 @@ import java.util.Map;
  * Where a database of a server is.
  *
  * @param scheme the engine's name
- * @param user user and password as they stand in a URL, with the at sign, or nothing
+ * @param user user and password as in a URL, with the at sign; empty if there are none
  * @param host the host
  * @param port the port
  * @param rest the database, with its slash, and the driver's options
  */
 record ServerAddress(String scheme, String user, String host, int port, String rest) {
 
-    /** The port of a URL that has none, and the name of the driver. */
+    /** The port to use if a URL has none, and the name of the driver. */
     private record Default(int port, String driver) {}
 
     private static final Map<String, Default> KNOWN =
@@ -30,7 +30,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
                     "mariadb", new Default(3306, "mariadb"),
                     "mysql", new Default(3306, "mariadb"));
 
-    /** Whether a URL is one of a server that is there. */
+    /** Whether a URL names an existing server. */
     static boolean accepts(String url) {
         return KNOWN.keySet().stream().anyMatch(name -> plain(url).startsWith(name + "://"));
     }
@@ -51,7 +51,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
                 return new ServerAddress(uri.getScheme(), user, uri.getHost(), port, rest);
             }
         } catch (URISyntaxException e) {
-            // What it says holds the whole URL with its password.
+            // Without its cause, whose message has the whole URL with the password.
         }
         throw new IllegalArgumentException(
                 "torture needs one host and a database, as NAME://USER:PASSWORD@HOST:PORT/DATABASE;"
@@ -60,7 +60,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
                         + "'");
     }
 
-    /** The same server on a wire. */
+    /** The same server, reached through a wire. */
     ServerAddress through(Wire wire) {
         return new ServerAddress(scheme, user, "127.0.0.1", wire.port(), rest);
     }

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A database of a server: one that is there, or one that the torture starts and may kill. */
+/** A database of a server: an existing server, or one that the torture starts and may kill. */
 final class ServerArena implements Arena {
 
     private static final int LANES = 8;
 
-    /** What is empty but for its logs takes a fifth of it. */
+    /** A new server, which has little but its logs, takes a fifth of it. */
     private static final int DISK_MEBIBYTES = 1_024;
 
     private static final String POSTGRES_TABLES =
@@ -37,7 +37,7 @@ final class ServerArena implements Arena {
             "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
                     + " ORDER BY 1";
 
-    /** As those queries name Slipring's tables. */
+    /** How those queries name Slipring's tables. */
     private static final String OF_SLIPRING = "slipring[._].*";
 
     private final OwnServer own;
@@ -105,7 +105,9 @@ final class ServerArena implements Arena {
         return Path.of(name + ".journals");
     }
 
-    /** Slipring's own tables may be there without a ring, as a torture before leaves them. */
+    /**
+     * Slipring's own tables may be there if they have no ring, as an earlier torture leaves them.
+     */
     @Override
     public void checkFree() throws SQLException {
         Map<Boolean, List<String>> tables =
@@ -157,7 +159,7 @@ final class ServerArena implements Arena {
         return own != null ? own.bytes() : Long.parseLong(read(sql, 1));
     }
 
-    /** How far the server's log has come. */
+    /** How far the server has written its log. */
     @Override
     public Optional<String> mark() throws SQLException {
         if (own == null) {
@@ -193,7 +195,7 @@ final class ServerArena implements Arena {
         return true;
     }
 
-    /** Claims and words do not wait for PostgreSQL's disk, pushes do. */
+    /** On PostgreSQL claims and words do not wait for the disk; pushes do. */
     @Override
     public boolean forgets() {
         return isPostgres();

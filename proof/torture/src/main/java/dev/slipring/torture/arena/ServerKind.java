@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A kind of server that the torture can start: its programs, and what they are told. */
+/** A kind of server that the torture can start: its programs and their options. */
 interface ServerKind {
 
-    /** The kind that a URL of a name and a folder asks for. */
+    /** The kind that a URL with a name and a folder asks for. */
     static Optional<ServerKind> of(String url) {
         return List.<ServerKind>of(new PostgresKind(), new MySqlKind(true), new MySqlKind(false))
                 .stream()
@@ -17,7 +17,7 @@ interface ServerKind {
                 .findFirst();
     }
 
-    /** The name at the front of its URLs, which is the name of its folder of programs, too. */
+    /** The name at the front of its URLs; the folder of its programs has the same name. */
     String scheme();
 
     /** The server's program within its folder, as {@code bin/postgres}. */
@@ -29,15 +29,15 @@ interface ServerKind {
     /** Makes a data folder. */
     void initialize(Path home, Path data, Path log) throws IOException, InterruptedException;
 
-    /** The command that starts a server as strict as in production. */
+    /** The command that starts a server with settings as durable as in production. */
     List<String> command(Path home, Path data, int port);
 
-    /** The same where the disk is full for a while, and it must go on soon after. */
+    /** The same kind, set so that it goes on soon after its disk was full for a while. */
     default ServerKind onFullDisk() {
         return this;
     }
 
-    /** Where the database for everything else is made, or the one to be used. */
+    /** The address of a database of a new server. */
     ServerAddress address(int port, String database);
 
     /** A database that is there from the start. */

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A small disk in memory, for filling it; needs the right to mount one. */
+/** A small disk in memory that can be filled. Mounting it needs a right. */
 public final class SmallDisk implements AutoCloseable {
 
     private final Path folder;
     private final String reason;
 
-    /** Where the process is ended before {@link #close()}. */
+    /** Takes the disk away if the process is ended before {@link #close()}. */
     private final Thread ending = new Thread(this::detach, "torture-disk");
 
     private SmallDisk(Path folder, String reason) {
@@ -20,7 +20,7 @@ public final class SmallDisk implements AutoCloseable {
         this.reason = reason;
     }
 
-    /** Mounts one; if that cannot be, says why. */
+    /** Mounts one; if that fails, {@link #reason} says why. */
     public static SmallDisk mount(Path folder, int mebibytes)
             throws IOException, InterruptedException {
         Path at = folder.toAbsolutePath();
@@ -59,7 +59,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Whether it could be mounted. */
+    /** Whether it was mounted. */
     public boolean isThere() {
         return reason.isEmpty();
     }
@@ -79,7 +79,7 @@ public final class SmallDisk implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(ending);
         } catch (IllegalStateException e) {
-            // The process is ending, and that thread at work.
+            // The process is ending, and the other thread takes the disk away.
             return;
         }
         if (isThere() && run("umount", folder.toString())) {
@@ -87,14 +87,14 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Takes it away from its folder, though a server may still hold files on it. */
+    /** Takes it away from its folder, even if a server still has files open on it. */
     private void detach() {
         try {
             if (isThere() && run("umount", "--lazy", folder.toString())) {
                 Files.delete(folder);
             }
         } catch (IOException e) {
-            // An empty folder is left.
+            // An empty folder is left over.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A wire between clients and a server: what comes to a port of the loopback is carried to the
- * server and back. It can be cut, lose what the server says, and stall. Thread-safe.
+ * A proxy between clients and a server: it carries what comes to a port of the loopback to the
+ * server, and the answers back. It can cut connections, lose answers, and stall. Thread-safe.
  */
 public final class Wire implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class Wire implements AutoCloseable {
                     client.close();
                 }
             } catch (IOException e) {
-                // The door is closed, or who knocked is gone.
+                // The port is closed, or the client has gone again.
                 continue;
             }
         }
@@ -57,7 +57,7 @@ public final class Wire implements AutoCloseable {
         links.remove(link);
     }
 
-    /** Waits while it stalls. */
+    /** Waits as long as the wire stalls. */
     void pass() throws InterruptedException {
         while (stalled) {
             synchronized (this) {
@@ -73,17 +73,17 @@ public final class Wire implements AutoCloseable {
         links.forEach(Link::cut);
     }
 
-    /** From now on what the server says on the connections of now is lost. */
+    /** From now on the server's answers on all connections that are open now are lost. */
     public void loseAnswers() {
         links.forEach(Link::loseAnswers);
     }
 
-    /** Nothing passes, and nothing is lost, until it is let go on. */
+    /** From now on nothing passes, and nothing is lost, until {@link #goOn}. */
     public void stall() {
         stalled = true;
     }
 
-    /** Lets all pass again. */
+    /** Lets everything pass again. */
     public synchronized void goOn() {
         stalled = false;
         notifyAll();

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** How many bytes are alive in the heap of a process, in a file beside its journal. */
+/** The file beside a process's journal that says how many bytes are alive in its heap. */
 public final class AliveFile {
 
     private AliveFile() {}
@@ -16,7 +16,7 @@ public final class AliveFile {
         return journal.resolveSibling(journal.getFileName() + ".alive");
     }
 
-    /** Collects what is dead in this process, and writes down what is left. */
+    /** Collects the garbage of this process, and writes down what is left. */
     static void write(Path journal) throws IOException {
         System.gc();
         long alive = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
@@ -26,7 +26,7 @@ public final class AliveFile {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** What the process with a journal wrote last; 0 if it has not yet. */
+    /** What the process with this journal wrote last; 0 if it has written nothing yet. */
     public static long read(Path journal) throws IOException {
         Path file = beside(journal);
         return Files.exists(file) ? Long.parseLong(Files.readString(file)) : 0;

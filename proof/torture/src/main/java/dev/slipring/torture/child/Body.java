@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A tortured message: who pushed it, which of his it is, and bytes that follow from both.
+ * The body of a tortured message: its producer, its number there, and bytes that follow from both.
  *
- * @param producer who
- * @param number which, from 0
+ * @param producer the number of the producer
+ * @param number the number of the message with its producer, from 0
  */
 record Body(int producer, int number) {
 
@@ -52,7 +52,7 @@ record Body(int producer, int number) {
         return headers().isEmpty() ? message : message.header(HEADER, headers().get(HEADER));
     }
 
-    /** What came, if it is all that was pushed; null if it is not. */
+    /** The body of a delivery; null if the delivery is not exactly what was pushed. */
     static Body read(Delivery delivery) {
         Body body = read(delivery.body());
         boolean whole =
@@ -62,7 +62,7 @@ record Body(int producer, int number) {
         return whole ? body : null;
     }
 
-    /** What a body says; null if it is not one. */
+    /** The body in these bytes; null if they are none. */
     private static Body read(byte[] bytes) {
         if (bytes.length < HEAD) {
             return null;

@@ -7,7 +7,7 @@ import dev.slipring.graph.NoSuchStage;
 
 import java.sql.SQLException;
 
-/** Writes down what Slipring's own workers broke off with that is no trouble of the store's. */
+/** Writes down what makes Slipring's own workers break off, unless it is a failure of the store. */
 final class Broken implements Listener {
 
     private final JournalFile journal;

@@ -18,18 +18,18 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * A process of the torture: the arguments are its journal, its role, its number, its seed, how many
- * seconds its clock is from the true one, and how many messages a second a producer pushes at most,
- * 0 for as many as it can; the store's URL stands in the environment. On its standard input it
- * hears {@code calm}, {@code rest}, {@code stop} and {@code alive}, after which it says how much of
- * its heap is; it ends at once when that ends.
+ * A process of the torture. Its arguments are its journal, its role, its number, its seed, by how
+ * many seconds its clock is wrong, and how many messages a second a producer pushes at most, 0 for
+ * no limit; the store's URL is in the environment. On its standard input it gets the orders {@code
+ * calm}, {@code rest}, {@code stop} and {@code alive}; after the last it writes down how much of
+ * its heap is alive. When its input ends, it ends at once.
  */
 public final class ChildMain {
 
     /** The variable of the environment that names the store. */
     public static final String URL = "SLIPRING_URL";
 
-    /** The order to say how much of the heap is alive. */
+    /** The order to write down how much of the heap is alive. */
     public static final String ALIVE = "alive";
 
     private static final Duration PUSH_TIMEOUT = Duration.ofSeconds(2);
@@ -37,7 +37,7 @@ public final class ChildMain {
     /** How long the store may be out of reach at the start. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** The exit codes: its controller is gone, and one of its threads broke. */
+    /** The exit codes if its controller is gone, and if one of its threads broke. */
     private static final int ORPHANED = 3;
 
     private static final int BROKE = 4;
@@ -85,7 +85,8 @@ public final class ChildMain {
     }
 
     /**
-     * A process one of whose threads broke is of no use: its end is noticed, and the reason kept.
+     * Ends the process if one of its threads broke, so that the controller notices it; the reason
+     * is printed.
      */
     private static void fall(Thread thread, Throwable error) {
         try {
@@ -96,7 +97,7 @@ public final class ChildMain {
         }
     }
 
-    /** Tries until the server that is down, or the wire that was cut, is back. */
+    /** Tries again until a server that is down, or a wire that was cut, is back. */
     private static <T> T patiently(JournalFile journal, Supplier<T> what)
             throws InterruptedException {
         long begin = System.nanoTime();

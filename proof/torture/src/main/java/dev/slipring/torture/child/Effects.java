@@ -12,7 +12,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Random;
 
-/** Done in a transaction of the worker's own, with a row for what was done: both or neither. */
+/**
+ * Reports done in a transaction of the worker's own, together with a row for the effect: both or
+ * neither.
+ */
 final class Effects {
 
     private final Ring ring;
@@ -25,7 +28,7 @@ final class Effects {
         this.journal = journal;
     }
 
-    /** Does it; what was rolled back is mostly tried once more. */
+    /** Reports a claim as done; after a rollback it mostly tries once more. */
     void done(String stage, Claim claim, Random random) throws InterruptedException {
         boolean again = random.nextInt(5) > 0;
         if (!tried(stage, claim, random) && again) {
@@ -33,7 +36,7 @@ final class Effects {
         }
     }
 
-    /** Returns whether there is nothing more to be said. */
+    /** Tries once; returns whether there is nothing more to report. */
     private boolean tried(String stage, Claim claim, Random random) throws InterruptedException {
         boolean commit = random.nextInt(12) > 0;
         journal.write("word", stage, -1, "joined");
@@ -48,7 +51,10 @@ final class Effects {
         return !outcome.equals("rolledback") && !outcome.equals("cut");
     }
 
-    /** Returns what came of it; when it is refused, the server has heard of the end before. */
+    /**
+     * Returns the outcome. If the word is refused, the transaction is rolled back before, so the
+     * server knows of its end.
+     */
     private String commit(Connection transaction, Claim claim, boolean commit, Random random)
             throws SQLException, InterruptedException {
         try {

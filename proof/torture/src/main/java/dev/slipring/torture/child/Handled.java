@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What handlers did with the messages of the claims that their process has in hand, to be held
- * against what is said of them. Thread-safe.
+ * What handlers did with the messages of the claims that their process has in hand, to compare it
+ * with the words about them. Thread-safe.
  */
 final class Handled {
 
-    /** What a handler made of a message. */
+    /** How a handler ended. */
     enum End {
         /** It returned. */
         DONE,
@@ -52,7 +52,7 @@ final class Handled {
     private final Map<Ticket, Hand> hands = new HashMap<>();
     private final Map<Delivery, Piece> pieces = new IdentityHashMap<>();
 
-    /** A claim came. */
+    /** Notes a new claim. */
     synchronized void came(Claimed claimed) {
         Hand hand = new Hand();
         for (Delivery delivery : claimed.deliveries()) {
@@ -62,7 +62,7 @@ final class Handled {
         hands.put(claimed.ticket(), hand);
     }
 
-    /** A handler is called; returns whether it is this message's turn. */
+    /** Notes that a handler is called; returns whether it is this message's turn. */
     synchronized boolean begins(String stage, Delivery delivery) {
         Piece piece = pieces.get(delivery);
         return piece == null
@@ -70,7 +70,7 @@ final class Handled {
                         && (piece.index == piece.hand.begun++ || !Course.ORDERED.contains(stage));
     }
 
-    /** A handler has ended. */
+    /** Notes that a handler has ended. */
     synchronized void ended(Delivery delivery, End end) {
         Piece piece = pieces.get(delivery);
         if (piece != null) {
@@ -78,7 +78,7 @@ final class Handled {
         }
     }
 
-    /** What a word says that is not so, in words. */
+    /** Compares a word with what handlers did; returns what is wrong in it, as text. */
     synchronized List<String> wrong(Settlement word) {
         Hand hand = hands.get(word.ticket());
         List<String> wrong = new ArrayList<>();
@@ -110,7 +110,7 @@ final class Handled {
         }
     }
 
-    /** A word was taken: what it is about is out of hand. */
+    /** Notes that a word was taken: its messages are no longer in hand. */
     synchronized void taken(Settlement word) {
         Hand hand = hands.get(word.ticket());
         if (hand == null) {
@@ -127,7 +127,7 @@ final class Handled {
         pieces.remove(hand.left.remove(position));
     }
 
-    /** The store failed, and may have taken a word. */
+    /** Notes that the store failed and may have taken a word. */
     synchronized void mayBeTaken(Settlement word) {
         Hand hand = hands.get(word.ticket());
         if (hand != null && word.rest() != Rest.EXTEND) {
@@ -135,7 +135,7 @@ final class Handled {
         }
     }
 
-    /** Whether a word is refused because it was taken when it was said before. */
+    /** Whether a word was refused because the store had taken it when it was said before. */
     synchronized boolean wasTaken(Settlement word) {
         Hand hand = hands.get(word.ticket());
         boolean taken = hand != null && hand.unsure.remove(word);
@@ -145,7 +145,7 @@ final class Handled {
         return taken;
     }
 
-    /** A claim is over. */
+    /** Notes that a claim is over. */
     synchronized void lost(Ticket ticket) {
         Hand hand = hands.remove(ticket);
         if (hand != null) {

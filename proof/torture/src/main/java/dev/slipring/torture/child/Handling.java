@@ -12,8 +12,8 @@ import dev.slipring.torture.Course;
 import java.util.Random;
 
 /**
- * Slipring's own workers on a stage, with a handler that is well, slow, hangs or fails: what became
- * of the messages they say by themselves.
+ * Slipring's own workers on a stage, with a handler that works well, is slow, hangs or fails. The
+ * workers report by themselves what became of the messages.
  */
 final class Handling implements Handler, Runnable {
 
@@ -27,7 +27,7 @@ final class Handling implements Handler, Runnable {
     private final Random random;
     private final Moods moods;
 
-    /** Whether the workers are to be stopped, and others to begin. */
+    /** Whether these workers are to stop and new ones to begin. */
     private volatile boolean relieved;
 
     Handling(
@@ -50,7 +50,8 @@ final class Handling implements Handler, Runnable {
     public void run() {
         while (!orders.stopped()) {
             boolean calm = orders.calm();
-            // Who takes one at a time keeps an ordered lane to himself, message by message.
+            // A worker that claims one message at a time has an ordered lane to itself, message by
+            // message.
             int batch = calm ? Course.CLAIMED : Sizes.any(random, Course.CLAIMED);
             WorkOptions how = WorkOptions.threads(1 + random.nextInt(MOST_THREADS)).batch(batch);
             relieved = false;

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What a process tried and was told, a line each: the time, then words. A line is handed to the
- * operating system before anything follows, so it outlives the process. Thread-safe.
+ * What a process tried and was told, in lines of a time and words. Each line is handed to the
+ * operating system before the process goes on, so it outlives the process. Thread-safe.
  */
 public final class JournalFile implements AutoCloseable {
 

@@ -5,12 +5,15 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 
-/** How a worker feels about its next claim: well mostly, and by turns not, some times a minute. */
+/**
+ * How a worker will treat its next claim: mostly well, and a few times a minute in one of the other
+ * ways.
+ */
 final class Moods {
 
     /** What a worker does with a claim. */
     enum Mood {
-        /** What it should. */
+        /** It does what it should. */
         WELL,
         /** It takes a good part of its lease, and may ask for more. */
         SLOW,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.child;
 
-/** What a process was told to do by the controller. Thread-safe. */
+/** The orders that a process has from the controller. Thread-safe. */
 final class Orders {
 
     private volatile boolean calm;

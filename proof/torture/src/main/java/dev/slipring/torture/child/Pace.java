@@ -3,7 +3,7 @@ package dev.slipring.torture.child;
 
 import java.util.concurrent.TimeUnit;
 
-/** How fast a producer may be, from its begin on. One thread. */
+/** How fast a producer may push, counted from its start. For one thread. */
 final class Pace {
 
     private static final long STEP_MILLIS = 50;
@@ -14,13 +14,16 @@ final class Pace {
     /**
      * A pace.
      *
-     * @param rate messages a second; 0 for as many as there can be
+     * @param rate messages a second; 0 for no limit
      */
     Pace(double rate) {
         this.rate = rate;
     }
 
-    /** Waits until so many messages may have been pushed, or until the producer is told to stop. */
+    /**
+     * Waits until more than {@code pushed} messages may be pushed, or until the producer is told to
+     * stop.
+     */
     void await(int pushed, Orders orders) throws InterruptedException {
         if (rate == 0) {
             return;

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A producer: pushes numbered messages in every way there is, one call after the other. */
+/** A producer that pushes numbered messages in all possible ways, one call after the other. */
 final class Producing {
 
     private static final int MOST_JOINED = 30;
@@ -100,7 +100,7 @@ final class Producing {
         }
     }
 
-    /** One by one, without waiting between them; each has an outcome of its own. */
+    /** Pushes one by one, without waiting in between; each push has an outcome of its own. */
     private void async(List<Message> messages) {
         tried("async", messages);
         List<CompletableFuture<Void>> all =

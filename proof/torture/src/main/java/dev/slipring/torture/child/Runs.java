@@ -5,12 +5,18 @@ import dev.slipring.Delivery;
 
 import java.util.List;
 
-/** Deliveries as text: neighbours that one producer pushed one after the other are written once. */
+/**
+ * Writes deliveries as text, in runs: neighbours in a lane that one producer pushed one after the
+ * other.
+ */
 final class Runs {
 
     private Runs() {}
 
-    /** Runs of position, count, producer, number and attempt; a body that is none is odd. */
+    /**
+     * Runs of position, count, producer, number and attempt. A body that was not pushed so is
+     * written as odd.
+     */
     static String of(List<Delivery> deliveries) {
         StringBuilder text = new StringBuilder();
         long position = 0;

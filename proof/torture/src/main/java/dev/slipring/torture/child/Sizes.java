@@ -3,12 +3,12 @@ package dev.slipring.torture.child;
 
 import java.util.Random;
 
-/** How many messages at once: half of the time anything, and half of it rather few. */
+/** How many messages to take at once: half of the time any number, half of it rather few. */
 final class Sizes {
 
     private Sizes() {}
 
-    /** From 1 to the most. */
+    /** A number from 1 to {@code most}. */
     static int any(Random random, int most) {
         double part = random.nextDouble();
         return random.nextBoolean()

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers of a process, on all stages. In half of the processes they claim and speak by
- * themselves; in the others Slipring's own workers call handlers, except where each word is in a
- * transaction, and in the stage that comes and goes.
+ * The workers of a process, on all stages. In half of the processes they claim and report by
+ * themselves. In the others Slipring's own workers call handlers, except in the stage whose words
+ * are in transactions and in the one that comes and goes.
  */
 final class Staff {
 
@@ -24,9 +24,9 @@ final class Staff {
     private final Orders orders;
 
     /**
-     * Gathers them.
+     * The workers; they do not work yet.
      *
-     * @param witnessed the same ring, on which what is claimed and said is written down
+     * @param witnessed the same ring, over a store that writes down what is claimed and reported
      */
     Staff(
             Ring ring,

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A store in front of the real one, which stays open when it is closed: it writes down what workers
- * claim and say, and what they say that their handlers did not do. Thread-safe; Slipring says one
- * word at a time about a claim.
+ * A store in front of the real one, which stays open when this is closed. It writes down what
+ * workers claim and report, and where a report differs from what their handlers did. Thread-safe;
+ * Slipring says one word at a time about a claim.
  */
 final class Witness implements InvocationHandler {
 
@@ -94,7 +94,7 @@ final class Witness implements InvocationHandler {
         }
     }
 
-    /** What tells a claim from the others of a process. */
+    /** A name for a claim that no other claim of this process has. */
     private static String name(Ticket ticket) {
         return ticket.stage()
                 + "/"

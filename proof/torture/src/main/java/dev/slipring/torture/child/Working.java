@@ -17,17 +17,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** A worker of one stage: claims, and says everything that there is to say, also too late. */
+/** A worker of one stage: it claims, and says every kind of word, sometimes too late. */
 final class Working implements Runnable {
 
     private static final Duration WAIT = Duration.ofMillis(300);
 
-    /**
-     * Longer than others look whether anybody does anything, and no longer than a stop may take.
-     */
+    /** Longer than the test that idle processes do nothing, and no longer than a stop may take. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(6);
 
-    /** How much is said of where something odd came from. */
+    /** How many lines of the stack trace are written down for something odd. */
     private static final int PLACES = 8;
 
     private final Ring ring;
@@ -54,10 +52,10 @@ final class Working implements Runnable {
             try {
                 work();
             } catch (NoSuchStage e) {
-                // The visitor is not there now.
+                // The visiting stage is not there now.
                 pause(200);
             } catch (Fenced e) {
-                // This claim is over, as its journal says; on with the next.
+                // This claim is over, as the journal says; the worker goes on with the next.
                 continue;
             } catch (SlipringException e) {
                 journal.trouble(e);
@@ -88,19 +86,19 @@ final class Working implements Runnable {
         }
     }
 
-    /** How many to claim: many, few or one. */
+    /** How many messages to claim: many, few or one. */
     private int size() {
         return Sizes.any(random, Course.CLAIMED);
     }
 
-    /** Writes down what came. */
+    /** Writes down a claim. */
     private void hand(long before, Claim claim) {
         long after = Ticks.now();
         String runs = Runs.of(claim.deliveries());
         journal.writeAt(after, "claim", before, stage, claim.lane(), runs);
     }
 
-    /** Says all there is to say about a claim. */
+    /** Says the words about a claim, whatever they are to be. */
     private void speak(Claim claim) throws Exception {
         Moods.Mood mood = orders.calm() ? Moods.Mood.WELL : moods.next();
         if (mood != Moods.Mood.WELL) {
@@ -129,7 +127,7 @@ final class Working implements Runnable {
         }
     }
 
-    /** The rest is done, by turns together with the next claim. */
+    /** Reports the rest as done; sometimes this asks for the next claim, too. */
     private void end(Claim claim) {
         if (random.nextInt(3) > 0) {
             say("done", -1, claim::done);

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the ring holds no more than it may, for longer than a moment: on PostgreSQL others have
- * the room of what is done a little before its commit, and a server that was killed forgets some of
- * what was done. Thread-safe but for looking, which one does at a time.
+ * Checks that the ring does not hold more than it may for longer than a moment. For a moment it
+ * may: on PostgreSQL others may use the room of done messages a little before that commits, and a
+ * server that was killed forgets some of what was done. Thread-safe, but only one thread at a time
+ * may look.
  */
 final class Bounds {
 
@@ -31,19 +32,22 @@ final class Bounds {
      * The bounds of a ring.
      *
      * @param exact whether pushes into several lanes at one time stay within the capacity
-     * @param forgets whether a server that is killed forgets words, and their room is others' at
-     *     once
+     * @param forgets whether a server that is killed forgets words, and others may use the room of
+     *     done messages at once
      */
     Bounds(Ring ring, boolean exact, boolean forgets) {
         this.ring = ring;
         this.forgets = forgets;
-        // Else each of them may have seen the same room.
+        // If not, pushes into all lanes may have found the same room.
         long unseen = exact ? 0 : ring.spec().lanes() - 1L;
         this.most = ring.spec().messages() + unseen * Course.TOGETHER;
         this.mostBytes = ring.spec().bytes() + unseen * Course.TOGETHER_BYTES;
     }
 
-    /** A stage may see again, in each lane, the front of a slot that was on its way out. */
+    /**
+     * Notes that a stage went back: in each lane it may see again the first part of a slot that was
+     * about to leave the ring.
+     */
     void stageWentBack() {
         if (!wentBack) {
             wentBack = true;
@@ -52,14 +56,14 @@ final class Bounds {
         }
     }
 
-    /** The server was killed, or is back from that. */
+    /** Notes that the server was killed, or is back. */
     void serverWasKilled() {
         if (forgets) {
             forgotUntil = System.nanoTime() + FORGETFUL_NANOS;
         }
     }
 
-    /** How it holds more than it may, in words. */
+    /** Says, as text, if the ring holds more than it may. */
     Optional<String> look() throws InterruptedException {
         Survey now = ring.info();
         for (int looks = 1; forgets && !isWithin(now) && looks < LOOKS; looks++) {

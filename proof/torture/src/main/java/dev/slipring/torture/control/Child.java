@@ -28,16 +28,16 @@ final class Child {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param arguments its role, its number and what else it is told
+     * @param arguments its role, its number and its other arguments
      */
     static Child start(String[] arguments, String url, Path journals) throws IOException {
         String name = arguments[0] + "-" + arguments[1];
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // All of the heap from the start: what grows later is not the heap.
+        // The whole heap from the start, so that memory that grows later is not the heap.
         command.addAll(List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
         command.add("-Dmariadb.logging.disable=true");
@@ -52,7 +52,7 @@ final class Child {
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(journals.resolve(name + ".out").toFile());
-        // Not among the arguments, where everybody on the machine could read a password.
+        // Not among the arguments, where every user of the machine could read a password.
         builder.environment().put(ChildMain.URL, url);
         return new Child(arguments[0], journal, builder.start());
     }
@@ -62,13 +62,13 @@ final class Child {
     }
 
     void kill() throws InterruptedException {
-        // Who has ended by himself before was not killed.
+        // A process that has ended by itself before was not killed.
         killed |= process.isAlive();
         process.destroyForcibly();
         process.waitFor();
     }
 
-    /** Stops it where it is; it does not notice. */
+    /** Stops it wherever it is, without its noticing. */
     void stop() throws IOException, InterruptedException {
         stopped = signal("-STOP");
     }
@@ -90,7 +90,7 @@ final class Child {
             process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            // It has ended, which its exit code tells.
+            // It has ended; its exit code will tell why.
         }
     }
 
@@ -102,12 +102,12 @@ final class Child {
         return process.pid();
     }
 
-    /** How many bytes were alive in its heap when it was told to look last; 0 for not yet. */
+    /** How many bytes were alive in its heap when it last looked; 0 if it has not looked yet. */
     long alive() throws IOException {
         return AliveFile.read(journal);
     }
 
-    /** How long it has kept a processor busy; nothing where the system does not say. */
+    /** How much processor time it has used; zero if the system does not say. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
@@ -116,7 +116,7 @@ final class Child {
         return process.isAlive();
     }
 
-    /** Whether it ended though nobody killed it or told it to stop. */
+    /** Whether it ended although the controller had neither killed it nor told it to stop. */
     boolean diedByItself() {
         return !killed && !process.isAlive() && process.exitValue() != 0;
     }

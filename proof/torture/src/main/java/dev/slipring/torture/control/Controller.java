@@ -30,13 +30,13 @@ public final class Controller implements AutoCloseable {
 
     private static final int LOOK_MILLIS = 500;
 
-    /** How long the first push is waited for at most. */
+    /** How long to wait for the first push. */
     private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final int MEASURE_MILLIS = 1_000;
     private static final int MOST_SAMPLES = 600;
 
-    /** A look at the heaps collects them, which takes time. */
+    /** Heaps are looked at only with every fifth sample, as each look runs a garbage collection. */
     private static final int SAMPLES_PER_HEAP = 5;
 
     private final Arena arena;
@@ -50,7 +50,7 @@ public final class Controller implements AutoCloseable {
     private final Consumer<String> words;
     private Gauge gauge;
 
-    /** Makes the ring; nobody works on it yet. */
+    /** Creates the ring; no process works on it yet. */
     public Controller(
             Arena arena, Path disk, Path journals, TortureRequest request, Consumer<String> words)
             throws IOException, SQLException {
@@ -71,7 +71,7 @@ public final class Controller implements AutoCloseable {
         }
     }
 
-    /** From now on what the processes and the store take is measured. */
+    /** From now on measures what the processes and the store use. */
     public void measure() {
         if (!Gauge.canRead()) {
             throw new IllegalArgumentException(
@@ -130,7 +130,10 @@ public final class Controller implements AutoCloseable {
         steward.lastLook();
     }
 
-    /** On a slow machine a short plan would be over before there is anything to disturb. */
+    /**
+     * Waits for the first push: on a slow machine a short plan would else be over before there is
+     * anything to disturb.
+     */
     private void awaitFirstPush() throws InterruptedException {
         long end = System.nanoTime() + START_NANOS;
         while (ring.info().pushed() == 0 && System.nanoTime() - end < 0) {
@@ -157,17 +160,17 @@ public final class Controller implements AutoCloseable {
         return disturbance.kills();
     }
 
-    /** How many processes ran under a clock that was not that of the others. */
+    /** How many processes ran with a clock that was wrong. */
     public int shifted() {
         return crew.shifted();
     }
 
-    /** How many milliseconds it took from when all was done until nothing was written. */
+    /** How many milliseconds it took from when all was done until nothing was written any more. */
     public long untilIdle() {
         return idleness.millis();
     }
 
-    /** How much of a processor all processes together kept busy then. */
+    /** How much of one processor all processes together used then. */
     public double idleLoad() {
         return idleness.load();
     }
@@ -179,7 +182,7 @@ public final class Controller implements AutoCloseable {
         return all;
     }
 
-    /** What the workers wrote beside their dones. */
+    /** The effects that workers wrote together with their dones. */
     public List<Effect> effects() throws SQLException {
         try (Connection connection = arena.connect(false)) {
             return Effect.read(connection);

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The processes that are there now; who is killed is followed by another. */
+/** The processes that run now; one that is killed is replaced. */
 final class Crew {
 
     private static final int PRODUCERS = 2;
     private static final int WORKERS = 3;
 
-    /** Clients' clocks, in seconds from the true one, where the store has a clock of its own. */
+    /** By how many seconds the clocks of clients are wrong, if the store has a clock of its own. */
     private static final List<Long> SHIFTS = List.of(0L, -86_400L, 3_600L, 0L, 5L);
 
     private final Arena arena;
@@ -61,13 +61,13 @@ final class Crew {
         return children.stream().filter(child -> child.role().equals(role)).toList();
     }
 
-    /** Kills one and starts another in its place. */
+    /** Kills a process and starts another in its place. */
     void kill(String role, int choice) throws IOException, InterruptedException {
         List<Child> some = of(role);
         replace(some.get(choice % some.size()));
     }
 
-    /** Kills all at once; returns how many that were. */
+    /** Kills all processes at once; returns how many there were. */
     int killAll() throws IOException, InterruptedException {
         List<Child> all = List.copyOf(children);
         for (Child child : all) {
@@ -91,7 +91,7 @@ final class Crew {
         }
     }
 
-    /** Stops one where it is; returns it, to let it go on. */
+    /** Stops a process wherever it is; returns it, so that the caller can let it go on. */
     Child stop(String role, int choice) throws IOException, InterruptedException {
         List<Child> some = of(role);
         Child child = some.get(choice % some.size());
@@ -99,7 +99,7 @@ final class Crew {
         return child;
     }
 
-    /** Notices who ended by himself, and starts another. */
+    /** Replaces processes that have ended by themselves, and notes that they did. */
     void look() throws IOException {
         for (Child child : List.copyOf(children)) {
             if (child.diedByItself()) {
@@ -109,17 +109,17 @@ final class Crew {
         }
     }
 
-    /** The numbers of the processes that are there. */
+    /** The numbers of the processes that run now. */
     List<Long> pids() {
         return children.stream().map(Child::pid).toList();
     }
 
-    /** Lets all look what is alive in their heaps. */
+    /** Tells all processes to look how much is alive in their heaps. */
     void lookAtHeaps() {
         children.forEach(child -> child.tell(ChildMain.ALIVE));
     }
 
-    /** How many bytes were alive in all heaps when they looked last. */
+    /** How many bytes were alive in all heaps when the processes last looked. */
     long alive() {
         try {
             long sum = 0;
@@ -136,12 +136,12 @@ final class Crew {
         return shifted;
     }
 
-    /** Those who ended by themselves, in words. */
+    /** The processes that ended by themselves, as text. */
     List<String> deaths() {
         return deaths;
     }
 
-    /** Producers come to their end, workers make no more trouble. */
+    /** Tells producers to come to their end, and handlers to make no more trouble. */
     void calm() throws IOException, InterruptedException {
         calm = true;
         for (Child child : children) {
@@ -156,7 +156,7 @@ final class Crew {
         children.forEach(child -> child.tell("rest"));
     }
 
-    /** How long the processes that are there now have kept a processor busy. */
+    /** How much processor time the processes that run now have used. */
     Duration cpu() {
         return children.stream().map(Child::cpu).reduce(Duration.ZERO, Duration::plus);
     }
@@ -178,7 +178,7 @@ final class Crew {
         }
     }
 
-    /** Leaves nobody behind, however this ended. */
+    /** Ends all processes, however the torture went. */
     void end() {
         for (Child child : children) {
             try {

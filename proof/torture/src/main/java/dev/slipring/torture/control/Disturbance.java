@@ -27,10 +27,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Carries out single faults. All but what is held for a while is used by one thread. */
+/**
+ * Carries out single faults. Used by one thread; faults that last for a while have threads of their
+ * own.
+ */
 final class Disturbance implements AutoCloseable {
 
-    /** The stages that may be rewound: the one with effects may not, they would come again. */
+    /**
+     * The stages that may be rewound. The one with effects may not, as its effects would be made
+     * again.
+     */
     private static final List<String> REWOUND = List.of("take", "book", "index");
 
     private static final long AGAIN_MILLIS = 300;
@@ -38,7 +44,7 @@ final class Disturbance implements AutoCloseable {
     private static final First LOOK = statement("SELECT max(producer) FROM torture_effect");
     private static final First WRITE = statement("INSERT INTO torture_effect VALUES (0, 0, 0)");
 
-    /** Long enough that others begin, and are emptied, while it is held. */
+    /** So many times as long is a segment held, so that others begin and are emptied meanwhile. */
     private static final int SEGMENTS = 6;
 
     private final Arena arena;
@@ -49,7 +55,10 @@ final class Disturbance implements AutoCloseable {
             Collections.synchronizedMap(new EnumMap<>(Kind.class));
     private final ExecutorService held = Executors.newCachedThreadPool();
 
-    /** Orders may wait for those whom another disturbance keeps from going on. */
+    /**
+     * A thread of their own for orders, as an order may have to wait for what another disturbance
+     * holds up.
+     */
     private final ExecutorService orders = Executors.newSingleThreadExecutor();
 
     private volatile boolean over;
@@ -111,7 +120,7 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    /** It was not only planned: it is counted. */
+    /** Counts a fault that was really carried out. */
     private void happened(Fault fault) {
         counts.merge(fault.kind(), 1, Integer::sum);
     }
@@ -125,7 +134,7 @@ final class Disturbance implements AutoCloseable {
                 });
     }
 
-    /** Has something done beside the clock, behind what was ordered before. */
+    /** Runs something on the thread for orders, after all earlier orders. */
     void order(Runnable work) {
         orders.execute(
                 () -> {
@@ -206,7 +215,7 @@ final class Disturbance implements AutoCloseable {
         return arena.wire().orElseThrow();
     }
 
-    /** Tries until the stage is no longer paused: a server that is down cannot do it. */
+    /** Tries again until the stage is resumed, as a server may be down. */
     private void resume(String stage, ScheduledExecutorService clock) {
         if (!steward.resume(stage) && !over) {
             clock.schedule(
@@ -234,7 +243,10 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    /** Nothing else happens to a server meanwhile: on a full disk it may not start. */
+    /**
+     * Fills the disk for a while. No other fault hits the server meanwhile, as on a full disk it
+     * may not start.
+     */
     private void fill(Fault fault) {
         synchronized (arena) {
             if (over) {
@@ -242,7 +254,8 @@ final class Disturbance implements AutoCloseable {
             }
             try {
                 if (arena.server().isPresent()) {
-                    // It may end itself, and then has forgotten what a killed one forgets.
+                    // A server may end itself on a full disk, and then forgets what a killed one
+                    // forgets.
                     steward.note("server", "down");
                 }
                 fillUp();
@@ -280,7 +293,7 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    /** Writes until nothing of that size fits any more. */
+    /** Writes blocks of a size until no more of them fit. */
     private static void writeAll(OutputStream out, byte[] block, int size) {
         try {
             while (true) {
@@ -299,21 +312,21 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    /** Begins nothing more. */
+    /** From now on no fault begins. */
     void end() {
         over = true;
     }
 
-    /** Undoes what is still disturbed. */
+    /** Undoes the disturbances that still last. */
     void calm() throws InterruptedException {
         arena.wire().ifPresent(Wire::goOn);
-        // Who waits for an answer that was lost would wait for ever.
+        // A client that waits for a lost answer would wait for ever.
         arena.wire().ifPresent(Wire::cut);
-        // A server that is being started is waited for.
+        // Waits for a server that is being started.
         synchronized (arena) {
             held.shutdownNow();
             if (disk != null) {
-                // One that ends itself may still have answered when it was looked at before.
+                // A server that is about to end itself may still have answered an earlier look.
                 arena.server()
                         .filter(server -> ProcessHandle.of(server.pid()).isEmpty())
                         .ifPresent(

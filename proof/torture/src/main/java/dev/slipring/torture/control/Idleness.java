@@ -10,16 +10,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Promise 10: when all is done and everybody waits, the store is not written to, and nobody keeps a
- * processor busy. What the work before has left to do, as a log that is copied, may come to its end
- * first.
+ * Promise 10: when all is done and all processes wait, nothing is written to the store, and no
+ * process keeps a processor busy. What is left over from the work before, such as copying a log,
+ * may be finished first.
  */
 final class Idleness {
 
     private static final Duration LOOK = Duration.ofSeconds(5);
     private static final int MOST_LOOKS = 12;
 
-    /** Of one processor, all processes together; far from what one that spins takes. */
+    /**
+     * The most of one processor that all processes together may use; far less than a single thread
+     * that spins.
+     */
     private static final double MOST_LOAD = 0.15;
 
     private final Arena arena;
@@ -33,7 +36,7 @@ final class Idleness {
         this.crew = crew;
     }
 
-    /** What is written or done though there is nothing to do, in words; empty if nothing is. */
+    /** Says, as text, if there are writes or load although there is nothing to do. */
     Optional<String> find() throws IOException, SQLException, InterruptedException {
         if (arena.mark().isEmpty()) {
             return Optional.empty();
@@ -57,12 +60,12 @@ final class Idleness {
                         100 * load));
     }
 
-    /** How long it took from when all was done until nothing was written. */
+    /** How many milliseconds it took from when all was done until nothing was written any more. */
     long millis() {
         return millis;
     }
 
-    /** How much of a processor all processes together kept busy when they were looked at last. */
+    /** How much of one processor all processes together used at the last look. */
     double load() {
         return load;
     }

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
 final class Steward {
 
-    /** So long nothing more becomes done in a ring that stands still. */
+    /** If nothing becomes done for this long, the ring stands still; in microseconds. */
     private static final long MOST_STILL = TimeUnit.MINUTES.toMicros(2);
 
     private static final long TOLD_EVERY = TimeUnit.SECONDS.toMicros(10);
@@ -63,7 +63,7 @@ final class Steward {
         return outcome.equals("ok");
     }
 
-    /** Writes down what was done to all. */
+    /** Writes down something that was done to the whole store. */
     void note(String kind, String what) {
         journal.write(kind, what);
         if (kind.equals("server")) {
@@ -87,7 +87,7 @@ final class Steward {
         return order("resume", stage, () -> ring.stage(stage).resume());
     }
 
-    /** Goes back to the oldest message, or for a little while. */
+    /** Rewinds a stage, to the oldest message or by a short time. */
     boolean rewind(String stage, int choice) {
         Start start =
                 choice % 4 == 0
@@ -96,7 +96,7 @@ final class Steward {
         return order("rewind", stage, () -> ring.stage(stage).rewind(start));
     }
 
-    /** Returns whether there were any that are alive again. */
+    /** Retries dead letters; returns whether there were any. */
     boolean retryDead() {
         boolean retried = false;
         for (Survey.StageSurvey stage : ring.info().stages()) {
@@ -108,7 +108,7 @@ final class Steward {
         return retried;
     }
 
-    /** The visitor comes if it is not there, and leaves if it is. */
+    /** Adds the visiting stage if it is not there, and removes it if it is. */
     synchronized boolean visit(boolean newest) {
         String visitor = Course.VISITOR;
         boolean there = ring.spec().stages().names().contains(visitor);
@@ -120,7 +120,7 @@ final class Steward {
                 "add", visitor, () -> ring.addStage(Course.stage(visitor), Set.of("take"), start));
     }
 
-    /** Looks whether the ring is within its bounds and, now and then, whether it stands right. */
+    /** Checks that the ring is within its bounds and, now and then, its invariants. */
     synchronized void look() {
         try {
             bounds.look().ifPresent(findings::add);
@@ -138,10 +138,10 @@ final class Steward {
     }
 
     /**
-     * Waits until every message is done in every stage, as long as there are fewer and fewer that
-     * are not; returns whether they came so far.
+     * Waits until every message is done in every stage, as long as more and more of them become
+     * done; returns whether all did.
      *
-     * @param words is told now and then how many the slowest stage has before it
+     * @param words is told now and then how many messages the slowest stage has left
      */
     boolean bringToEnd(Crew crew, Consumer<String> words) throws IOException, InterruptedException {
         for (Survey.StageSurvey stage : ring.info().stages()) {
@@ -172,7 +172,7 @@ final class Steward {
         return true;
     }
 
-    /** How many messages each stage has before it. */
+    /** How many messages each stage has left. */
     private static LongStream lags(Survey survey) {
         return survey.stages().stream().mapToLong(Survey.StageSurvey::lag);
     }

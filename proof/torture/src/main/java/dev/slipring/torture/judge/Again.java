@@ -4,8 +4,8 @@ package dev.slipring.torture.judge;
 import dev.slipring.torture.Course;
 
 /**
- * What was handed out again in the stages that a stage follows: it may have been passed by, and
- * arrive late.
+ * Which messages were handed out again in the stages that a stage follows. The stage may have
+ * passed them by, and then gets them late.
  */
 final class Again {
 
@@ -39,7 +39,7 @@ final class Again {
         return known.of(lane).get(at) == RETRIED;
     }
 
-    /** Whether a message came twice, be it that its stage was rewound. */
+    /** Whether a message came twice, also if only because its stage was rewound. */
     boolean cameTwice(int lane, long at) {
         return known.of(lane).get(at) >= ANEW;
     }

@@ -4,7 +4,7 @@ package dev.slipring.torture.judge;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A column for each of some numbers, as lanes or producers. */
+/** A column for each lane, or for each producer. */
 final class Columns {
 
     private final Map<Integer, Column> all = new TreeMap<>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.judge;
 
-/** For each message of a stage the earliest time at which it may have been done. */
+/** The earliest time at which each message of a stage may have been done. */
 final class Dones {
 
     /** Times are kept in steps of this many microseconds, rounded down. */
@@ -39,7 +39,7 @@ final class Dones {
         return times.of(lane).get(position) >= 0;
     }
 
-    /** Whether nobody had called it done at a time. */
+    /** Whether no worker can have reported a message as done by this time. */
     boolean isNotYet(int lane, long position, long time) {
         int known = times.of(lane).get(position);
         return known < 0 || begin + (long) known * STEP > time;

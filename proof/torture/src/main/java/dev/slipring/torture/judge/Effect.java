@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a worker wrote beside its done, in the same transaction.
+ * The effect that a worker wrote in the same transaction as its done.
  *
- * @param producer whose messages
+ * @param producer the producer of the messages
  * @param number the first of them
  * @param count how many
  */
@@ -42,7 +42,7 @@ public record Effect(int producer, int number, int count) {
         }
     }
 
-    /** All that were written. */
+    /** All effects that were written. */
     public static List<Effect> read(Connection connection) throws SQLException {
         List<Effect> effects = new ArrayList<>();
         try (Statement statement = connection.createStatement();

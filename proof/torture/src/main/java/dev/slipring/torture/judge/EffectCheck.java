@@ -5,7 +5,10 @@ import dev.slipring.torture.Course;
 
 import java.util.List;
 
-/** Promise 9: each message has one effect, for its done and its effect share a transaction. */
+/**
+ * Promise 9: each message has exactly one effect, since its done and its effect share a
+ * transaction.
+ */
 final class EffectCheck {
 
     private final Places places;

@@ -21,7 +21,7 @@ final class EndCheck {
         this.finding = finding;
     }
 
-    /** Returns how many messages did not become done, counted by stage. */
+    /** Returns how many messages did not become done, counted for each stage anew. */
     long check() {
         if (history.pushed >= 0 && history.pushed != places.messages()) {
             finding.tell(
@@ -63,7 +63,7 @@ final class EndCheck {
         }
     }
 
-    /** A visitor that stayed has done all that was pushed after it came. */
+    /** A visiting stage that stayed has done all messages that were pushed after it came. */
     private void visitor(Dones stage) {
         Order last = null;
         for (Order order : history.orders) {

@@ -5,7 +5,7 @@ import dev.slipring.torture.Course;
 
 import java.util.List;
 
-/** Promise 5: a stage gets a message after all that it follows are done with it. */
+/** Promise 5: a stage gets a message only after all stages that it follows are done with it. */
 final class FollowCheck {
 
     private final History history;

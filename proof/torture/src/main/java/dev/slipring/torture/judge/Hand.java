@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A claim, as the worker saw it: asked for at {@code begin}, heard of at {@code end}. */
+/** A claim, as its worker saw it: asked for at {@code begin}, answered at {@code end}. */
 final class Hand {
 
-    /** The store's clock may run a little unlike that of the journals. */
+    /** How much the store's clock may differ from that of the journals, in microseconds. */
     static final long MARGIN = 30_000;
 
     private static final long LEASE = Course.LEASE.toNanos() / 1_000;
@@ -23,7 +23,7 @@ final class Hand {
     final List<Run> runs;
     final List<Word> words = new ArrayList<>(2);
 
-    /** Whether the server may have forgotten it. */
+    /** Whether the server may have forgotten this claim. */
     boolean forgettable;
 
     Hand(String who, String stage, int lane, long begin, long end, List<Run> runs) {
@@ -39,11 +39,11 @@ final class Hand {
     enum Fate {
         /** Its worker was told that it is done. */
         DONE,
-        /** It may be done: nobody lived to hear. */
+        /** It may be done: no process lived to get the answer. */
         MAYBE,
         /** Its worker was told that its failure is noted. */
         FAILED,
-        /** It went back. */
+        /** It went back untouched. */
         BACK,
         /** No word on it took effect. */
         NONE
@@ -79,7 +79,7 @@ final class Hand {
         return word.kind.equals("back") || !word.isAbout(position) ? Fate.BACK : Fate.FAILED;
     }
 
-    /** Until when it surely has a message in hand, if nobody rewinds the stage. */
+    /** Until when a message is surely in this hand, if the stage is not rewound. */
     long surelyUntil(long position) {
         if (forgettable) {
             return begin;
@@ -99,7 +99,10 @@ final class Hand {
         return until;
     }
 
-    /** When its lease has surely run out, as far as the words before one go; null for all. */
+    /**
+     * When the lease has surely run out, counting only the words before {@code before}; null to
+     * count all.
+     */
     long surelyOver(Word before) {
         long over = end + LEASE + MARGIN;
         for (Word word : words) {
@@ -127,8 +130,8 @@ final class Hand {
     }
 
     /**
-     * From when on no word on it is open: one that is holds up the handing on. One whose end nobody
-     * heard of may be open until the server learns that its connection is gone.
+     * From when on no word about this claim is open, as an open word holds up the handing on. A
+     * word whose answer never came may be open until the server learns that its connection is gone.
      */
     private long silent() {
         return words.stream()
@@ -138,14 +141,14 @@ final class Hand {
     }
 
     /**
-     * Whether a message may have died by a time in claims that nobody heard of, each of which held
-     * it for a lease.
+     * Whether a message may have become dead by a time, in claims whose answers were lost and each
+     * of which held it for a lease.
      */
     boolean mayBeDead(Run run, long time) {
         return time - begin >= (Course.TRIES - run.attempt()) * (LEASE - MARGIN);
     }
 
-    /** Whether it was heard of so late that its lease may have run out before. */
+    /** Whether the answer came so late that the lease may have run out before. */
     boolean isLate() {
         return end - begin > LEASE / 2;
     }

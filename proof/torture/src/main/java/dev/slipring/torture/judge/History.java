@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** All that all processes wrote down. */
+/** All that the journals of all processes say. */
 public final class History {
 
     private static final long UNSURE = TimeUnit.SECONDS.toMicros(10);
@@ -36,19 +36,19 @@ public final class History {
     /** When the server was killed. */
     final List<Long> downs = new ArrayList<>();
 
-    /** From when to when the processes of workers surely had the store open. */
+    /** The times in which processes of workers surely had the store open. */
     final List<Life> lives = new ArrayList<>();
 
-    /** How many messages the ring had ever taken, as it said at the end; -1 if it was not asked. */
+    /** How many messages were ever pushed, as the ring said at the end; -1 if it was not asked. */
     long pushed = -1;
 
-    /** Whether a server that was killed may have forgotten what it answered right before. */
+    /** Whether a server that was killed may have forgotten its last answers. */
     private boolean forgets;
 
-    /** When words that were taken were spoken. */
+    /** When dones that were taken had been begun. */
     final List<Long> spokenTimes = new ArrayList<>();
 
-    /** From its first word to its last. */
+    /** A process's time, from the first line of its journal to the last. */
     record Life(long begin, long end) {}
 
     /** Reads a folder of journals. */
@@ -71,7 +71,7 @@ public final class History {
         String who = file.getFileName().toString().replace(".journal", "");
         Map<String, Hand> last = new HashMap<>();
         String text = Files.readString(file, StandardCharsets.UTF_8);
-        // The last line of a process that was killed may be cut off.
+        // The last line of a process that was killed may be incomplete.
         List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
         lines.forEach(line -> add(who, last, line.split(" ")));
         if (who.startsWith("worker")) {
@@ -123,7 +123,7 @@ public final class History {
             case "obeyed" -> {
                 Order order = orders.get(orders.size() - 1);
                 order.ok = part[2].equals("ok");
-                // What failed may have been done all the same, and a little later.
+                // A change that failed may have been made all the same, even a little later.
                 order.end = order.ok ? at : at + UNSURE;
             }
             case "end" -> pushed = Long.parseLong(part[2]);
@@ -137,7 +137,7 @@ public final class History {
         }
     }
 
-    /** All that was said of a claim and not answered yet is answered. */
+    /** Notes the answer to all words about a claim that have none yet. */
     private void said(Hand hand, long at, String answer) {
         Word.Outcome outcome = Word.Outcome.valueOf(answer.toUpperCase(Locale.ROOT));
         boolean isDone = false;
@@ -156,7 +156,10 @@ public final class History {
         }
     }
 
-    /** What was answered in the last moments of a server may have been forgotten, or not. */
+    /**
+     * Marks what the server answered in its last moments before a kill: it may have forgotten it,
+     * or not.
+     */
     private void forget() {
         for (List<Hand> some : hands.values()) {
             for (Hand hand : some) {
@@ -198,7 +201,7 @@ public final class History {
         return hands.getOrDefault(stage, List.of());
     }
 
-    /** Whether a stage was, or may have been, reset in a time. */
+    /** Whether a stage was, or may have been, reset in this span of time. */
     boolean isReset(String stage, long from, long to) {
         for (Order order : orders) {
             if (order.isReset() && order.stage.equals(stage) && order.overlaps(from, to)) {
@@ -224,7 +227,7 @@ public final class History {
         return paused.values().stream().anyMatch(pause -> pause.begin <= to);
     }
 
-    /** When the first thing happened. */
+    /** The time of the first line. */
     long begin() {
         return pushes.stream().mapToLong(push -> push.begin).min().orElse(0);
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Holds a history against the promises. */
+/** Checks a history against the promises. */
 public final class Judge {
 
     private static final int MOST = 1_000;
@@ -22,7 +22,7 @@ public final class Judge {
     private long longestWait;
     private String longestWaitOf = "";
 
-    /** A judge over a history and what the workers wrote beside their dones. */
+    /** A judge of a history and of the effects that workers wrote together with their dones. */
     public Judge(History history, List<Effect> effects) {
         this.history = history;
         this.effects = effects;

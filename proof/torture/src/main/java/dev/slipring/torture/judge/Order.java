@@ -16,7 +16,10 @@ final class Order {
         this.begin = begin;
     }
 
-    /** Whether messages may come again, or to a stage of the same name, after it. */
+    /**
+     * Whether after it messages may come again, also because the stage is a new one of the same
+     * name.
+     */
     boolean isReset() {
         return kind.equals("rewind") || kind.equals("remove") || kind.equals("add");
     }

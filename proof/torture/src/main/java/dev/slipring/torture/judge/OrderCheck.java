@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Promise 4 of an ordered stage: one claim in a lane at a time, in ascending order, nothing before
- * what was begun and is not finished, and nothing for the first time behind what came already.
+ * Promise 4 of an ordered stage: a lane has one claim at a time, in ascending order. Nothing comes
+ * before messages that were begun are finished, and no message comes for the first time after one
+ * that stands behind it.
  */
 final class OrderCheck {
 
@@ -19,10 +20,10 @@ final class OrderCheck {
     private final Map<Integer, Hand> before = new HashMap<>();
     private final Map<Integer, TreeMap<Long, Hand>> open = new HashMap<>();
 
-    /** What was in a hand of this stage. */
+    /** The messages that were ever claimed in this stage. */
     private final Columns seen = new Columns();
 
-    /** The highest position of each lane that was surely handed out, since the last reset. */
+    /** The highest position of each lane that was surely handed out since the last reset. */
     private final Map<Integer, Long> reached = new HashMap<>();
 
     private final Again again;
@@ -41,7 +42,7 @@ final class OrderCheck {
                     open.computeIfAbsent(hand.lane, lane -> new TreeMap<>());
             Hand one = before.put(hand.lane, hand);
             boolean reset = one != null && history.isReset(stage, one.begin, hand.end);
-            // Who heard late of a claim may have had it before the other.
+            // A claim whose answer came late may have been made before the other one.
             if (reset || hand.isLate()) {
                 unfinished.clear();
                 reached.remove(hand.lane);
@@ -112,7 +113,10 @@ final class OrderCheck {
                 lowest == null ? first : lowest);
     }
 
-    /** What comes for the first time comes behind all that came before, unless it arrived late. */
+    /**
+     * A message that comes for the first time stands behind all that came before, unless it reached
+     * the stage late.
+     */
     private void first(Hand one, Hand hand) {
         long highest = one.end < hand.begin ? reached.getOrDefault(hand.lane, -1L) : -1;
         for (Run run : hand.runs) {
@@ -150,7 +154,8 @@ final class OrderCheck {
                 if (finished) {
                     unfinished.remove(at);
                 } else if (!hand.forgettable) {
-                    // What a server forgot was not begun, and may fail above before it comes.
+                    // If the server forgot the claim, it was not begun, and its messages may fail
+                    // in an earlier stage before they come again.
                     unfinished.put(at, hand);
                 }
             }

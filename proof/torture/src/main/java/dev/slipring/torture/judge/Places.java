@@ -3,7 +3,7 @@ package dev.slipring.torture.judge;
 
 import java.util.List;
 
-/** Where each message stands: every message at one place, every place with one message. */
+/** Where each message stands: every message has one place, and every place one message. */
 final class Places {
 
     private final History history;
@@ -60,7 +60,7 @@ final class Places {
         }
     }
 
-    /** The position of a producer's message; -1 if nobody ever saw it. */
+    /** The position of a producer's message; -1 if no worker ever saw it. */
     long position(int producer, int number) {
         return positions.of(producer).get(number);
     }
@@ -69,7 +69,7 @@ final class Places {
         return lanes.of(producer).get(number);
     }
 
-    /** Who pushed what stands at a position; -1 if nobody saw anything there. */
+    /** The producer of the message at a position; -1 if no worker saw one there. */
     int producer(int lane, long position) {
         return producers.of(lane).get(position);
     }

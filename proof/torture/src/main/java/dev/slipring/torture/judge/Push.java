@@ -24,7 +24,7 @@ final class Push {
     }
 
     /**
-     * How it ended.
+     * Notes how the push ended.
      *
      * @param outcomes one for the whole push, or one for each message
      * @return the push, or those of the single messages
@@ -49,7 +49,7 @@ final class Push {
         return outcome.equals("ok");
     }
 
-    /** Whether its producer was told that nothing of it is stored. */
+    /** Whether its producer was told that none of it is stored. */
     boolean isNot() {
         return outcome.equals("refused") || outcome.equals("rolledback");
     }

@@ -98,7 +98,7 @@ final class PushCheck {
         }
     }
 
-    /** What was acknowledged before another push began stands in front of it. */
+    /** A push that was acknowledged before another one began stands in front of it. */
     private void orderOfCommits() {
         List<Push> byBegin = new ArrayList<>(history.pushes);
         byBegin.sort(Comparator.comparingLong(push -> push.begin));
@@ -131,7 +131,7 @@ final class PushCheck {
         }
     }
 
-    /** What has one key stands in one lane, whoever pushed it. */
+    /** All messages with one key stand in one lane, whichever producer pushed them. */
     private void lanesOfKeys() {
         Map<String, Integer> lanes = new HashMap<>();
         for (Push push : history.pushes) {

@@ -24,7 +24,7 @@ final class RecoveryCheck {
         this.finding = finding;
     }
 
-    /** Returns the longest time that it took, in milliseconds. */
+    /** Returns the longest time that this took, in milliseconds. */
     long check() {
         long longest = 0;
         for (long up : ups) {
@@ -32,7 +32,7 @@ final class RecoveryCheck {
             Long down = downs.higher(up);
             long until = flows == null ? up + 2 * MOST : flows;
             boolean downAgain = down != null && down < until;
-            // Somebody has to be there who can work, and to be allowed to.
+            // It counts only if a process with workers was there, and no stage was paused.
             long since = Math.min(until, up + MOST);
             boolean works =
                     history.lives.stream().anyMatch(l -> l.begin() <= up && l.end() >= since)

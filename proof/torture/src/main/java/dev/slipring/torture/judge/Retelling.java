@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** What all processes had to do with one message, in the order of time. */
+/** All that the processes did with a message, in the order of time. */
 final class Retelling {
 
     private static final long AROUND = TimeUnit.SECONDS.toMicros(20);
@@ -22,11 +22,11 @@ final class Retelling {
         this.history = history;
     }
 
-    /** A line of it. */
+    /** One line of the story. */
     private record Line(long at, String words) {}
 
     /**
-     * What was done with messages of a lane: pushed, claimed and spoken of in a stage and above.
+     * How messages of a lane were pushed, and claimed and reported in a stage and those before it.
      */
     List<String> of(String stage, int lane, long[] positions, Places places) {
         List<Line> lines = new ArrayList<>();
@@ -60,7 +60,9 @@ final class Retelling {
         return inOrder(lines);
     }
 
-    /** What became of the server in a time, and the first words that were taken after it. */
+    /**
+     * What happened to the server in a span of time, and the first words that were taken after it.
+     */
     List<String> of(long from, long to) {
         List<Line> lines = new ArrayList<>();
         servers(lines, from, to);

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param position the first one's position in its lane
  * @param count how many
- * @param producer who pushed them
- * @param number the first one's number with him
+ * @param producer the producer that pushed them
+ * @param number the first one's number with that producer
  * @param attempt the number of the attempt, from 1
  */
 public record Run(long position, int count, int producer, int number, int attempt) {

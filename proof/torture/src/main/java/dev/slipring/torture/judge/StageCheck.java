@@ -5,7 +5,10 @@ import dev.slipring.torture.Course;
 
 import java.util.List;
 
-/** Promises 2, 3 and 7 of a stage: one claim, what is not done comes again, and the fence. */
+/**
+ * Promises 2, 3 and 7 of a stage: a message is in one claim at a time, comes again if it is not
+ * done, and late words are refused.
+ */
 final class StageCheck {
 
     private final History history;
@@ -29,12 +32,12 @@ final class StageCheck {
         return redeliveries;
     }
 
-    /** The longest that a message that was due again waited, in milliseconds. */
+    /** How long a message that was due again waited at most, in milliseconds. */
     long longestWait() {
         return starve.longest();
     }
 
-    /** Which message waited longest. */
+    /** The message that waited longest. */
     String longestWaitOf() {
         return starve.longestOf();
     }
@@ -71,7 +74,7 @@ final class StageCheck {
         }
     }
 
-    /** A message was in one hand and came into another. */
+    /** Checks a message that was in one claim and came into another. */
     private void again(Hand one, Hand other, Run run, long at) {
         if (history.isReset(stage, Math.min(one.begin, other.begin), other.end)) {
             return;
@@ -91,7 +94,8 @@ final class StageCheck {
                         other,
                         at);
                 if (word == decisive) {
-                    // What he says of the rest is no longer about this one.
+                    // What the worker says later about the rest of the claim is no longer about
+                    // this message.
                     break;
                 }
             }

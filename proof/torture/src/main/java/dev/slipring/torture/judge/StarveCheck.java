@@ -15,18 +15,20 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Promise 3 of a stage while it runs: nothing new of its lane came while something was due again;
- * and in all lanes nothing came for long but what is new, unless the stage is ordered, where it may
- * wait for another of its lane.
+ * Promise 3 of a stage while it runs: no newer message of a lane came while one of the lane was due
+ * again. And a message that was due again did not wait for long while, of all lanes, only new
+ * messages came. The second does not hold for an ordered stage, where a message may have to wait
+ * for another one of its lane.
  */
 final class StarveCheck {
 
-    /** No claim takes longer, unless its process was stopped. */
+    /** The longest that a claim takes, unless its process was stopped; in microseconds. */
     private static final long LONGEST = TimeUnit.SECONDS.toMicros(5);
 
     /**
-     * So long nothing may come again in any lane though something is due in one, while others give
-     * what is new: its lane may be in other hands, which a fault holds up.
+     * For how long, in microseconds, nothing may come again in any lane although something is due,
+     * while other lanes give new messages. The lane in question may be locked by others, whom a
+     * fault holds up.
      */
     private static final long FORGOTTEN = TimeUnit.SECONDS.toMicros(10);
 
@@ -41,19 +43,19 @@ final class StarveCheck {
     private final List<Waited> waited = new ArrayList<>();
     private final List<Hand> fresh = new ArrayList<>();
 
-    /** For each lane and the end of each hand the highest position that was reached by then. */
+    /** The highest position that each lane had reached at the end of each claim. */
     private final Map<Integer, TreeMap<Long, Long>> reached = new HashMap<>();
 
-    /** The hands of each lane by when they were heard of. */
+    /** The claims of each lane, by when they were answered. */
     private final Map<Integer, NavigableSet<Hand>> byEnd = new HashMap<>();
 
-    /** When something that was not new was heard of, in any lane. */
+    /** When claims with messages that were not new were answered, in any lane. */
     private final TreeSet<Long> again = new TreeSet<>();
 
     private long longest;
     private String longestOf = "";
 
-    /** A message that was surely due from a time on, and the hand in which it came. */
+    /** A message that was surely due from a time on, and the claim in which it came. */
     private record Waited(long due, Hand hand, long position) {}
 
     StarveCheck(String stage, Finding finding, Again above) {
@@ -62,7 +64,7 @@ final class StarveCheck {
         this.above = above;
     }
 
-    /** A message that was surely due from a time on came in a hand. */
+    /** Notes that a message, surely due from a time on, came in this claim. */
     void waited(long due, Hand hand, long position) {
         waited.add(new Waited(due, hand, position));
         if (hand.begin - due > longest) {
@@ -71,17 +73,20 @@ final class StarveCheck {
         }
     }
 
-    /** The longest that a message that was due again waited, in milliseconds. */
+    /** How long a message that was due again waited at most, in milliseconds. */
     long longest() {
         return longest / 1_000;
     }
 
-    /** Which message waited longest. */
+    /** The message that waited longest. */
     String longestOf() {
         return longestOf;
     }
 
-    /** Takes the hands in the order of their time; what was in no hand before is new. */
+    /**
+     * Takes a claim; they come in the order of their times. A message that was in no claim before
+     * is new.
+     */
     void add(Hand hand, boolean isNew) {
         reach(hand);
         byEnd.computeIfAbsent(hand.lane, lane -> new TreeSet<>(BY_END)).add(hand);
@@ -123,7 +128,7 @@ final class StarveCheck {
                 : !Course.ORDERED.contains(stage) && isForgotten(wait, newer);
     }
 
-    /** Whether nothing came again for long before something new came. */
+    /** Whether for long before this newer claim nothing had come again, in any lane. */
     private boolean isForgotten(Waited wait, Hand newer) {
         long since = newer.begin - FORGOTTEN;
         if (wait.due() > since) {
@@ -134,8 +139,8 @@ final class StarveCheck {
     }
 
     /**
-     * Whether nobody else claimed in the lane meanwhile: two who claim at one time may get the old
-     * and the new in either order.
+     * Whether no other worker claimed in the lane meanwhile: of two that claim at the same time,
+     * either may get the old messages, and the other the new ones.
      */
     private boolean isAlone(Hand hand) {
         NavigableSet<Hand> claims = byEnd.get(hand.lane).tailSet(hand, false);
@@ -151,7 +156,10 @@ final class StarveCheck {
         return before == null || before.end < hand.begin;
     }
 
-    /** Whether a hand surely has new messages, and none that arrived late: it is the furthest. */
+    /**
+     * Whether a claim surely has new messages, and none that reached the stage late: no earlier
+     * claim came as far.
+     */
     private boolean isFurthest(Hand hand) {
         for (Run run : hand.runs) {
             for (long at = run.position(); at < run.end(); at++) {

@@ -4,15 +4,16 @@ package dev.slipring.torture.judge;
 import java.util.List;
 
 /**
- * How it ended.
+ * The judge's result.
  *
  * @param messages how many messages the ring took
- * @param redeliveries how many of them were handed out again, counted by stage
- * @param lost how many messages that were acknowledged did not reach a stage
+ * @param redeliveries how many of them were handed out again, counted for each stage anew
+ * @param lost how many messages were acknowledged and did not reach a stage
  * @param stallMillis the longest time in which nothing became done in any stage
- * @param waitMillis the longest that a message waited that had run out or was due again
- * @param waitOf which message that was: stage, lane, position
- * @param recoveryMillis the longest from a server that is back to a message that is done
+ * @param waitMillis the longest that a message waited whose lease had run out or whose retry was
+ *     due
+ * @param waitOf the message that waited so long: stage, lane, position
+ * @param recoveryMillis the longest time from when a server was back to when a message was done
  * @param violations what was broken
  */
 public record Verdict(

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A broken promise.
  *
- * @param promise which
+ * @param promise the number of the promise
  * @param words what happened
  * @param history what all processes had to do with the message, in the order of time; empty if no
  *     message is concerned

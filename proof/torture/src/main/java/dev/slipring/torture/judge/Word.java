@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.judge;
 
-/** A worker's word on a claim, as he gave it and as it was answered. */
+/** A worker's word on a claim: what it said, and the answer. */
 final class Word {
 
-    /** What came of it. */
+    /** The outcome of a word. */
     enum Outcome {
         /** It was taken. */
         OK,
@@ -12,9 +12,12 @@ final class Word {
         FENCED,
         /** The transaction that it was in was rolled back. */
         ROLLEDBACK,
-        /** The connection broke before the commit; the server may not know of the end yet. */
+        /**
+         * The connection broke before the commit; the server may not know yet that the transaction
+         * has ended.
+         */
         CUT,
-        /** Nobody lived to hear it, or the answer was an error. */
+        /** No process lived to get the answer, or the answer was an error. */
         UNKNOWN
     }
 
@@ -24,7 +27,7 @@ final class Word {
     /** The first message that it is about; below zero for all that are left. */
     private final long position;
 
-    /** About how many in a row. */
+    /** How many messages in a row it is about. */
     private final long count;
 
     final long retryMillis;
@@ -32,7 +35,7 @@ final class Word {
     Outcome outcome = Outcome.UNKNOWN;
 
     /**
-     * A word that is just being said.
+     * A word that has just been begun.
      *
      * @param which {@code -1} for all that are left, a position, or {@code position+count}
      */
@@ -45,7 +48,7 @@ final class Word {
         this.retryMillis = retryMillis;
     }
 
-    /** Whether no answer to it has come. */
+    /** Whether it has no answer yet. */
     boolean isOpen() {
         return end == Long.MAX_VALUE;
     }
@@ -55,7 +58,10 @@ final class Word {
         return kind.equals("done") || kind.equals("joined");
     }
 
-    /** Whether its commit is not waited for where a server forgets: all but failures and joins. */
+    /**
+     * Whether a server that forgets may forget it, as its commit does not wait for the disk: so all
+     * but failures and words in callers' transactions.
+     */
     boolean isForgettable() {
         return outcome == Outcome.OK && !kind.equals("joined") && !kind.startsWith("fail");
     }
@@ -65,17 +71,19 @@ final class Word {
         return outcome == Outcome.OK || outcome == Outcome.UNKNOWN;
     }
 
-    /** Whether its transaction was surely not committed. */
+    /** Whether it surely took no effect. */
     boolean hadNoEffect() {
         return outcome == Outcome.ROLLEDBACK || outcome == Outcome.CUT;
     }
 
-    /** Whether the server may still have its transaction open, whatever its worker did since. */
+    /**
+     * Whether the server may still have its transaction open, whatever its worker has done since.
+     */
     boolean mayBeOpen() {
         return outcome == Outcome.UNKNOWN || outcome == Outcome.CUT;
     }
 
-    /** Whether it speaks of a message in one way or the other. */
+    /** Whether it is about a message, by itself or as one of the rest. */
     boolean isAbout(long at) {
         return position < 0 || at >= position && at < position + count;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The judge: reads the journals of all processes and holds them against the promises. It says only
- * what is certain whatever happened inside the intervals that the journals leave open: a thing that
- * a process asked for at one time and heard of at another took effect at some time between.
+ * The judge: reads the journals of all processes and holds them against the promises. The judge
+ * reports only what is certain. Of something that a process asked for at one time, and got the
+ * answer to at another, the journals do not say when in between it took effect: so a finding has to
+ * hold for every time in between.
  */
 package dev.slipring.torture.judge;

@@ -2,11 +2,11 @@
 package dev.slipring.torture.plan;
 
 /**
- * A fault of the plan.
+ * One fault of a plan.
  *
- * @param atMillis when, from the begin
- * @param kind what
- * @param choice which of those that it can hit, as a number to be taken modulo how many there are
- * @param millis for how long, where it has an end
+ * @param atMillis when it happens, in milliseconds from the start
+ * @param kind its kind
+ * @param choice what it hits: a number that is taken modulo the number of things that it can hit
+ * @param millis how long it lasts, if it lasts
  */
 public record Fault(long atMillis, Kind kind, int choice, long millis) {}

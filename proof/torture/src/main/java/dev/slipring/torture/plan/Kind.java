@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.plan;
 
-/** A kind of fault, and how often it comes among others. */
+/** A kind of fault, and how frequent it is among all. */
 public enum Kind {
     KILL_WORKER("kill -9 of a worker's process", 34),
     KILL_PRODUCER("kill -9 of a producer's process", 26),
@@ -30,7 +30,7 @@ public enum Kind {
         this.weight = weight;
     }
 
-    /** What it is, for people. */
+    /** What it is, in words for people. */
     public String words() {
         return words;
     }

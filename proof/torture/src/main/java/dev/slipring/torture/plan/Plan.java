@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** The faults of a run, in the order of their time; made of nothing but a seed, a time, a place. */
+/**
+ * The faults of a run, in the order of their time. They depend on nothing but the seed, the length
+ * and the place.
+ */
 public final class Plan {
 
     private static final int BETWEEN_MILLIS = 1_400;
     private static final int SOAK_BETWEEN_MILLIS = 5_000;
     private static final int LONGEST_MILLIS = 2_600;
 
-    /** What ends processes or connections. */
+    /** The kinds that end processes or connections. */
     private static final Set<Kind> ENDS =
             Set.of(
                     Kind.KILL_WORKER,
@@ -26,7 +29,7 @@ public final class Plan {
                     Kind.LOSE_ANSWERS,
                     Kind.FILL_DISK);
 
-    /** What not every place can take, and how often it comes where it can. */
+    /** The kinds that only some places can take, and how frequent they are there. */
     private static final Map<Kind, Integer> SPECIAL =
             Map.of(
                     Kind.KILL_SERVER, 9,
@@ -42,8 +45,8 @@ public final class Plan {
     /**
      * The plan.
      *
-     * @param special what the place can take of what not every place can
-     * @param soak whether nobody is to be killed or cut off, so that processes grow old
+     * @param special those kinds that this place can take, although not every place can
+     * @param soak whether no process is to be killed or cut off, so that all grow old
      */
     public static List<Fault> of(long seed, Duration time, Set<Kind> special, boolean soak) {
         Random random = new Random(seed);

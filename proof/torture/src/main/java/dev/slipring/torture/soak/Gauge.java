@@ -15,7 +15,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Reads again and again what processes and store take, from Linux's {@code /proc}. One thread. */
+/**
+ * Reads, again and again, what the processes and the store use, from Linux's {@code /proc}. For one
+ * thread.
+ */
 public final class Gauge {
 
     private static final double MEBIBYTE = 1 << 20;
@@ -30,8 +33,8 @@ public final class Gauge {
     /**
      * A gauge.
      *
-     * @param clients says which processes push and work now
-     * @param alive says how many bytes were alive in their heaps when they looked last
+     * @param clients gives the numbers of the processes that push and work now
+     * @param alive gives how many bytes were alive in their heaps when they last looked
      */
     public Gauge(Arena arena, Supplier<List<Long>> clients, LongSupplier alive) {
         this.arena = arena;
@@ -39,7 +42,7 @@ public final class Gauge {
         this.alive = alive;
     }
 
-    /** Whether there is anything to read from on this machine. */
+    /** Whether this machine has what is read. */
     public static boolean canRead() {
         return Files.isReadable(Path.of("/proc/self/smaps_rollup"));
     }

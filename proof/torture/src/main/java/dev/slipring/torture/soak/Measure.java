@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.torture.soak;
 
-/** A thing that a soak measures, and that has to stay flat. */
+/** Something that a soak measures and that must not grow. */
 enum Measure {
-    /** Resident memory of the processes that push and work; their heaps are touched at once. */
+    /**
+     * Resident memory of the processes that push and work; they touch their whole heaps at the
+     * start.
+     */
     CLIENTS("memory of the clients, MiB", "client_mib", 48),
-    /** What is alive in their heaps, looked at after a collection of all. */
+    /** What is alive in their heaps after a full garbage collection. */
     ALIVE("alive in the heaps of the clients, MiB", "alive_mib", 12),
-    /** Memory of the server's processes, what they share counted once. */
+    /** Memory of the server's processes; what they share is counted once. */
     SERVER("memory of the server, MiB", "server_mib", 48),
     /** Threads of the processes that push and work. */
     THREADS("threads of the clients", "threads", 10),
-    /** Files that they have open, connections among them. */
+    /** Files that these processes have open, including connections. */
     FILES("open files of the clients", "files", 10),
     /** Connections on the wire to the server. */
     CONNECTIONS("connections", "connections", 10),
@@ -28,7 +31,7 @@ enum Measure {
         this.slack = slack;
     }
 
-    /** What it is, with its unit. */
+    /** Its name, with the unit. */
     String label() {
         return label;
     }
@@ -38,7 +41,7 @@ enum Measure {
         return column;
     }
 
-    /** What is less than so much more is no growth. */
+    /** By how much it may grow before that counts as growth. */
     double slack() {
         return slack;
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What all processes and the store take at one moment.
+ * What all processes and the store use at one moment.
  *
- * @param seconds since the begin
- * @param values of each measure
+ * @param seconds seconds since the start
+ * @param values the value of each measure
  */
 record Sample(double seconds, Map<Measure, Double> values) {
 

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The samples of a long run: as a table, as a plot, and what does not stay flat. */
+/** The samples of a long run, as a table and as a plot, and which measures grow. */
 public final class Soak {
 
-    /** So much more at the end than in the second quarter is growth. */
+    /** How many times as much at the end as in the second quarter counts as growth. */
     private static final double MOST = 1.25;
 
     private final List<Sample> samples;
 
-    /** A soak of samples. */
+    /** A soak with these samples. */
     Soak(List<Sample> samples) {
         this.samples = List.copyOf(samples);
     }
@@ -29,7 +29,9 @@ public final class Soak {
         Files.writeString(folder.resolve("soak.svg"), new SoakPlot(samples).svg());
     }
 
-    /** A line for each thing: how much in the second quarter of the time, and in the last. */
+    /**
+     * A line for each measure, with its value in the second quarter of the time and in the last.
+     */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Measure measure : measured()) {
@@ -44,7 +46,7 @@ public final class Soak {
         return lines;
     }
 
-    /** What grew, in words. */
+    /** The measures that grew, as text. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
         if (measured().isEmpty()) {
@@ -66,7 +68,7 @@ public final class Soak {
         return findings;
     }
 
-    /** All measures, if there are samples enough to say anything. */
+    /** All measures that were taken, if there are enough samples. */
     private List<Measure> measured() {
         return samples.size() > 3 ? List.of(Measure.values()) : List.of();
     }

@@ -4,7 +4,7 @@ package dev.slipring.torture.soak;
 import java.util.List;
 import java.util.Locale;
 
-/** Samples as curves over time, a panel for each thing, in SVG. */
+/** Samples as curves over time, with a panel for each measure, in SVG. */
 final class SoakPlot {
 
     private static final int WIDTH = 720;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a long run takes of memory, threads, files and disk, and whether that stays flat. */
+/** What a long run uses of memory, threads, files and disk, and whether that grows. */
 package dev.slipring.torture.soak;

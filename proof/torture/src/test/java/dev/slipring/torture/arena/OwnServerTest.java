@@ -14,7 +14,7 @@ class OwnServerTest {
 
     @TempDir Path folder;
 
-    /** A MariaDB that starts takes whatever lies in its temporary folder for its own, of before. */
+    /** A MariaDB that starts takes all files in its temporary folder for its own from before. */
     @Test
     void otherServersKeepTheirTemporaryTables() throws Exception {
         Path shared = Path.of(Objects.requireNonNullElse(System.getenv("TMPDIR"), "/tmp"));

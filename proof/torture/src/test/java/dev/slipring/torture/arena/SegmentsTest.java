@@ -17,7 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A ring's segments on a real server are made to go round, and are held. */
+/** The segments of a ring on a real server are made to go round, and one is held. */
 class SegmentsTest {
 
     private static final String TURN = "SELECT pg_sequence_last_value(turn) FROM slipring.ring";

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** What is said of a claim is held against what its handlers did. */
+/** Words about a claim are compared with what its handlers did. */
 class HandledTest {
 
     private static final String POOL = Course.STAGES.get(0);

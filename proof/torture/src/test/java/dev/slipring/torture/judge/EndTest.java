@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.List;
 
-/** What the judge finds in how pushes, servers and the ring ended. */
+/**
+ * What the judge finds in the outcomes of pushes, in kills of servers, and at the end of the ring.
+ */
 class EndTest extends Journals {
 
     @Test
@@ -30,7 +32,10 @@ class EndTest extends Journals {
         assertThat(judge().violations()).isEmpty();
     }
 
-    /** Where a stage is paused, all may have to wait for it. */
+    /**
+     * If a stage is paused, all others may have to wait for it, so the time to recover does not
+     * count.
+     */
     @Test
     void aServerThatIsBackWhileAStageIsPaused() throws IOException {
         goodDay();

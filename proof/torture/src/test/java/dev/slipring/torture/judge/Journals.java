@@ -25,7 +25,7 @@ abstract class Journals {
     final List<String> controller = new ArrayList<>();
     List<Effect> effects = List.of(new Effect(1, 0, 2));
 
-    /** Two messages go their way through all stages. */
+    /** Journals in which two messages go through all stages, and nothing goes wrong. */
     Journals goodDay() {
         done("take", 3_000, "0,2,1,0,1");
         done("book", 7_000, "0,2,1,0,1");

@@ -141,7 +141,10 @@ class JudgeTest extends Journals {
                 .contains("claims of book 0 to 0", "fail of 0", "claims of book 1 to 2");
     }
 
-    /** The first of them may have failed above meanwhile, and comes when that is done. */
+    /**
+     * The first message of the forgotten claim may have failed in an earlier stage meanwhile; it
+     * comes when its retry is done.
+     */
     @Test
     void anOrderedStageBeganNothingInAClaimThatTheServerForgot() throws IOException {
         producer.set(0, "push 1000 1 0 3 all");
@@ -233,7 +236,10 @@ class JudgeTest extends Journals {
         finds(4, "while paused");
     }
 
-    /** What failed above and arrives late is due itself, however far it is. */
+    /**
+     * A message that failed in an earlier stage and so comes late is itself due, however far back
+     * it stands.
+     */
     @Test
     void whatArrivesLateIsNotNewer() throws IOException {
         goodDay();
@@ -250,7 +256,10 @@ class JudgeTest extends Journals {
                 .noneMatch(violation -> violation.toString().contains("newer ones came first"));
     }
 
-    /** A lane may be in other hands for a moment, and is not forgotten over others. */
+    /**
+     * A lane may be locked by another worker for a moment: that it is passed over then is no
+     * finding.
+     */
     @Test
     void newerOnesOfAnotherLaneBeforeWhatRanOut() throws IOException {
         goodDay();
@@ -274,7 +283,7 @@ class JudgeTest extends Journals {
         finds(3, "newer ones came first");
     }
 
-    /** A word whose connection broke may be open for longer than its worker knows. */
+    /** A word whose connection broke may be open in the server for longer than its worker knows. */
     @ParameterizedTest
     @CsvSource({"5000, rolledback", "-1000, cut"})
     void whatAnOpenWordHoldsUpIsNotDue(long later, String outcome) throws IOException {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Words that several threads of a process say about claims that they have at one time. */
+/** Words that several threads of a process say about claims that they have at the same time. */
 class WordsTest {
 
     @TempDir Path folder;
