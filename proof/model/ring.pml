@@ -4,21 +4,22 @@
  *
  * One producer pushes TOTAL messages into CELLS cells. Stage 0, a pool of two workers, sees each first;
  * stage 1, with one worker, follows it. Messages are counted from 1 and lie in cell number % CELLS. A
- * transaction is one atomic step, as it is in an engine. Between two of his a worker may fall asleep or
- * die: the lease of his claim then runs out at any time, and he may come back and speak too late.
+ * transaction is one atomic step, as it is in an engine. Between two of its transactions a worker may fall
+ * asleep or die: the lease of its claim then runs out at any time. A worker that was asleep may come back
+ * and report too late.
  *
  * What is checked, under the name of the mutation that breaks it:
- *   ONE     a message comes only into a hand when it is in no live one              (promise 2)
+ *   ONE     a message is handed out only when it is in no live claim                (promise 2)
  *   ORDER   new messages are handed out in the order of the lane                    (promise 4)
- *   LOW     below a stage's done everything is done                                 (promises 3, 5, 6)
+ *   LOW     everything below a stage's `done` is done                               (promises 3, 5, 6)
  *   FOLLOW  stage 1 gets a message only after stage 0 is done with it               (promise 5)
  *   GATE    a cell is used again only when both stages are done with what it holds  (promise 6)
  *   EPOCH   no word is taken from a worker whose claim was handed on                (promise 7)
  *   LEASE   no word is taken after the lease                                        (promise 7)
- *   LOSS    where nothing more can happen both stages are done with every message   (promise 3)
+ *   LOSS    when nothing more can happen, both stages are done with every message   (promise 3)
  *
- * `check` beside this file verifies it as it is, and then once with each BREAK_..., which changes the
- * protocol at one place: the checker has to find every one of them.
+ * `check` beside this file verifies the model as it is, and then once with each BREAK_..., which changes
+ * the protocol at one place: the checker has to find an error with every one of them.
  */
 
 #ifndef TOTAL
@@ -53,7 +54,7 @@ bool orphan[CLAIMS];                    /* whether its worker died */
 byte deaths;
 byte sleeps;
 
-byte owner[CLAIMS];                     /* only for the properties: to whom it was given last */
+byte owner[CLAIMS];                     /* only for the properties: the worker that got it last */
 byte fresh[2];                          /* only for the properties: the last new message handed out */
 byte finished[2];                       /* only for the properties: a bit for each message done */
 
@@ -130,7 +131,7 @@ active proctype producer() {
     od
 }
 
-/* How often is bounded, so that the states are; the claim of a dead worker runs out in any case. */
+/* Deaths and sleeps are bounded, to bound the states; the claim of a dead worker runs out in any case. */
 #define MAY_LAPSE(c) (orphan[c] || sleeps < SLEEPS)
 
 inline lapse(c) {
@@ -141,7 +142,7 @@ inline lapse(c) {
     fi
 }
 
-/* The database's clock: while there is a claim its lease may run out at any time. */
+/* The database's clock: while there is a claim, its lease may run out at any time. */
 active proctype clock() {
     end:
     do
@@ -152,14 +153,14 @@ active proctype clock() {
 }
 
 proctype worker(byte me; byte s; byte c) {
-    byte mine;                          /* the message that he believes to have */
-    byte mine_under;                    /* the epoch of his claim */
-    byte which;                         /* the claim that he has */
+    byte mine;                          /* the message that it believes to have */
+    byte mine_under;                    /* the epoch of its claim */
+    byte which;                         /* the claim that it has */
 
     end:
     do
     :: atomic {
-        /* What ran out is handed out again first. */
+        /* Claims whose lease ran out are handed out again first. */
         RAN_OUT(FIRST(s)) ->
         assert(!live[FIRST(s)]);                                                /* ONE */
         which = FIRST(s);
@@ -172,7 +173,7 @@ proctype worker(byte me; byte s; byte c) {
         give(which, s)
        }; goto speak
     :: atomic {
-        /* Then what is new. */
+        /* Then new messages. */
         held[c] == 0 && !(RAN_OUT(FIRST(s)) || RAN_OUT(LAST(s))) && IN_REACH(s) ->
         which = c;
 #ifdef BREAK_ORDER
@@ -192,7 +193,7 @@ proctype worker(byte me; byte s; byte c) {
     speak:
     if
     :: atomic {
-        /* Done: taken only from him who has the claim, while its lease runs. */
+        /* Done: taken only from the worker that has the claim, while the lease runs. */
         VALID(which) ->
         assert(owner[which] == me && under[which] == mine_under);               /* EPOCH */
         assert(live[which]);                                                    /* LEASE */
@@ -203,7 +204,7 @@ proctype worker(byte me; byte s; byte c) {
        }
     :: atomic { !VALID(which) -> skip }                                         /* refused */
     :: atomic {
-        /* He dies with it, and another comes in his place. */
+        /* The worker dies with its claim, and another takes its place. */
         deaths < DEATHS && VALID(which) -> deaths++; orphan[which] = true
        }
     fi;

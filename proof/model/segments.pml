@@ -3,23 +3,23 @@
  * How PostgreSQL's segments are filled, read, emptied and used again.
  *
  * Two pushers write PUSHES slots of one message each to a lane, into the segment whose turn it was when
- * they looked. Two stages read them, segment by segment, and are done with them later. Who tidies, one at a
- * time, lets the next segment begin, and empties those that both stages are done with: he looks, takes the
- * lock if it is free, looks again, and TRUNCATEs. An atomic step is a statement; each statement sees what is
- * committed when it begins. Messages are counted by their positions, from 1.
+ * they looked. Two stages read them, segment by segment, and are done with them later. A tidier, of which
+ * only one works at a time, lets the next segment begin, and empties those that both stages are done with:
+ * it looks, takes the lock if it is free, looks again, and TRUNCATEs. An atomic step is a statement; each
+ * statement sees what is committed when it begins. Messages are counted by their positions, from 1.
  *
  * What is checked, under the name of the mutation that breaks it:
  *   LANE    the slots of a lane have the order of their commits                      (promise 4)
- *   END     no position is given twice, also where the last slots left the ring
+ *   END     no position is given twice, even if the last slots left the ring
  *           before older ones                                                        (promises 1, 3)
- *   TWO     a stage passes by nothing that is committed, though it looks at one
+ *   TWO     a stage passes by no committed message, although it looks at one
  *           segment after the other                                                  (promise 3)
  *   FAST    only what both stages are done with is emptied                           (promise 6)
- *   AGAIN   also where something came behind the first look                          (promise 6)
- *   LOCK    nothing is emptied that somebody is writing to                           (promise 1)
- *   REST    where nothing more can happen both stages are done with every message    (promise 3)
+ *   AGAIN   that holds even if something came after the tidier's first look          (promise 6)
+ *   LOCK    no segment is emptied while a pusher writes to it                        (promise 1)
+ *   REST    when nothing more can happen, both stages are done with every message    (promise 3)
  *
- * `check` beside this file verifies it as it is, and then once with each BREAK_...
+ * `check` beside this file verifies the model as it is, and then once with each BREAK_...
  */
 
 #ifndef PUSHES
@@ -37,14 +37,14 @@
 #define BELOW(m) (BIT(m) - 1)
 #define SEGMENT(t) ((t) % SEGMENTS)
 
-byte turn = SEGMENTS;                   /* a sequence: everybody sees it as it is */
-byte head = 0;                          /* likewise: how far the lane goes, or was to go */
+byte turn = SEGMENTS;                   /* a sequence: all see its current value */
+byte head = 0;                          /* likewise: how far the lane goes, or was meant to */
 byte rows[SEGMENTS];                    /* the slots of a segment that are committed, a bit for each */
 byte users[SEGMENTS];                   /* transactions that have read it, or written to it */
 bool emptying[SEGMENTS];                /* whether it is locked against all of them */
 byte writes[2];                         /* the slot that a pusher has inserted; 0: none */
-byte into[2];                           /* and where */
-byte lane_of = NOBODY;                  /* who has the lock of the lane */
+byte into[2];                           /* and the segment of that slot */
+byte lane_of = NOBODY;                  /* the pusher that has the lane's lock */
 
 byte claimed[2];                        /* how far a stage has handed out messages */
 byte done[2];                           /* how far a stage is done */
@@ -115,12 +115,12 @@ proctype pusher(byte me) {
     do
     :: atomic { pushes < PUSHES && LANE_IS_FREE -> lane_of = me; pushes++; head++ };
         segment = SEGMENT(turn);
-        /* He waits while it is being emptied. */
+        /* The pusher waits while the segment is being emptied. */
         atomic {
             !emptying[segment] ->
             if
             :: find_end(position); position++; head = position
-            :: position = head          /* his snapshot may be older than what others pushed */
+            :: position = head          /* its snapshot may be older than others' pushes */
             fi;
             users[segment]++;
             writes[me] = position;
@@ -144,7 +144,7 @@ proctype pusher(byte me) {
     od
 }
 
-/* One claim is a transaction: what it has looked at cannot be emptied before it ends. */
+/* A claim is one transaction: segments that it has read cannot be emptied before it ends. */
 proctype stage(byte s) {
     byte at;
     byte found;
@@ -167,7 +167,7 @@ proctype stage(byte s) {
             if
 #ifndef BREAK_TWO
             :: found > claimed[s] + 1 ->
-                /* A hole: what fills it may have come behind the look. He looks at all at one time. */
+                /* A hole: its slot may have come after the look. So it looks at all segments at once. */
                 lowest(ALL_ROWS, claimed[s], found)
 #endif
             :: else -> skip
@@ -177,7 +177,7 @@ proctype stage(byte s) {
                 assert((pushed & BELOW(found) & ~got[s]) == 0);                 /* TWO */
                 got[s] = got[s] | BIT(found);
                 claimed[s] = found
-            :: else -> skip                             /* it came behind the look at its segment */
+            :: else -> skip                             /* it came after the look at its segment */
             fi;
             users[0] = users[0] - (looked & 1);
             users[1] = users[1] - ((looked >> 1) & 1);

@@ -7,8 +7,8 @@ import dev.slipring.ring.ThreadRing;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Readings of meters between threads: two stages side by side, and one behind both, over slots that
- * are made once and used again.
+ * Readings of meters, passed between threads: two stages side by side, and one that follows both,
+ * over slots that are made once and used again.
  *
  * <pre>
  *                  +--&gt; convert --+
@@ -33,7 +33,7 @@ public final class Meters {
         System.out.println(sum(1_000_000) + " watt hours");
     }
 
-    /** Sends so many readings through; the watt hours of those that are plausible. */
+    /** Sends this many readings through; returns the watt hours of those that are plausible. */
     static long sum(int count) throws InterruptedException {
         LongAdder sum = new LongAdder();
         try (ThreadRing<Reading> readings =

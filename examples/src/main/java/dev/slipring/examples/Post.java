@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A ring that is looked after while it is in use: a letter that cannot be delivered becomes a dead
- * letter and is tried again once its street is known, and a stage is added behind the first.
+ * A ring that is changed while it is in use: a letter that cannot be delivered becomes a dead
+ * letter and is retried once its street is known, and a stage is added that follows the first.
  *
  * <pre>
  *     post --&gt; deliver --&gt; archive, added later
@@ -46,10 +46,10 @@ public final class Post {
         work(args[0]).forEach(System.out::println);
     }
 
-    /** What happened, line by line. */
+    /** Delivers the letters; returns what happened, line by line. */
     static List<String> work(String file) {
         try (Slipring slipring = Slipring.open("sqlite:" + file)) {
-            // The first attempt is the last, so that nobody waits for the second.
+            // One try only, so that the example does not wait for a second one.
             StageSpec deliver = StageSpec.named("deliver").tries(1);
             return new Post(slipring.create(RingSpec.named("post").graph(deliver))).work();
         }

@@ -17,15 +17,14 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Orders and their messages in one database. An order and its message are there both or not at all,
- * and what a message does to the stock is done exactly once, since its done is in the same
- * transaction.
+ * Orders and their messages in one database. An order and its message are stored together or not at
+ * all. A message changes the stock exactly once, since its done is in the same transaction.
  */
 public final class Shop {
 
     private Shop() {}
 
-    /** Sells rings, of which one sale is called off, and shows what is left. */
+    /** Sells rings, calls one sale off, and shows what is left. */
     public static void main(String[] args) throws SQLException {
         if (args.length != 1) {
             System.err.println("name the file of a new database, as /tmp/shop.db");
@@ -34,7 +33,9 @@ public final class Shop {
         System.out.println(sell(args[0], 5) + " of 10 rings are left");
     }
 
-    /** Sells so many of ten rings, and calls one sale more off; how many are left then. */
+    /**
+     * Sells this many of ten rings, and calls one more sale off; returns how many rings are left.
+     */
     static int sell(String file, int count) throws SQLException {
         try (Slipring slipring = Slipring.open("sqlite:" + file);
                 Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
@@ -60,7 +61,7 @@ public final class Shop {
         connection.setAutoCommit(false);
     }
 
-    /** In the caller's transaction, which commits or does not. */
+    /** Stores an order and its message in the caller's transaction, which may commit or not. */
     private static void order(Ring orders, Connection connection, String item) throws SQLException {
         try (PreparedStatement sql =
                 connection.prepareStatement("INSERT INTO sale (item) VALUES (?)")) {
@@ -82,7 +83,9 @@ public final class Shop {
         }
     }
 
-    /** What the message does and its done are there both, or it comes again. */
+    /**
+     * Changes the stock and reports done in one transaction; if it fails, the message comes again.
+     */
     private static void ship(Ring orders, Connection connection, Claim claim, Delivery delivery)
             throws SQLException {
         try (PreparedStatement sql =

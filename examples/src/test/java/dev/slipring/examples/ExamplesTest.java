@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The examples do what they say. */
+/** The examples do what they claim to do. */
 class ExamplesTest {
 
     @Test

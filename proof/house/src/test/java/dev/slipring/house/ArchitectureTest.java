@@ -153,7 +153,10 @@ class ArchitectureTest {
                         .notDependOnEachOther());
     }
 
-    /** The adversary knows no engine: what he does to one's place is in a class of his own. */
+    /**
+     * The adversary depends on no engine: what it does to the place of one is in a class of its
+     * own.
+     */
     @Test
     void theAdversaryKnowsNoEngine() {
         check(
@@ -172,7 +175,9 @@ class ArchitectureTest {
                                 "dev.slipring.bench.."));
     }
 
-    /** What is in an example, or an adapter of the user's own, can do without the inside. */
+    /**
+     * Examples and adapters do without the inside of Slipring, so that users can write their own.
+     */
     @Test
     void adaptersAndExamplesUseWhatUsersUse() {
         check(
@@ -192,8 +197,8 @@ class ArchitectureTest {
     }
 
     /**
-     * An application needs no type of the inside; {@code Slipring.store} and {@code over}, for
-     * tools and tests, name the store.
+     * The methods that applications call have no types of the inside. Only {@code Slipring.store}
+     * and {@code over}, which are for tools and tests, name the store.
      */
     @Test
     void whatUsersCallNamesNothingOfTheInside() {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of the project, without what was built of them. */
+/** The files of the project, without those that are built. */
 final class Checkout {
 
     /** The folder of the whole project. */
@@ -23,7 +23,7 @@ final class Checkout {
         return root;
     }
 
-    /** All files whose names end so. */
+    /** All files whose names end with {@code ending}. */
     static List<Path> files(String ending) throws IOException {
         try (Stream<Path> all = Files.walk(ROOT)) {
             return all.filter(path -> path.toString().endsWith(ending))

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  * A change of a unified diff.
  *
  * @param file the file, from the root
- * @param line where in it the change says that it begins, from 1
- * @param before the lines that it wants to find there
+ * @param line the line of the file at which the change says that it begins, from 1
+ * @param before the lines that it expects there
  */
 record Hunk(String file, int line, List<String> before) {
 
@@ -41,7 +41,7 @@ record Hunk(String file, int line, List<String> before) {
     }
 
     /**
-     * Whether there is one place for it, or, where its lines stand more than once, the one that it
+     * Whether its lines stand in the file once, or, if more than once, also at the line that it
      * names.
      */
     boolean fits() throws IOException {

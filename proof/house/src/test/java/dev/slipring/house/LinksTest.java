@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** What a page of the documentation points at is there. */
+/** The targets of links in the documentation exist. */
 class LinksTest {
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
@@ -46,7 +46,7 @@ class LinksTest {
                 && (hash < 0 || anchors(target).contains(link.substring(hash + 1)));
     }
 
-    /** The anchors that a forge makes of the headings of a page. */
+    /** The anchors that a forge makes from the headings of a page. */
     private static List<String> anchors(Path page) throws IOException {
         return found(HEADING, Files.readString(page)).stream()
                 .map(

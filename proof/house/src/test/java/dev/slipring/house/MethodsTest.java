@@ -22,7 +22,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Methods are short: read by the compiler's own parser. */
+/** Methods are short; the compiler's own parser reads them. */
 class MethodsTest {
 
     private static final long MOST_LINES = 60;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The mutants fit the tree, and their page names those that are there. */
+/** The mutants fit the sources, and their page names exactly those that exist. */
 class MutantsTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
@@ -34,7 +34,10 @@ class MutantsTest {
         assertThat(rows).containsExactlyInAnyOrderElementsOf(patches);
     }
 
-    /** One that fits by guesswork may change another place than it says, and prove nothing. */
+    /**
+     * Each mutant fits exactly: one that fits only by guesswork may change another place than it
+     * means, and would prove nothing.
+     */
     @Test
     void eachMutantFits() throws IOException {
         List<String> misfits = new ArrayList<>();

@@ -31,7 +31,7 @@ class TidyTest {
             Pattern.compile("(?m)^import (static )?([\\w.]+)\\.(\\w+);");
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b");
 
-    /** What takes its digits and letters from the language of the machine. */
+    /** Calls that take their digits and letters from the language of the machine. */
     private static final Pattern OF_ANY_LANGUAGE =
             Pattern.compile(
                     "\\.formatted\\(|\\.to(Low|Upp)erCase\\(\\)"
@@ -139,7 +139,7 @@ class TidyTest {
         assertThat(other).isEmpty();
     }
 
-    /** A logger that fails must end nothing: that is seen to in one place. */
+    /** Logs are written in one place, which makes sure that a logger that fails ends nothing. */
     @Test
     void logsAreWrittenInOnePlace() throws IOException {
         List<Path> others = new ArrayList<>();

@@ -17,11 +17,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** No index goes to two threads, and none is lost. */
+/** No index is claimed by two threads, and none is lost. */
 public class Claims {
 
     /**
-     * Producers claim ranges and finish them in any order; a consumer sees the part without gap.
+     * Producers claim ranges and finish them in any order; a consumer sees the part without a gap.
      */
     @JCStressTest
     @Outcome(id = "0, 2, 5", expect = ACCEPTABLE, desc = "first, second")
@@ -63,7 +63,8 @@ public class Claims {
         /** Counts what can be seen. */
         @Arbiter
         public void seen(III_Result result) {
-            // Who lost is named by size: two are done if the second lost, three if the first did.
+            // The number of finished indexes tells which producer lost: two if the second did,
+            // three if the first did.
             Range range = new Range();
             result.r3 = b.next(range, 8) < 0 ? 0 : range.size();
         }
@@ -93,7 +94,7 @@ public class Claims {
             result.r1 = (int) b.next();
         }
 
-        /** Claims too. */
+        /** Claims, too. */
         @Actor
         public void other(II_Result result) {
             result.r2 = (int) b.next();
@@ -141,7 +142,10 @@ public class Claims {
         }
     }
 
-    /** Whoever gets a range gets something, also when everything stops meanwhile. */
+    /**
+     * A consumer that gets a range gets a range that is not empty, even if everything stops
+     * meanwhile.
+     */
     @JCStressTest
     @Outcome(id = "0, 2", expect = ACCEPTABLE, desc = "claimed, then stopped")
     @Outcome(id = "-3, 0", expect = ACCEPTABLE, desc = "stopped")

@@ -15,10 +15,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Stages come and go beside a producer that goes on. */
+/** Stages join and leave while a producer goes on. */
 public class JoinAndLeave {
 
-    /** Who joined is a gate: nothing that it has yet to see is overwritten. */
+    /** A stage that has joined is a gate: nothing that it has not seen yet is overwritten. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "in order, and within the ring")
     @State
@@ -62,7 +62,7 @@ public class JoinAndLeave {
         }
     }
 
-    /** Who waits for a stage that leaves goes on. */
+    /** A producer that waits for a stage goes on when the stage leaves. */
     @JCStressTest
     @Outcome(id = "1, -3", expect = ACCEPTABLE, desc = "the producer went on, the stage was told")
     @State

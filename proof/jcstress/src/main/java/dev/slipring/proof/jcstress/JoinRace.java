@@ -17,10 +17,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A producer that has read who the gates are, but not yet where, while a stage joins. */
+/**
+ * A stage joins while a producer has read which sequences are its gates, but not yet how far they
+ * are.
+ */
 public class JoinRace {
 
-    /** Others go on behind the new gate before it reads where the old ones are. */
+    /**
+     * Another thread goes on behind the new gate before the producer reads how far the old gates
+     * are.
+     */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "in order, and within the ring")
     @State
@@ -68,7 +74,7 @@ public class JoinRace {
         }
     }
 
-    /** The stage that the new one follows goes on, and with it the old gate. */
+    /** The stage that the new one follows goes on meanwhile, and so does the old gate. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "in order, and within the ring")
     @State

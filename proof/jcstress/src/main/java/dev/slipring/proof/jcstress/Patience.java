@@ -6,8 +6,9 @@ import dev.slipring.ring.Sequence;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waiting in an actor: long enough for any machine. The run has threads that sleep look by
- * themselves only later, so a wake-up that is lost fails rather than hides or hangs.
+ * Waiting in an actor, long enough for any machine. In this run, threads that sleep look by
+ * themselves only after that time, so a lost wake-up makes the test fail, and neither hides nor
+ * hangs.
  */
 final class Patience {
 
@@ -17,7 +18,7 @@ final class Patience {
 
     private Patience() {}
 
-    /** Whether a loop goes on without end; once one did, the others need not be waited for. */
+    /** Whether a loop has gone on for too long. Once one has, all others end at once, too. */
     static boolean isLost(long start) {
         if (System.nanoTime() - start > LIMIT) {
             lost = true;

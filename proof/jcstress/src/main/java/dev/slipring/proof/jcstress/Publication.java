@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Who sees an index sees what was written to its slot, along a chain. */
+/** A thread that sees an index sees what was written to its slot, along a chain of stages. */
 @JCStressTest
 @Outcome(id = "-1, -1", expect = ACCEPTABLE, desc = "nothing yet")
 @Outcome(id = "42, 43", expect = ACCEPTABLE, desc = "the whole chain")
@@ -39,7 +39,7 @@ public class Publication {
         a.done(cursor);
     }
 
-    /** Follows, and follows the follower. */
+    /** Runs a stage, and then the stage that follows it. */
     @Actor
     public void stages(II_Result result) {
         long cursor = b.next();

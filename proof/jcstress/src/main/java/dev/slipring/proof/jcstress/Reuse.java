@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A slot is not written again before its reader is done with it. */
+/** A slot is not written again before the consumer is done with it. */
 @JCStressTest
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "what was there")
 @State

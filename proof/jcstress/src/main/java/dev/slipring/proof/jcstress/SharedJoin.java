@@ -18,10 +18,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Pools and chains come and go beside several producers that go on. */
+/** Pools and chains join and leave while several producers go on. */
 public class SharedJoin {
 
-    /** Producers of a ring of two slots, which are in the midst of the first. */
+    /** Producers of a ring of two slots; the first index is claimed and not finished. */
     private static class Producers {
 
         final RingQueue<long[]> queue = new RingQueue<>(() -> new long[1], 2);
@@ -33,7 +33,10 @@ public class SharedJoin {
             a.next();
         }
 
-        /** Go on as long as there is room, some laps at most, and claim before they are done. */
+        /**
+         * Produces as long as there is room, some laps at most; each claim comes before the one
+         * before it is finished.
+         */
         void goOn() {
             long before = 0;
             for (int i = 0; i < 8; i++) {
@@ -49,14 +52,17 @@ public class SharedJoin {
             a.done(before);
         }
 
-        /** Whether a stage that is at an index may see this next, and sees what was written. */
+        /**
+         * Whether a stage that has seen {@code joined} may see {@code cursor} next, and sees what
+         * was written there.
+         */
         boolean isNext(long joined, long cursor) {
             return cursor == Sequence.NONE
                     || cursor == joined + 1 && queue.get(cursor)[0] == cursor;
         }
     }
 
-    /** A pool joins: nothing that it has yet to see is overwritten. */
+    /** A pool joins: nothing that it has not seen yet is overwritten. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "in order, and within the ring")
     @State
@@ -81,7 +87,7 @@ public class SharedJoin {
         }
     }
 
-    /** A chain joins: its last is the gate, and sees what its first is done with. */
+    /** A chain joins: its last stage is the gate, and sees what its first stage is done with. */
     @JCStressTest
     @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "one after the other, within the ring")
     @State
@@ -113,7 +119,7 @@ public class SharedJoin {
         }
     }
 
-    /** A chain leaves that a producer waits for. */
+    /** A chain leaves while a producer waits for it. */
     @JCStressTest
     @Outcome(id = "2, -3, -3", expect = ACCEPTABLE, desc = "who waits goes on, the chain was told")
     @State
@@ -124,7 +130,7 @@ public class SharedJoin {
         private final MCSequence c = new MCSequence(2);
         private final FanOut fanOut = FanOut.to(b.then(c));
 
-        /** Wires; the ring is full, and half of it was read by the first. */
+        /** Wires; the ring is full, and the first stage of the chain has read half of it. */
         public AndLeaveOfAChain() {
             a.then(fanOut).then(a);
             a.done(a.next());
@@ -148,7 +154,7 @@ public class SharedJoin {
         }
     }
 
-    /** A pool leaves in which a worker waits. */
+    /** A pool leaves while one of its workers waits. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the message came first")
     @Outcome(id = "-3, 1", expect = ACCEPTABLE, desc = "the worker was told")
@@ -172,7 +178,7 @@ public class SharedJoin {
             result.r1 = (int) Patience.waitFor(b);
         }
 
-        /** Fills the ring, has the pool leave, and has room. */
+        /** Fills the ring, lets the pool leave, and then has room. */
         @Actor
         public void leaver(II_Result result) {
             a.done(a.next());

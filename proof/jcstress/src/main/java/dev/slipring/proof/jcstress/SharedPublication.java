@@ -17,10 +17,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Who sees an index sees what one of several that share a sequence wrote to its slot. */
+/**
+ * A thread that sees an index sees what was written to its slot, by whichever of the threads that
+ * share a sequence.
+ */
 public class SharedPublication {
 
-    /** What is seen of two that write 42 and 43, by the one who writes 43. */
+    /** What the thread that writes 43 may see, while another one writes 42. */
     @Outcome(id = "-1, -1", expect = ACCEPTABLE, desc = "the other is first, and not done")
     @Outcome(id = "-1, 42", expect = ACCEPTABLE, desc = "the other is first, and done at last")
     @Outcome(id = "42, 43", expect = ACCEPTABLE, desc = "the other is first, and done")
@@ -50,7 +53,7 @@ public class SharedPublication {
             write(a, queue, 42);
         }
 
-        /** Produces, and looks what there is. */
+        /** Produces, and looks what can be seen. */
         @Actor
         public void other(II_Result result) {
             write(a, queue, 43);
@@ -83,7 +86,7 @@ public class SharedPublication {
             write(b, queue, 42);
         }
 
-        /** Works, and looks what is done. */
+        /** Works, and looks what the stage behind can see. */
         @Actor
         public void other(II_Result result) {
             write(b, queue, 43);

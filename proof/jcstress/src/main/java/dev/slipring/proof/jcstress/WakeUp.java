@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Who waits is woken, along every kind of edge, also when all stages wait already. */
+/** A thread that waits is woken, along every kind of edge, even if all stages wait already. */
 public class WakeUp {
 
     /** A stage waits for a stage. */
@@ -36,7 +36,7 @@ public class WakeUp {
             c.waiting(Waiting.BLOCK);
         }
 
-        /** Is waited for. */
+        /** Finishes its index, for which the second stage waits. */
         @Actor
         public void first() {
             b.done(b.next());
@@ -78,7 +78,7 @@ public class WakeUp {
         }
     }
 
-    /** Two of a pool wait, and each is woken for a message of its own. */
+    /** Two workers of a pool wait, and each is woken for a message of its own. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "woken")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "woken, the other way around")
@@ -95,7 +95,7 @@ public class WakeUp {
             b.waiting(Waiting.BLOCK);
         }
 
-        /** Is waited for, twice. */
+        /** Publishes twice. */
         @Actor
         public void producer() {
             a.done(a.next());
@@ -108,7 +108,7 @@ public class WakeUp {
             result.r1 = Patience.waitFor(b);
         }
 
-        /** Waits too. */
+        /** Waits, too. */
         @Actor
         public void another(JJ_Result result) {
             result.r2 = Patience.waitFor(b);

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Laps of a small ring, where what shared sequences stamped counts for one lap only. */
+/** Laps of a small ring: what a shared sequence has stamped counts for one lap only. */
 public class Wrap {
 
     private static final int LAPS = 4;
@@ -51,7 +51,7 @@ public class Wrap {
         public void one(III_Result result) {
             long taken = work();
             result.r1 = wrong(taken);
-            // Added up by the arbiter, in a field of its own.
+            // The arbiter adds it up; each thread has a field of its own.
             oneTook = sum(taken);
         }
 
@@ -76,7 +76,7 @@ public class Wrap {
             return taken;
         }
 
-        /** The message; a large number more if it is not what was written. */
+        /** Takes a message; returns a large number more if it is not what was written. */
         private long take() {
             long cursor = b.next();
             if (cursor < 0) {
@@ -104,7 +104,10 @@ public class Wrap {
         }
     }
 
-    /** Two workers, and a stage that follows them: it sees all in order, and worked on. */
+    /**
+     * Two workers, and a stage that follows them: it sees all messages in order, each after a
+     * worker's work.
+     */
     @JCStressTest
     @Outcome(id = "0, 0, 28", expect = ACCEPTABLE, desc = "none wrong, and all there")
     @State

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The ring between threads under jcstress: every outcome that the hardware makes is one that may
- * be.
+ * The ring between threads under jcstress: only outcomes that are allowed occur on the hardware.
  */
 package dev.slipring.proof.jcstress;

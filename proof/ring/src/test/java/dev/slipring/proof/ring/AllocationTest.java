@@ -31,14 +31,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** What a message allocates in a ring that exists: nothing, also where threads park. */
+/** How much a message allocates in a ring that exists: nothing, even if threads park. */
 @Timeout(120)
 class AllocationTest {
 
     private static final int WARM = 100_000;
     private static final int MESSAGES = 100_000;
 
-    /** What the Java makes once, when a path is first taken, is not in all of them. */
+    /**
+     * Several spans: what Java allocates once, when a path is first taken, is not in all of them.
+     */
     private static final int SPANS = 4;
 
     private static final long ALL = WARM + (long) SPANS * MESSAGES;
@@ -89,7 +91,7 @@ class AllocationTest {
         }
     }
 
-    /** The least that a thread allocated while the ring went a span further. */
+    /** The least that a thread allocated while the ring went on by a span. */
     private static final class Spans {
         private long next = WARM;
         private long before = -1;
@@ -104,7 +106,10 @@ class AllocationTest {
             }
         }
 
-        /** A worker of a pool may have had nothing to do. */
+        /**
+         * The least of all spans; 0 if there are none, as a worker of a pool may have had nothing
+         * to do.
+         */
         private long least() {
             return least == Long.MAX_VALUE ? 0 : least;
         }
@@ -130,7 +135,8 @@ class AllocationTest {
         threads.shutdown();
         System.out.printf("%s: %d and %s bytes%n", way, published, Arrays.toString(least));
         assertThat(sum).hasValue(way.stages.size() * (ALL * (ALL - 1) / 2));
-        // A byte for every hundred messages would be far below any object for each or some.
+        // Less than a byte for every hundred messages: any object for each message, or for some,
+        // would be far more.
         assertThat(published).isLessThan(MESSAGES / 100);
         assertThat(Arrays.stream(least).max().orElseThrow()).isLessThan(MESSAGES / 100);
     }
@@ -181,7 +187,7 @@ class AllocationTest {
         }
     }
 
-    /** Fills slots; made once, so that no push needs a new one. */
+    /** Fills slots; one object for all pushes, so that none needs a new one. */
     private static final class Filler implements Consumer<AtomicLong> {
         private long value;
 

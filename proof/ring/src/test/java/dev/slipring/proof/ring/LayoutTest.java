@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * What is written often begins 128 bytes before, or behind, whatever else there is: no two of them
- * share a pair of cache lines, whatever the Java puts where.
+ * Fields that are written often are 128 bytes away from all others: no two of them share a pair of
+ * cache lines, wherever Java places them.
  */
 class LayoutTest {
 
@@ -63,7 +63,10 @@ class LayoutTest {
         }
     }
 
-    /** How far all is done is in an array, away from its length and from what stands behind it. */
+    /**
+     * The number up to which all is done is in an array, far from the array's length and from what
+     * follows the array.
+     */
     @Test
     void seen() throws ReflectiveOperationException {
         Class<?> type = MPSequence.class.getSuperclass();

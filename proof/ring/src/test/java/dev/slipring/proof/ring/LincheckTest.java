@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What the sequences promise is what a simple machine would do, whatever the schedule. */
+/** Under every schedule, sequences behave like a simple sequential model. */
 class LincheckTest {
 
     private static final int CAPACITY = 2;
@@ -59,7 +59,7 @@ class LincheckTest {
         }
     }
 
-    /** What {@link OneToOne} and {@link ManyToMany} are like. */
+    /** The model of {@link OneToOne} and {@link ManyToMany}. */
     public static class BoundedQueue {
 
         private final Deque<Integer> queue = new ArrayDeque<>();
@@ -76,8 +76,9 @@ class LincheckTest {
     }
 
     /**
-     * Producers and workers that go around the ring. A claim is the moment of a push or a pop; who
-     * finds nothing while somebody is in the midst of his waits for him.
+     * Producers and workers that go round the ring. A push or a pop takes effect when it claims its
+     * index. A thread that finds nothing while another one is between its claim and its end waits
+     * for that one.
      */
     public static class ManyToMany {
 
@@ -124,7 +125,7 @@ class LincheckTest {
         }
     }
 
-    /** Claims of several producers, and the end. */
+    /** Claims of several producers, and the end of the stream. */
     public static class Claims {
 
         private final MPSequence producer = new MPSequence(CAPACITY);
@@ -154,7 +155,7 @@ class LincheckTest {
         }
     }
 
-    /** What {@link Claims} is like. */
+    /** The model of {@link Claims}. */
     public static class Counter {
 
         private long claimed = -1;
@@ -218,7 +219,7 @@ class LincheckTest {
         }
     }
 
-    /** What {@link Pool} is like. */
+    /** The model of {@link Pool}. */
     public static class Counters {
 
         private long published;

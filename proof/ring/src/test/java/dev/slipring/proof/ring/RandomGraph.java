@@ -19,20 +19,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One random graph, run once. Visitors join and leave it meanwhile; it is closed in the midst, by
- * the one producer or beside several.
+ * One random graph, run once. Visitors join and leave meanwhile. It is closed while it runs, by its
+ * only producer, or while several producers go on.
  */
 final class RandomGraph {
 
     private static final int MOST_STAGES = 6;
 
-    /** A slot: who was there leaves the message's number. */
+    /** A slot: each stage that has been there leaves the message's number. */
     private static final class Slot {
         long message;
         final long[] seen = new long[MOST_STAGES + 1];
     }
 
-    /** What was written or read. */
+    /** Sums of the messages that were written or read. */
     private static final class Sums {
         final AtomicLong count = new AtomicLong();
         final AtomicLong sum = new AtomicLong();
@@ -47,7 +47,7 @@ final class RandomGraph {
         }
     }
 
-    /** A stage, and those before it. */
+    /** A stage, and those that it follows. */
     private final class Stage {
         final int number = stages.size();
         final String name = "stage " + number;
@@ -83,10 +83,10 @@ final class RandomGraph {
         this.producer = producers > 1 ? new MPSequence(capacity) : new SPSequence(capacity);
     }
 
-    /** A barrier, and the stages that are done when it is. */
+    /** A barrier, and the stages that are done once it is passed. */
     private record Part(Barrier barrier, List<Integer> done) {}
 
-    /** Puts random stages behind some, one behind the other or side by side. */
+    /** Adds random stages after a barrier, one behind the other or side by side. */
     private Part grow(Barrier after, List<Integer> before, int depth) {
         boolean full = stages.size() >= MOST_STAGES - 1;
         if (depth == 0 || full || random.nextInt(3) == 0) {
@@ -212,7 +212,10 @@ final class RandomGraph {
         }
     }
 
-    /** What is published at an index: another in each graph, and sums of some tell which. */
+    /**
+     * The message at an index. It differs from graph to graph, and sums tell which messages are in
+     * them.
+     */
     private long message(long cursor) {
         return (cursor ^ seed) * 0x9E37_79B9_7F4A_7C15L;
     }
@@ -230,7 +233,10 @@ final class RandomGraph {
         }
     }
 
-    /** Sees that a slot is what it is to be at an index, and that some were there. */
+    /**
+     * Checks that a slot has the message of an index, and that all stages in {@code before} have
+     * been there.
+     */
     void look(List<Integer> before, long cursor, String who) {
         Slot slot = queue.get(cursor);
         expect(who, message(cursor), slot.message);
@@ -246,7 +252,7 @@ final class RandomGraph {
         }
     }
 
-    /** Whether nothing comes any more; there may be something left. */
+    /** Whether nothing more is published; messages may be left. */
     boolean isClosed() {
         return closed || broken.get() != null;
     }
@@ -263,13 +269,13 @@ final class RandomGraph {
         return published.count.get();
     }
 
-    /** One of the stages to follow, or nothing to follow the producer. */
+    /** A random place to join: one of the stages, to follow it, or none, to follow the producer. */
     List<Integer> place(Random dice) {
         int number = dice.nextInt(stages.size() + 1);
         return number == stages.size() ? List.of() : List.of(number);
     }
 
-    /** What stands at a place. */
+    /** The sequence at a place. */
     Sequence at(List<Integer> place) {
         return place.isEmpty() ? producer : stages.get(place.get(0)).sequence;
     }

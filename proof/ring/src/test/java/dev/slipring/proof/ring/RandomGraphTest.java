@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Random graphs under load. Every stage must get every message once, after all that it follows,
- * from a slot that nobody writes meanwhile. The seed stands in the message of a failure; {@code
- * -Dslipring.seed} runs it again, {@code -Dslipring.seconds} runs longer.
+ * Random graphs under load. Every stage must get every message once, after all stages that it
+ * follows, from a slot that no thread writes meanwhile. The message of a failure names the seed;
+ * {@code -Dslipring.seed} runs it again, {@code -Dslipring.seconds} runs longer.
  */
 class RandomGraphTest {
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A thread that joins a random graph while that runs, now here, now there, as one stage or as a
- * chain of two. It sees every message from where it joined, without a gap, until it leaves; who is
- * there at the end sees the last.
+ * A thread that joins a random graph at random places while the graph runs, as one stage or as a
+ * chain of two. It sees every message from where it joined, without a gap, until it leaves; if it
+ * is there at the end, it sees the last message.
  */
 final class RandomVisits {
 

@@ -21,19 +21,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A thread with nothing to do, waiting as is the default: what it costs, and how fast it wakes. */
+/**
+ * A thread with nothing to do that waits in the default way: what it costs, and how fast it wakes.
+ */
 @Timeout(120)
 class WakingTest {
 
     private static final int TIMES = 200;
 
-    /** When a thread that sleeps would look by itself; the build has it set. */
+    /** After how long a thread that sleeps looks by itself, in microseconds; the build sets it. */
     private static final long FIRST_LOOK_MICROS =
             1_000 * Long.getLong("slipring.ring.firstLook", 50);
 
     private final AtomicLong wokenAt = new AtomicLong();
 
-    /** Who waits for whom. */
+    /** Which kind of sequence waits for which. */
     enum Edge {
         STAGE_FOR_PRODUCER,
         STAGE_FOR_PRODUCERS,
@@ -43,7 +45,7 @@ class WakingTest {
         PRODUCER_FOR_STAGE,
         PRODUCERS_FOR_WORKERS;
 
-        /** The graph: the one that is waited for, and the one that waits. */
+        /** Wires a graph; returns the sequence that is waited for, and the one that waits. */
         Sequence[] wire(int capacity) {
             Sequence a = name().contains("PRODUCERS") ? mp(capacity) : new SPSequence(capacity);
             Sequence one = name().endsWith("WORKERS") ? new MCSequence(capacity) : new SCSequence();
@@ -133,7 +135,7 @@ class WakingTest {
             all.add(start(pool, messages + 1));
         }
         all.forEach(WakingTest::untilParked);
-        // Until they look by themselves only once in a second.
+        // By then they look by themselves only once a second.
         Thread.sleep(500);
         long before = parkings(all);
         for (int i = 0; i < messages; i++) {
@@ -146,7 +148,8 @@ class WakingTest {
         }
         long each = (parkings(all) - before) / messages;
         System.out.printf("a message to a pool of %d: parked %d times%n", threads, each);
-        // Who was woken takes some naps before it sleeps; all of them would take as many each.
+        // A thread that was woken takes some naps before it sleeps again; if all were woken, each
+        // would.
         assertThat(each).isLessThan(threads);
         producer.close();
         for (Thread thread : all) {
@@ -171,7 +174,7 @@ class WakingTest {
         Thread thread = start(pair[1], TIMES);
         long[] micros = new long[TIMES];
         for (int i = 0; i < TIMES; i++) {
-            // Beyond its naps.
+            // Waits until it naps no more and sleeps.
             untilParked(thread);
             Thread.sleep(8);
             untilParked(thread);
@@ -189,8 +192,8 @@ class WakingTest {
         System.out.printf(
                 "%s: woken within %d us, one in ten above %d%n",
                 edge, micros[TIMES / 2], micros[TIMES * 9 / 10]);
-        // By itself it would look after the test's patience. How fast it is woken is for the bench:
-        // the machine may be busy with others.
+        // By itself it would look only later than this. How fast it is woken is a matter for the
+        // bench, as the machine may be busy with other things.
         assertThat(micros[TIMES - 1]).isLessThan(FIRST_LOOK_MICROS);
     }
 }
