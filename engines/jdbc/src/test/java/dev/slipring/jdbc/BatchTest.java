@@ -15,7 +15,7 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Batches as SQL Server is sent them; the sending itself is tried on MariaDB. */
+/** Batches in the form in which SQL Server gets them; the sending itself is tried on MariaDB. */
 class BatchTest {
 
     @Test

@@ -8,7 +8,7 @@ import dev.slipring.StoreFailed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Claims in a row that somebody has changed. */
+/** The text of claims in a row, after somebody has changed the row. */
 class ClaimTextTest {
 
     @ParameterizedTest

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The queue of Kejser's text, where a push that rolls back burns a number that the pops then wait
- * for, beside the ring, where it leaves nothing.
+ * The queue of Kejser's text beside the ring. There a push that rolls back uses up a number, and
+ * pops then wait for that number; in the ring it leaves nothing.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LmaxHoleTest {

@@ -16,14 +16,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Callers' transactions, with the check of snapshots that newer servers do by default. */
+/**
+ * Callers' transactions, with the check of snapshots that newer MariaDB servers make by default.
+ */
 class MariaDbCallersTest extends ServerCallers {
 
     MariaDbCallersTest() {
         super(ServerFiles.MARIADB_11, "--innodb-snapshot-isolation=ON");
     }
 
-    /** The check is off for our statements only. */
+    /** Only Slipring's statements run without the check. */
     @Test
     void anOldCallersOwnRowsStayChecked() throws Exception {
         String database = server.get().newDatabase();

@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** What is lost on MariaDB. */
+/** Rows that are lost on MariaDB. */
 class MariaDbLossesTest extends ServerLosses {
 
     MariaDbLossesTest() {

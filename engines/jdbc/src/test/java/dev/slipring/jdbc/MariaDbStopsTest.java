@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** Statements that are stopped. */
+/** Statements that somebody stops. */
 class MariaDbStopsTest extends ServerStops {
 
     MariaDbStopsTest() {

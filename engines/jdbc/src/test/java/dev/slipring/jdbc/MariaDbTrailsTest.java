@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** Who goes along a lane alone. */
+/** Processes that work alone on a lane. */
 class MariaDbTrailsTest extends ServerTrails {
 
     MariaDbTrailsTest() {

@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** Who waits for others. */
+/** Processes that wait for others. */
 class MariaDbWaitingTest extends ServerWaiting {
 
     MariaDbWaitingTest() {

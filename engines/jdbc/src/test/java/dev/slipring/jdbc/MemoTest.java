@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Of a ring that is gone a process remembers nothing. */
+/** A process remembers nothing of a ring that is gone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MemoTest {
 
@@ -39,7 +39,7 @@ class MemoTest {
         slipring.store().push("gone", List.of(new Slot(0, 0, 0, 1, body)));
     }
 
-    /** Pushes until the ring is full; its id. */
+    /** Pushes until the ring is full; returns the ring's id. */
     private static long fill(Slipring slipring) {
         AtomicLong id = new AtomicLong();
         assertThatThrownBy(

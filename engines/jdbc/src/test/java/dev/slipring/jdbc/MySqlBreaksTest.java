@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** What may go wrong. */
+/** Servers that are set oddly or break, and odd callers, on MySQL. */
 class MySqlBreaksTest extends ServerBreaks {
 
     MySqlBreaksTest() {

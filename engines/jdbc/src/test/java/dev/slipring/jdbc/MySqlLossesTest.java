@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** What is lost on MySQL. */
+/** Rows that are lost on MySQL. */
 class MySqlLossesTest extends ServerLosses {
 
     MySqlLossesTest() {

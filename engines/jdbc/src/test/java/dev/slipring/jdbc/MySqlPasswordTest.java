@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Users of MySQL who have a password, which it asks for in its own way: encrypted, and by a key of
- * its own where the connection is not. It remembers who has once come so; each test has a new user.
+ * Users of MySQL with a password. The server wants it encrypted: by the connection, or else by a
+ * key of the server. It remembers users that have logged in once, so each test has a new user.
  */
 class MySqlPasswordTest {
 
@@ -67,7 +67,10 @@ class MySqlPasswordTest {
                 .hasMessageNotContaining("s3cr");
     }
 
-    /** The server says no more of it than of a wrong password. */
+    /**
+     * The server reports a connection that is not encrypted as it reports a wrong password, so the
+     * error names both.
+     */
     @Test
     void whoMustEncryptIsToldThatItMayBeThat() {
         SERVER.get().run("ALTER USER " + user + " REQUIRE SSL");

@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.kit.server.ServerFiles;
 
-/** Callers whose connection is elsewhere. */
+/** Callers whose connection is to another database. */
 class MySqlPlacesTest extends ServerPlaces {
 
     MySqlPlacesTest() {

@@ -16,7 +16,10 @@ class MySqlTroubleTest {
         return new SqlFailed(new SQLException("(conn=149) " + said, "HY000", 1180));
     }
 
-    /** MySQL's group replication reports most conflicts so, the others by numbers of their own. */
+    /**
+     * MySQL's group replication reports most conflicts with this number, and the others with
+     * numbers of their own.
+     */
     @Test
     void aCommitThatGivesWayToAnotherMemberIsADeadlock() {
         SqlFailed gaveWay =
@@ -29,7 +32,9 @@ class MySqlTroubleTest {
         assertThat(dialect.inJoined(other, "h/db")).hasMessageContaining("No space left");
     }
 
-    /** What a node of Galera was about to commit when it was cut off, others may have. */
+    /**
+     * If a Galera node was cut off while it committed, the other nodes may have the transaction.
+     */
     @Test
     void aCommitThatIsCutOffIsUnknown() {
         String cut = "Error while appending streaming replication fragment(provider status: ";

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
-/** An application with a driver of its own, as MySQL's, may leave out MariaDB's. */
+/** An application with a driver of its own, such as MySQL's, may leave out MariaDB's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OtherDriverTest {
 

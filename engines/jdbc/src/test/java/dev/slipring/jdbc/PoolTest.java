@@ -34,14 +34,17 @@ import java.time.Duration;
 
 import javax.sql.DataSource;
 
-/** A store on a pool of the application's: it takes one connection at a time, and gives it back. */
+/** A store on the application's pool: it takes one connection at a time, and gives it back. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PoolTest {
 
     @RegisterExtension
     private final RunningServer server = new RunningServer(ServerFiles.MARIADB_11);
 
-    /** A pool that counts what a thread has of it; the first call of a connection may fail. */
+    /**
+     * A pool that counts the connections that a thread has; the first call on a connection may
+     * fail.
+     */
     private static final class Pool {
 
         private final ThreadLocal<Integer> taken = ThreadLocal.withInitial(() -> 0);
@@ -49,7 +52,7 @@ class PoolTest {
         private final String database;
         private boolean broken;
 
-        /** What its one connection is set to, which is then used again and again. */
+        /** The setting of its only connection, which is used again and again. */
         private String setting;
 
         private Connection kept;
@@ -114,7 +117,10 @@ class PoolTest {
         }
     }
 
-    /** It would write by what it had read before others wrote, over what those pushed. */
+    /**
+     * Such a driver would repeat writes that go by what was read before, and overwrite what others
+     * have pushed since.
+     */
     @Test
     void aDriverThatReplaysTransactionsIsRefused() throws SQLException {
         String database = server.get().newDatabase();
@@ -161,7 +167,8 @@ class PoolTest {
             String open = "SELECT COUNT(*) FROM information_schema.innodb_trx";
             long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
             while (count(sql, open) > 0 && System.nanoTime() - deadline < 0) {
-                // InnoDB shows its transactions anew only to who has not looked for a while.
+                // InnoDB refreshes the list of its transactions only for a session that has not
+                // looked for a while.
                 Pause.sleep(Duration.ofMillis(150).toNanos());
             }
             assertThat(count(sql, open)).isZero();
@@ -223,7 +230,10 @@ class PoolTest {
         pool.kept.close();
     }
 
-    /** One shows no row of a ring that is there, one loses texts, one has another time. */
+    /**
+     * With these settings a caller would not see a ring's row, would lose empty texts, or would
+     * have another time.
+     */
     @ParameterizedTest
     @CsvSource({
         "sql_select_limit, 0, sql_select_limit set",
@@ -259,7 +269,7 @@ class PoolTest {
         }
     }
 
-    /** What is printed is piped into a client, whose mode may be anything. */
+    /** The printed schema may be piped into a client that has any mode set. */
     @Test
     void theModeOfWhoMakesTheSchemaDoesNotMatter() throws SQLException {
         String database = server.get().newDatabase();
@@ -280,7 +290,10 @@ class PoolTest {
         }
     }
 
-    /** Whoever gives the connection of the thread's own transaction has it neither committed. */
+    /**
+     * A pool that gives the connection of the thread's own transaction is refused, and the
+     * transaction is not committed.
+     */
     @Test
     void aConnectionWithAnOpenTransactionIsRefused() throws SQLException {
         Pool pool = new Pool(server, server.get().newDatabase());

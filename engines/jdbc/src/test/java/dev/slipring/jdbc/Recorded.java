@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Statements of SQL Server as they would have been sent, each once. */
+/** The statements that SQL Server would have been sent, each once. */
 final class Recorded {
 
     private static final Set<String> PROCEDURES = new ConcurrentSkipListSet<>();
@@ -53,7 +53,7 @@ final class Recorded {
         return List.copyOf(PROCEDURES);
     }
 
-    /** Writes each into a file of its own, with a procedure around it. */
+    /** Writes each into a file of its own, as the body of a procedure. */
     static void write(Path folder) throws IOException {
         Files.createDirectories(folder);
         try (var old = Files.newDirectoryStream(folder, "*.sql")) {

@@ -42,7 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Servers that are set oddly, that break, and callers who hold on to things. */
+/** Servers that are set oddly or break, and callers that keep locks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerBreaks {
 

@@ -33,7 +33,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Callers whose transactions are old or strict, and whom they must not hold up. */
+/** Callers whose transactions are old or strict, and others that these must not hold up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerCallers {
 
@@ -46,7 +46,10 @@ abstract class ServerCallers {
         server = new RunningServer(files, options);
     }
 
-    /** A transaction that has read already, so that what it reads without locks is of then. */
+    /**
+     * A transaction that has read already, so that later reads without locks see the state of that
+     * moment.
+     */
     Connection old(String database) throws SQLException {
         Connection caller = server.get().connect(database);
         caller.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -79,7 +82,7 @@ abstract class ServerCallers {
     @Test
     void anOldCallerSeesThatARingIsFull() throws Exception {
         String database = server.get().newDatabase();
-        // Another fills it, so that this one does not know that it is short of room.
+        // Another process fills the ring, so that this one does not know that room is short.
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Slipring filler = Slipring.open(server.get().url(database))) {
             // Of two lanes, "a" goes to 1 and "b" to 0.
@@ -116,7 +119,10 @@ abstract class ServerCallers {
         }
     }
 
-    /** The cells of a lane end where the first of the next stands. */
+    /**
+     * In the table, the cells of a lane end where the first cell of the next lane stands, which a
+     * caller has locked.
+     */
     @Test
     void theLaneBeforeThatOfACallerGrows() throws Exception {
         String database = server.get().newDatabase();
@@ -199,7 +205,10 @@ abstract class ServerCallers {
         assertThat(ring.stage("main").dropAllDead()).isEqualTo(1);
     }
 
-    /** The server takes back the statement that fails; what came before it in a push, we do. */
+    /**
+     * The server undoes only the statement that fails; Slipring undoes what the same push wrote
+     * before it.
+     */
     @Test
     void aPushThatFailsHalfwayLeavesNothing() throws Exception {
         String database = server.get().newDatabase();
@@ -269,7 +278,7 @@ abstract class ServerCallers {
         }
     }
 
-    /** In a nearly full ring he keeps all of it, and nothing beside. */
+    /** In a nearly full ring, a caller keeps all lanes of that ring, but no row of others. */
     @Test
     void aRingIsMadeBesideACallerInANearlyFullOne() throws Exception {
         String database = server.get().newDatabase();
@@ -286,7 +295,10 @@ abstract class ServerCallers {
         }
     }
 
-    /** Nor for a word of his about a message that had failed before, with bodies of any size. */
+    /**
+     * Nor does a failure wait for a caller's word about a message that had failed before, whatever
+     * the size of the bodies.
+     */
     @ParameterizedTest
     @CsvSource({
         "2, true",
@@ -306,7 +318,7 @@ abstract class ServerCallers {
             Claim second = slipring.ring("words").stage("main").claim(9, Duration.ZERO);
             Claim behind = claimed(slipring, "behind");
             failAll(first);
-            // A stage that has passed them gets them when the caller is done with them.
+            // A stage that has passed the messages gets them when the caller is done with them.
             Ring ring = slipring.ring("words");
             ring.stage("next").claim(9, Duration.ZERO).done();
             Claim retried = ring.stage("main").claim(9, Duration.ofSeconds(5));
@@ -331,7 +343,9 @@ abstract class ServerCallers {
         }
     }
 
-    /** Of a new ring with two messages in each of two lanes, a small and a large one: one claim. */
+    /**
+     * Makes a ring with a small and a large message in each of two lanes; returns one claim of it.
+     */
     private static Claim claimed(Slipring slipring, String name) {
         StageSpec main = MAIN.tries(3).backoff(Duration.ZERO, Duration.ZERO);
         Ring ring =

@@ -28,7 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A lane grows by pieces that a push makes in a moment, and keeps no more of them than it needs.
+ * A lane grows by pieces, each of which a push makes in a moment, and keeps no more pieces than it
+ * needs.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerCells {
@@ -45,7 +46,7 @@ abstract class ServerCells {
         return RingSpec.named("cells").lanes(1).messages(messages);
     }
 
-    /** Pushes single messages, numbered, so many in a transaction. */
+    /** Pushes this many single messages, numbered, in one transaction. */
     private static void push(Store store, int from, int count) {
         List<Slot> slots = new ArrayList<>();
         for (int i = from; i < from + count; i++) {
@@ -54,7 +55,7 @@ abstract class ServerCells {
         store.push("cells", slots);
     }
 
-    /** Claims and finishes so many, and sees that they are the next. */
+    /** Claims and finishes this many messages, and checks that they are the next ones. */
     private static void take(Ring ring, int from, int count) {
         int next = from;
         while (next < from + count) {
@@ -76,7 +77,10 @@ abstract class ServerCells {
         }
     }
 
-    /** Where most of a table is to be deleted, MariaDB would wait for every row of it. */
+    /**
+     * Dropping a ring does not wait for rows of others. To delete most of a table, MariaDB would
+     * read all of it, and wait for every row.
+     */
     @Test
     @Timeout(50)
     void whoDropsARingWaitsForNoOthersRows() throws Exception {
@@ -136,7 +140,7 @@ abstract class ServerCells {
         }
     }
 
-    /** A caller's transaction removes no rows, so it takes what is released. */
+    /** A caller's transaction removes no cells, so it uses released ones again. */
     @Test
     void aLaneThatOnlyCallersPushToHasNoMorePiecesThanItNeeds() throws Exception {
         String database = server.get().newDatabase();

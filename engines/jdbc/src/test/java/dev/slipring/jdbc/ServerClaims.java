@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Claims that find a lane in other strands, or lose their connection in the middle. */
+/** Claims that find a lane locked by others, or lose their connection halfway. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerClaims {
 
@@ -44,7 +44,7 @@ abstract class ServerClaims {
         return slipring.create(RingSpec.named("claims").lanes(1).graph(stage));
     }
 
-    /** Whether the lane is locked at its back or only at a strand, a claim looks again. */
+    /** A claim looks again if the lane is locked, be it at its back end or only at a strand. */
     @Test
     void aLaneInOtherHandsIsLookedAtAgain() throws Exception {
         String database = server.get().newDatabase();
@@ -57,7 +57,8 @@ abstract class ServerClaims {
             for (String table : new String[] {"slipring_gate", "slipring_strand"}) {
                 ring.push(table);
                 Claim claimed = claimOfLocked(ring, other, table);
-                // It looks again for a moment only, in which a slow machine may do nothing.
+                // Several tries: it looks again only for a moment, in which a slow machine may do
+                // nothing.
                 for (int i = 0; i < 20 && claimed.isEmpty(); i++) {
                     claimed = claimOfLocked(ring, other, table);
                 }
@@ -67,7 +68,7 @@ abstract class ServerClaims {
         }
     }
 
-    /** A claim of who does not wait; a table is locked until it has looked twice, or is over. */
+    /** Claims without a wait; a table is locked until the claim has looked twice, or is over. */
     private Claim claimOfLocked(Ring ring, Connection other, String table) throws Exception {
         try (Statement sql = other.createStatement()) {
             sql.executeQuery("SELECT * FROM " + table + " FOR UPDATE").close();
@@ -86,7 +87,7 @@ abstract class ServerClaims {
         return server.get().status("Com_call_procedure");
     }
 
-    /** A lane that somebody keeps does not hold up who does not want to wait. */
+    /** A claim without a wait is not held up by a kept lane. */
     @Test
     void aLaneThatIsKeptIsNotWaitedFor() throws Exception {
         String database = server.get().newDatabase();
@@ -104,7 +105,7 @@ abstract class ServerClaims {
         }
     }
 
-    /** A connection that breaks before the messages are read: they are read on the next. */
+    /** If the connection breaks before the messages are read, they are read on the next one. */
     @Test
     void aClaimOutlivesItsConnection() throws Exception {
         String database = server.get().newDatabase();
@@ -127,7 +128,10 @@ abstract class ServerClaims {
         }
     }
 
-    /** Messages that cannot be read are for others at once, and a word stays taken. */
+    /**
+     * If messages cannot be read, others may claim them at once, and the word that came with the
+     * claim stays recorded.
+     */
     @Test
     void aClaimThatCannotBeReadGoesBack() throws Exception {
         String database = server.get().newDatabase();
@@ -154,7 +158,10 @@ abstract class ServerClaims {
         }
     }
 
-    /** A claim whose lease runs out before its messages are read is another's, who is done. */
+    /**
+     * A claim whose lease runs out before its messages are read may have been handed on and done:
+     * then it is empty.
+     */
     @Test
     void aClaimThatIsLostBeforeItIsReadIsEmpty() throws Exception {
         String database = server.get().newDatabase();
@@ -179,7 +186,10 @@ abstract class ServerClaims {
         }
     }
 
-    /** Others remove the stage between the two looks of a claim, at the ring and at the stage. */
+    /**
+     * Another process removes the stage after a claim has looked at the ring, and before it looks
+     * at the stage.
+     */
     @Test
     void aStageThatGoesWhileAClaimLooksIsMissed() throws Exception {
         String database = server.get().newDatabase();
@@ -188,7 +198,7 @@ abstract class ServerClaims {
                 Connection other = server.get().connect(database);
                 Statement keeps = keeper.createStatement();
                 Statement sql = other.createStatement()) {
-            // A ring of so many lanes is not claimed from by a procedure.
+            // With this many lanes, claims do not use the procedure.
             Ring ring =
                     slipring.create(
                             RingSpec.named("claims")

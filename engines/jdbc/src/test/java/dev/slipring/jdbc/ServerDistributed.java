@@ -28,7 +28,7 @@ import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 
-/** Callers whose transactions are distributed (XA), of either driver. */
+/** Callers whose transactions are distributed (XA), with either driver. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerDistributed {
 
@@ -40,7 +40,10 @@ abstract class ServerDistributed {
         server = new RunningServer(files);
     }
 
-    /** The server says nothing of it to the driver, which takes it for auto-commit until told. */
+    /**
+     * The server does not tell the driver of a distributed transaction, so the driver believes to
+     * be in auto-commit mode until it is told otherwise.
+     */
     @Test
     void aDistributedTransactionIsJoinedOutsideOfAutoCommit() throws Exception {
         String database = server.get().newDatabase();
@@ -74,7 +77,7 @@ abstract class ServerDistributed {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** MySQL's driver refuses its savepoints there, which the servers have. */
+    /** MySQL's driver refuses savepoints in such a transaction, although the servers have them. */
     @Test
     void aDistributedTransactionOfMySqlsDriverIsJoined() throws Exception {
         String database = server.get().newDatabase();
@@ -95,7 +98,10 @@ abstract class ServerDistributed {
         }
     }
 
-    /** It belongs to no connection any more, so that none is to be found that keeps the lane. */
+    /**
+     * A prepared transaction belongs to no connection any more, so the error cannot name one that
+     * keeps the lane.
+     */
     @Test
     void whatWasPreparedAndLeftKeepsItsLane() throws Exception {
         String database = server.get().newDatabase();

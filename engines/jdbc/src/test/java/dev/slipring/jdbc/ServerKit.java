@@ -36,7 +36,7 @@ abstract class ServerKit extends Kit {
                 return server.get().connect(database);
             }
 
-            /** MariaDB has no figures of InnoDB's, and MySQL writes to answer this. */
+            /** MariaDB lacks InnoDB's figures, and MySQL writes when it is asked this. */
             @Override
             public String writes() {
                 return "SHOW GLOBAL STATUS WHERE Variable_name IN"

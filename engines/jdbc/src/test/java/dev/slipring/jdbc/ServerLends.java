@@ -26,7 +26,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** A transaction of the thread's own is not committed by a store that gets its connection. */
+/** A store that gets the connection of the thread's own transaction does not commit that. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerLends {
 
@@ -77,7 +77,7 @@ abstract class ServerLends {
         }
     }
 
-    /** A framework has turned auto-commit off, and its user has not come to a statement yet. */
+    /** A framework has turned auto-commit off, and the application has not run a statement yet. */
     @Test
     void whatComesAfterwardsIsTheThreadsOwn() throws SQLException {
         try (Slipring slipring = open()) {
@@ -93,7 +93,10 @@ abstract class ServerLends {
         }
     }
 
-    /** A distributed one (XA) leaves a connection in auto-commit mode. */
+    /**
+     * A distributed transaction (XA) leaves its connection in auto-commit mode; it is refused, and
+     * stays open.
+     */
     @Test
     void whatIsDistributedIsRefusedAndStays() throws SQLException {
         try (Slipring slipring = open()) {

@@ -34,7 +34,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows that somebody has deleted: what is there is handed out, and what is lost is named. */
+/**
+ * Rows that somebody has deleted: messages that are still there are handed out, and lost ones are
+ * named.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerLosses {
 
@@ -71,7 +74,7 @@ abstract class ServerLosses {
                                 .graph(mode.equals("pool") ? stage : stage.ordered()));
     }
 
-    /** Pushes to all lanes, one slot each message, and forgets what it pushed. */
+    /** Pushes to all lanes, a slot for each message, and then forgets what it has pushed. */
     private void push(int bytes) {
         for (int i = 0; i < MESSAGES; i++) {
             ring.push(Message.of(i + "-" + "x".repeat(bytes)).key("key" + i));
@@ -93,7 +96,10 @@ abstract class ServerLosses {
         return text.substring(0, text.indexOf('-'));
     }
 
-    /** Claims until what is lost is told, that is all there is, and the last word was taken. */
+    /**
+     * Claims until an error names what is lost; by then all other messages have been claimed, and
+     * the last word was recorded.
+     */
     private List<String> takeUpTo(String words) {
         List<String> got = new ArrayList<>();
         assertThatThrownBy(
@@ -148,7 +154,7 @@ abstract class ServerLosses {
         assertThat(ring.stage().claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
     }
 
-    /** A cell that is free, and gone, is made anew by who pushes into it. */
+    /** A free cell whose row is gone is made anew by the push that needs it. */
     @ParameterizedTest
     @ValueSource(
             ints = {
@@ -170,7 +176,7 @@ abstract class ServerLosses {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** What was handed out already, and is to be handed out again, is lost as well. */
+    /** Messages that were handed out before, and would be handed out again, are lost as well. */
     @ParameterizedTest
     @ValueSource(strings = {"pool", "ordered"})
     void otherLanesGoOnBesideALostBody(String mode) throws Exception {
@@ -191,7 +197,7 @@ abstract class ServerLosses {
     void rowsThatAreMissingAreNamed(String table) throws Exception {
         create("pool");
         push(10);
-        ring.stage().claim(1, Duration.ZERO).done(); // further ones are calls of a procedure
+        ring.stage().claim(1, Duration.ZERO).done(); // later claims are calls of a procedure
         assertThat(run("DELETE FROM slipring_" + table + " WHERE lane = 2")).isEqualTo(1);
         names(table, this::takeAll);
         assertThat(ring.check())
@@ -202,7 +208,7 @@ abstract class ServerLosses {
         names(table, ring::purge);
         if (!table.equals("strand")) {
             names(table, () -> ring.pushAll(List.of(to(1), to(3))));
-            ring.push(to(1)); // alone it is a call, and its lane is whole
+            ring.push(to(1)); // a single push is a call, and its lane is whole
         }
         if (table.equals("lane")) {
             names(table, () -> ring.push(to(2)));
@@ -210,7 +216,7 @@ abstract class ServerLosses {
         isDroppedAndMadeAnew();
     }
 
-    /** Where nothing of a table is left, it looks as if the ring were another by now. */
+    /** If a table has no row of the ring left, it looks as if the ring had been made anew. */
     @ParameterizedTest
     @ValueSource(strings = {"lane", "gate"})
     void allRowsThatAreMissingAreNamed(String table) throws Exception {
@@ -277,7 +283,10 @@ abstract class ServerLosses {
                 .hasMessageContaining("0 of 4 rows of slipring_strand are there");
     }
 
-    /** Without it each new ring would have the same id, and who knows the last one goes by that. */
+    /**
+     * The error names the row that numbers rings. Without it each new ring would have the same id,
+     * and processes would take it for the last one.
+     */
     @Test
     void theRowThatNumbersRingsIsNamed() throws Exception {
         create("pool");

@@ -102,7 +102,7 @@ abstract class ServerPlaces {
         claim.done();
     }
 
-    /** What was restored from a backup has its rows. */
+    /** A database that was restored from a backup has the same rows, even the same origin. */
     @Test
     void aCopyIsRefused() {
         haveOneOrigin();
@@ -137,7 +137,7 @@ abstract class ServerPlaces {
         caller.setCatalog(there);
     }
 
-    /** Pushes with a store to which all databases have one name. */
+    /** Pushes with a store that takes all databases to have the same name. */
     private void pushWithoutNames() {
         JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
         Dialect dialect =

@@ -38,7 +38,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The procedures on a server do what the ledger does, and nothing needs them. */
+/** The procedures on a server do what the ledger does, and everything works without them, too. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerProcedures {
 
@@ -51,7 +51,7 @@ abstract class ServerProcedures {
         server = new RunningServer(files);
     }
 
-    /** The usual way is a call each, not more and not something else. */
+    /** Usually each operation is one call, and nothing else. */
     @Test
     void theUsualWayIsACall() throws Exception {
         String database = server.get().newDatabase();
@@ -66,16 +66,17 @@ abstract class ServerProcedures {
                 claim = claim.doneAndNext(10, Duration.ZERO);
             }
             claim.done();
-            // 10 pushes and 11 claims, of which each word calls two more within, and each look one.
+            // 10 pushes and 11 claims; within them, each word calls two more procedures, and each
+            // look one.
             assertThat(server.get().status("Com_call_procedure") - calls)
                     .isGreaterThanOrEqualTo(21);
-            // A transaction is begun inside of a call, and nowhere else.
+            // Transactions are begun inside the calls, and nowhere else.
             assertThat(server.get().status("Com_begin") - begun).isEqualTo(21);
             assertThat(ring.check()).isEmpty();
         }
     }
 
-    /** Where there are no procedures everything goes on, and comes to the same rows. */
+    /** Without procedures everything works, too, and results in the same rows. */
     @Test
     void withAndWithoutThemTheRowsAreTheSame() throws Exception {
         for (long seed = 1; seed <= 10; seed++) {
@@ -98,7 +99,7 @@ abstract class ServerProcedures {
         return messages;
     }
 
-    /** Pushes, claims and words by chance; returns what was seen. */
+    /** Random pushes, claims and words; returns what was seen. */
     private List<String> run(String database, long seed, boolean without) throws Exception {
         Random random = new Random(seed);
         List<String> seen = new ArrayList<>();
@@ -141,7 +142,7 @@ abstract class ServerProcedures {
         return 1 + random.nextInt(40);
     }
 
-    /** Pushes to both lanes, or with the later seeds to one, along which it then goes. */
+    /** Pushes to both lanes; with later seeds to one, on which the process then works alone. */
     private static void push(Slipring slipring, Random random, int step, long seed) {
         int count = 1 + random.nextInt(30);
         List<Message> messages = messages(random, count, random.nextInt(300));
@@ -177,7 +178,7 @@ abstract class ServerProcedures {
         return words.toString();
     }
 
-    /** All rows but for times. */
+    /** All rows, without their times. */
     private List<String> rows(String database) throws SQLException {
         List<String> rows = new ArrayList<>();
         for (String query :
@@ -217,7 +218,7 @@ abstract class ServerProcedures {
         return rows;
     }
 
-    /** A large body goes its own way, and what is text beside it stays as it is. */
+    /** A large body is sent in another way; texts beside it come through unchanged. */
     @Test
     void aLargeBodyAndTextsOfAllLanguagesStayAsTheyAre() throws Exception {
         byte[] body = new byte[100_000];
@@ -244,7 +245,7 @@ abstract class ServerProcedures {
         }
     }
 
-    /** More lanes than a call can take are claimed from by statements, and to the end. */
+    /** A ring with more lanes than a call can take is emptied by statements. */
     @Test
     void manyLanesAreClaimedFromWithoutTheCall() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
@@ -289,7 +290,7 @@ abstract class ServerProcedures {
         }
     }
 
-    /** Line by line it would take the longer the more claims there are, and for each of them. */
+    /** Line by line, a procedure would take long for each word if there are many claims. */
     @Test
     void aWordAmongManyClaimsIsLeftToTheLedger() {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
@@ -320,11 +321,11 @@ abstract class ServerProcedures {
         return new ClaimCall(procedures, procedures.shape("many"), request).settle() != null;
     }
 
-    /** Who makes them by hand may have a session in which a backslash is a backslash. */
+    /** Whoever makes them by hand may have a session in which a backslash is no escape. */
     @Test
     void theModeOfWhoMakesThemDoesNotMatter() throws Exception {
         String database = server.get().newDatabase();
-        // Who has not pushed does not go along a lane, but has the server do all of it.
+        // A process that has not pushed has the server do everything.
         try (Slipring slipring = Slipring.open(server.get().url(database));
                 Slipring worker = Slipring.open(server.get().url(database))) {
             for (boolean withMode : new boolean[] {false, true}) {
@@ -363,7 +364,7 @@ abstract class ServerProcedures {
         }
     }
 
-    /** Who found none asks again after a while. */
+    /** A process that found no procedures asks again after a while. */
     @Test
     void whatIsMadeAnewIsUsedAgain() throws Exception {
         String database = server.get().newDatabase();

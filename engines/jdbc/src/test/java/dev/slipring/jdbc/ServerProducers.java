@@ -22,7 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Producers that have not pushed for a day are forgotten, and nobody waits for that. */
+/** Producers that have not pushed for a day are forgotten, and no push waits for that. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 abstract class ServerProducers {
@@ -37,7 +37,7 @@ abstract class ServerProducers {
         server = new RunningServer(files);
     }
 
-    /** As a producer pushes the first time. */
+    /** Pushes as a new producer does. */
     private static void push(Slipring slipring, String ring, long producer) {
         byte[] body = SlotCodec.encode(List.of(Message.of("x")));
         slipring.store().push(ring, List.of(new Slot(0, producer, 1, 1, body)));
@@ -74,7 +74,7 @@ abstract class ServerProducers {
         }
     }
 
-    /** One that pushes just now is not waited for. */
+    /** A producer that is pushing at this moment is not waited for, and stays. */
     @Test
     void whoIsBeingPushedForStays() throws Exception {
         String database = server.get().newDatabase();

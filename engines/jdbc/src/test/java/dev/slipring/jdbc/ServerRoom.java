@@ -29,14 +29,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** A lane's room of its own spares looks at the others, and never lets a ring overflow. */
+/** A lane's own share of room spares looks at the other lanes, and never lets the ring overflow. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerRoom {
 
     private static final int LANES = 4;
     private static final int CAPACITY = 1_600;
 
-    /** What one of four lanes is given of 1,600. */
+    /** The share that each of four lanes is given of a capacity of 1,600 messages. */
     private static final int SHARE = 100;
 
     private static final long PRODUCER = 7;
@@ -49,13 +49,13 @@ abstract class ServerRoom {
         server = new RunningServer(files);
     }
 
-    /** What two processes do, each with what it remembers of the fronts. */
+    /** What two processes do, each with what it remembers of the lanes' front ends. */
     @FunctionalInterface
     private interface Deeds {
         void run(String database, Slipring one, Slipring other) throws Exception;
     }
 
-    /** Does it with a ring in a database of its own, whose shape both know. */
+    /** Runs it with a ring in a database of its own, whose shape both processes know. */
     private void withTwo(RingSpec spec, Deeds deeds) throws Exception {
         String database = server.get().newDatabase();
         String url = server.get().url(database);
@@ -71,7 +71,7 @@ abstract class ServerRoom {
         return RingSpec.named("room").lanes(LANES).messages(CAPACITY);
     }
 
-    /** Pushes so many messages as one slot. */
+    /** Pushes this many messages as one slot. */
     private void push(Slipring by, int lane, int count) {
         by.store().push("room", List.of(slot(lane, numbers.incrementAndGet(), count)));
     }
@@ -119,7 +119,7 @@ abstract class ServerRoom {
 
     @Test
     void cellsThatAreNotReleasedAreNotWrittenOver() throws Exception {
-        // So much room that only the cells of the lane, 128 at first, end it.
+        // So much room that the lane is only limited by its cells, 128 at first.
         withTwo(
                 spec().messages(100_000),
                 (database, one, other) -> {
@@ -180,7 +180,7 @@ abstract class ServerRoom {
                     for (int i = 0; i < 13; i++) {
                         push(other, 3, SHARE - 1);
                     }
-                    // Each lane by itself would have a share of room, but not all of them.
+                    // There is room for the share of each single lane, but not for those of all.
                     for (int lane = 0; lane < LANES; lane++) {
                         push(one, lane, 1);
                         push(one, lane, 1);
@@ -194,7 +194,10 @@ abstract class ServerRoom {
                 });
     }
 
-    /** Others do not see what a caller has pushed, and all of it comes at once. */
+    /**
+     * Other processes do not see what a caller has pushed before the commit, and then all of it is
+     * there at once.
+     */
     @Test
     void whatACallerPushesInManyStepsLeavesRoomForNoOthers() throws Exception {
         withTwo(
@@ -224,7 +227,7 @@ abstract class ServerRoom {
         }
     }
 
-    /** Pushes until a lane that it needs is another's. */
+    /** Pushes until it needs a lane that another transaction keeps. */
     private void pushUntilKept(Slipring by) {
         Set<Integer> kept = Set.of();
         while (kept.isEmpty()) {

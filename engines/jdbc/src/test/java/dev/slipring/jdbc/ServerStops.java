@@ -37,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Statements that somebody stops, servers that come back with less, and what others do. */
+/** Statements that somebody stops, and servers that come back with fewer rows. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 abstract class ServerStops {
@@ -64,8 +64,8 @@ abstract class ServerStops {
     }
 
     /**
-     * The answer to a query, as soon as there is one. InnoDB shows its transactions anew only to
-     * who has not looked for a tenth of a second.
+     * Waits for the first row of a query's answer. InnoDB refreshes the list of its transactions
+     * only for a session that has not looked for a tenth of a second.
      */
     private static String await(Statement sql, String query) throws Exception {
         String answer = ask(sql, query);
@@ -77,8 +77,8 @@ abstract class ServerStops {
     }
 
     /**
-     * Who waits for a row of a database, as soon as somebody does. Of other databases the server
-     * may still show who waited a moment ago.
+     * Waits until a session waits for a row of a database; returns its number. For other databases
+     * the server may still show sessions that waited a moment ago.
      */
     private static String waiting(Statement sql, String database) throws Exception {
         return await(
@@ -105,7 +105,7 @@ abstract class ServerStops {
             CompletableFuture<Void> push =
                     CompletableFuture.runAsync(() -> ring.push("it is pushed once"));
             sql.execute("KILL QUERY " + waiting(sql, database));
-            // It has given up its locks before it tries again on this connection or another.
+            // The push has given up its locks before it tries again, on this connection or another.
             await(sql, "SELECT 1 FROM slipring_lane FOR UPDATE");
             other.rollback();
             push.get(20, TimeUnit.SECONDS);
@@ -115,7 +115,7 @@ abstract class ServerStops {
         }
     }
 
-    /** A push that is stopped behind its commit has happened, and is not said to have failed. */
+    /** A push that is stopped after its commit is stored, and not reported as failed. */
     @Test
     void aPushThatIsStoppedBehindItsCommitIsPushed() throws Exception {
         String database = server.get().newDatabase();
@@ -147,7 +147,7 @@ abstract class ServerStops {
         }
     }
 
-    /** Ends all connections to a database but this one, and waits until nobody trusts his. */
+    /** Ends all other connections to a database; returns when stores check theirs before use. */
     private static void killAll(Statement sql, String database) throws Exception {
         String mine = "SELECT id FROM information_schema.processlist WHERE id <> ";
         String next = mine + "CONNECTION_ID() AND db = '" + database + "'";
@@ -155,11 +155,11 @@ abstract class ServerStops {
             sql.execute("KILL " + id);
             await(sql, "SELECT 1 WHERE NOT EXISTS (" + mine + "0 AND id = " + id + ")");
         }
-        // Who is idle for so long is asked before it is used again.
+        // A connection that was idle for this long is checked before it is used again.
         TimeUnit.MILLISECONDS.sleep(1_100);
     }
 
-    /** A server may come back with less, and number other slots the same. */
+    /** A server may come back with fewer rows, and give the same numbers to other slots. */
     @Test
     void whatIsRememberedIsForgottenWithTheConnection() throws Exception {
         String database = server.get().newDatabase();
@@ -189,8 +189,8 @@ abstract class ServerStops {
     }
 
     /**
-     * Nor is what a push has brought that was under way meanwhile: as a call, and as statements,
-     * which several slots need.
+     * Nor is a push remembered that was under way meanwhile, be it a call or, with several slots,
+     * statements.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -226,7 +226,7 @@ abstract class ServerStops {
         slipring.store().push("stops", Collections.nCopies(slots, slot));
     }
 
-    /** The same for a lane that a process had for itself: others may have moved it as often. */
+    /** Nor is a lane remembered on which a process was alone: others may have moved it as often. */
     @Test
     void aLaneOfOnesOwnIsForgottenWithTheConnection() throws Exception {
         String database = server.get().newDatabase();
@@ -257,7 +257,7 @@ abstract class ServerStops {
         }
     }
 
-    /** Nor is it told by its ids what a process remembers of the database before. */
+    /** A database that is made anew has the ids of the old one, but is not taken for it. */
     @Test
     void aDatabaseThatIsMadeAnewIsNotTakenForTheOldOne() throws Exception {
         String database = server.get().newDatabase();
@@ -298,7 +298,7 @@ abstract class ServerStops {
         }
     }
 
-    /** Who has waited while another made the schema leaves it alone: it is in use. */
+    /** A process that waited while another made the schema does not make it again: it is in use. */
     @Test
     void aSchemaThatWasMadeMeanwhileIsNotMadeAgain() throws Exception {
         String database = server.get().newDatabase();
@@ -334,7 +334,7 @@ abstract class ServerStops {
         }
     }
 
-    /** Procedures keep the mode in which they were made, which may be a pool's. */
+    /** Procedures keep the SQL mode of the session that made them, such as one of a pool. */
     @Test
     void theModeOfAPoolDoesNotMatter() throws Exception {
         String database = server.get().newDatabase();

@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Who goes along a lane alone is fast, and what others do there or elsewhere is never missed. */
+/**
+ * A process that works alone on a lane is fast, and never misses what others do there or in other
+ * lanes.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ServerTrails {
 
@@ -39,10 +42,11 @@ abstract class ServerTrails {
     }
 
     /**
-     * Pushes and claims until a word with a claim was so short that it read nothing. On a slow
-     * machine none is, as what this does between two looks takes too long: then it helps.
+     * Pushes and claims until a word with a claim took the short way, in which nothing is read. On
+     * a slow machine that never happens by itself, as the test takes too long between two looks;
+     * then this method helps.
      *
-     * @param alone how many times it tries without that
+     * @param alone how many times it tries without helping
      */
     private Claim untilShort(Slipring slipring, Ring ring, Claim first, Set<String> seen, int alone)
             throws Exception {
@@ -51,12 +55,12 @@ abstract class ServerTrails {
         for (int i = 0; i < 5_000; i++) {
             ring.push("message " + i);
             long before = server.get().status("Com_select");
-            // Last of all: a look is not good for long.
+            // As late as possible, since a look counts only for a short time.
             if (i > alone) {
                 lookedNow(slipring, id);
             }
             claim = next(ring, claim, seen);
-            // What it answers is a SELECT.
+            // The answer of the call is the only SELECT.
             if (!claim.isEmpty() && server.get().status("Com_select") - before == 1) {
                 return claim;
             }
@@ -64,7 +68,7 @@ abstract class ServerTrails {
         throw new AssertionError("no claim was short");
     }
 
-    /** Says that a claim is done, if it is one, and claims the next. */
+    /** Reports a claim as done, if it is not empty, and claims the next. */
     private static Claim next(Ring ring, Claim before, Set<String> seen) {
         Claim next = before.isEmpty() ? claim(ring) : before.doneAndNext(9, Duration.ZERO);
         see(next, seen);
@@ -75,7 +79,10 @@ abstract class ServerTrails {
         return ring.stage().claim(9, Duration.ZERO);
     }
 
-    /** As if the other lanes had been looked at just now: what a test does between takes long. */
+    /**
+     * Makes the store believe that it has just looked at the other lanes, as a test takes long
+     * between two looks.
+     */
     private static void lookedNow(Slipring slipring, Ring ring) {
         lookedNow(slipring, ring.info().shape().id());
     }
@@ -105,7 +112,7 @@ abstract class ServerTrails {
         }
     }
 
-    /** A claim that does not wait finds whatever others had pushed before it was asked for. */
+    /** A claim without a wait finds all that others pushed before it began. */
     @Test
     void whatOthersPushIsFoundAtOnce() throws Exception {
         String url = server.get().url(server.get().newDatabase());
@@ -132,7 +139,7 @@ abstract class ServerTrails {
         }
     }
 
-    /** Whatever others do on the lane meanwhile is seen, and nothing of it is undone. */
+    /** Whatever others do on the lane meanwhile is seen, and none of it is undone. */
     @Test
     void whatOthersDoOnTheLaneIsSeen() throws Exception {
         String url = server.get().url(server.get().newDatabase());
@@ -166,7 +173,7 @@ abstract class ServerTrails {
         }
     }
 
-    /** What comes back in another lane needs no push to be there. */
+    /** A message that others give back in another lane is found, even without a push there. */
     @Test
     void whatOthersGiveBackElsewhereIsFoundAtOnce() throws Exception {
         String url = server.get().url(server.get().newDatabase());
@@ -222,7 +229,7 @@ abstract class ServerTrails {
         }
     }
 
-    /** A word that comes after the lease is refused although nobody else was there. */
+    /** A word after the end of the lease is refused, even if no other process was there. */
     @Test
     void aLateWordIsRefusedWhereNobodyElseWas() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {
@@ -245,7 +252,7 @@ abstract class ServerTrails {
         }
     }
 
-    /** A claim of a process alone on its lane whose lease has run out. */
+    /** A claim whose lease has run out, of a process that works alone on its lane. */
     private Claim ranOut(Slipring slipring) throws Exception {
         StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(10));
         Ring ring = slipring.create(RingSpec.named("late").lanes(1).graph(stage));
@@ -257,7 +264,8 @@ abstract class ServerTrails {
     }
 
     /**
-     * Who waits is told when a claim in the lane runs out that was made since all were looked at.
+     * A claim that waits gets the messages of another claim of the lane whose lease runs out, even
+     * if that was made after the last look at all claims.
      */
     @Test
     void whoWaitsGetsWhatRunsOutMeanwhile() throws Exception {
@@ -278,7 +286,10 @@ abstract class ServerTrails {
         }
     }
 
-    /** The stages of a diamond go by each other, and large bodies go with their slots. */
+    /**
+     * The stages of a diamond overtake each other, and large bodies leave together with their
+     * slots.
+     */
     @Test
     void aDiamondWithLargeBodiesIsEmptyInTheEnd() throws Exception {
         try (Slipring slipring = Slipring.open(server.get().url(server.get().newDatabase()))) {

@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a process hears of while it waits for others, and for who works on tables. */
+/**
+ * What a process notices while it waits for others, and for sessions that lock or rebuild tables.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 abstract class ServerWaiting {
@@ -36,7 +38,7 @@ abstract class ServerWaiting {
         server = new RunningServer(files);
     }
 
-    /** Who waits for a stage that is paused hears that another process has resumed it. */
+    /** A process that waits at a paused stage notices that another one has resumed it. */
     @Test
     void aStageThatIsResumedElsewhereGoesOn() throws Exception {
         String database = server.get().newDatabase();
@@ -58,7 +60,7 @@ abstract class ServerWaiting {
         }
     }
 
-    /** Who waits for a database that is dropped meanwhile is told, and does not wait on. */
+    /** A process that waits while its database is dropped gets an error, and does not wait on. */
     @Test
     void whoWaitsLearnsThatTheDatabaseIsGone() throws Exception {
         String database = server.get().newDatabase();
@@ -78,7 +80,10 @@ abstract class ServerWaiting {
         }
     }
 
-    /** A session would wait for a day; ours looks again each second, so that it can give up. */
+    /**
+     * By default a session would wait for a table's lock for a day; those of Slipring try again
+     * each second, so that they can give up.
+     */
     @Test
     void aPushOutlivesWhoLocksTables() throws Exception {
         String database = server.get().newDatabase();
@@ -99,7 +104,7 @@ abstract class ServerWaiting {
         }
     }
 
-    /** What is read in one transaction, while a table is put behind it, is read again. */
+    /** A read whose table is replaced during its transaction is made again. */
     @Test
     void aReadOutlivesWhoRebuildsTables() throws Exception {
         String database = server.get().newDatabase();
@@ -127,7 +132,7 @@ abstract class ServerWaiting {
         }
     }
 
-    /** Until who waits has looked for news again and again. */
+    /** Waits until the waiting process has looked for news several times. */
     private static void awaitLooks(Statement sql) throws Exception {
         long begin = selects(sql);
         while (selects(sql) < begin + 20) {

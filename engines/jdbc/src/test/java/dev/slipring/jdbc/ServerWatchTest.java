@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-/** Whoever listens is told of changes, whatever went wrong before. */
+/** A listener is told of changes, whatever went wrong before. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 class ServerWatchTest {
@@ -35,7 +35,7 @@ class ServerWatchTest {
     @RegisterExtension
     private final RunningServer server = new RunningServer(ServerFiles.MARIADB_11);
 
-    /** A pool whose next connections for the watch fail in a way that nobody expects. */
+    /** A pool whose next connections for the watch fail in an unexpected way. */
     private static DataSource pool(DataSource real, AtomicInteger faults, Throwable fault) {
         return InFront.of(
                 DataSource.class,
@@ -79,7 +79,8 @@ class ServerWatchTest {
     }
 
     /**
-     * In milliseconds: a look takes a twentieth of the time at most, as long as that is bearable.
+     * In milliseconds. Looks take a twentieth of the time at most, unless the pause would become
+     * too long.
      */
     @ParameterizedTest
     @CsvSource({"2, 0, 2", "100, 1, 100", "100, 5, 100", "2, 30, 600", "100, 45, 900"})

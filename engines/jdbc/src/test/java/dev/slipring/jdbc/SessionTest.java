@@ -35,7 +35,7 @@ class SessionTest {
                         + "?user=root&allowMultiQueries=true&useServerPrepStmts=true");
     }
 
-    /** It goes on after a script that failed, wherever that was. */
+    /** A session goes on after a script has failed at any place. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -58,8 +58,8 @@ class SessionTest {
     }
 
     /**
-     * What a node of a cluster is sent as one text may be cut in two by another node, and the
-     * second half committed alone.
+     * In a cluster, another node may interrupt a text of several statements, and the second half
+     * may then be committed alone.
      */
     @Test
     void aNodeOfAClusterIsSentOneStatementAtATime() throws Exception {
@@ -80,7 +80,7 @@ class SessionTest {
         }
     }
 
-    /** The same connection, which keeps what it is told to prepare. */
+    /** The same connection, which notes the statements that it prepares. */
     private static Connection recorded(Connection connection, List<String> sent) {
         return (Connection)
                 Proxy.newProxyInstance(
@@ -94,7 +94,7 @@ class SessionTest {
                         });
     }
 
-    /** A commit that somebody stops is told apart from one in which the connection broke. */
+    /** A commit that somebody stops is distinguished from one during which the connection broke. */
     @Test
     void aStatementThatIsStoppedIsNoConnectionThatBroke() throws Exception {
         ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
@@ -124,7 +124,7 @@ class SessionTest {
         }
     }
 
-    /** Also those that are in use then are not used again. */
+    /** Sessions that are in use when all are given up are not used again, either. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void sessionsThatWereGivenUpDoNotComeBack() throws Exception {
@@ -147,13 +147,17 @@ class SessionTest {
         }
     }
 
-    /** The set that large values like best stays, but what is text comes as it is. */
+    /**
+     * The character set that suits large values best stays set, and yet texts come through
+     * unchanged.
+     */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void textsAreReadRightBehindLargeValues() throws Exception {
         ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
         byte[] large = new byte[100_000];
-        // In the large values' set these two are one character, and a quote behind them is open.
+        // In the character set for large values the first two bytes are one character, so the quote
+        // after them would be open.
         byte[] trap = {(byte) 0x81, '\\', '\''};
         String text = "zw\u00f6lf \ud83d\ude00 \\ '";
         try (Server server = Server.start(ServerFiles.MYSQL_8);

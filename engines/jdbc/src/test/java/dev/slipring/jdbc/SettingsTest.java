@@ -34,10 +34,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What somebody has set for all connections of a server. */
+/** Settings that somebody has made for all connections of a server. */
 class SettingsTest {
 
-    /** What stands for another character in a URL does so in the name of a database too. */
+    /** Escapes of a URL are decoded in the name of a database, too. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDatabaseIsNamedAsUrlsNameThings(ServerFiles files) {
@@ -85,8 +85,8 @@ class SettingsTest {
     }
 
     /**
-     * What a process has kept that is gone without a word is free in the end, and who waits for a
-     * result that does not come waits no longer than that.
+     * What a process kept that has disappeared becomes free in the end. A process that waits for an
+     * answer that does not come waits no longer than that, either.
      */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
@@ -111,7 +111,7 @@ class SettingsTest {
         assertThat(seconds).isEqualTo(isMariaDb ? List.of(60L, 30L) : List.of(60L));
     }
 
-    /** A session that the server has ended meanwhile is not noticed by who pushes. */
+    /** If the server has ended an idle session, it is replaced, and a push does not notice. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void anIdleSessionThatTheServerEndsIsReplaced(ServerFiles files) throws Exception {
@@ -133,7 +133,9 @@ class SettingsTest {
         }
     }
 
-    /** Behind a switchover the server that was written to is read-only, and another is not. */
+    /**
+     * After a switchover the server that was written to is read-only, and another one takes writes.
+     */
     @Test
     void aServerThatIsReadOnlyIsLeft() throws Exception {
         ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
@@ -164,7 +166,10 @@ class SettingsTest {
         }
     }
 
-    /** The same where one session is, which goes without rights that not all servers here give. */
+    /**
+     * The same holds if only one session is read-only, which a test can set without rights that not
+     * all servers here give.
+     */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aSessionThatIsReadOnlyIsLeft(ServerFiles files) {
@@ -186,7 +191,10 @@ class SettingsTest {
         }
     }
 
-    /** Here it is that the server looks at no grants: it is the same one, and is not left. */
+    /**
+     * An error for another reason, here a server without grants, is not taken for a read-only
+     * server: the session is kept.
+     */
     @Test
     void aServerThatIsSetOtherwiseIsNotReadOnly() {
         ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
@@ -219,7 +227,7 @@ class SettingsTest {
         return sessions;
     }
 
-    /** The driver would ignore it, and go on without what it was meant for. */
+    /** The driver would ignore a misspelt option, and go on without what it was meant to do. */
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
     void aMisspeltOptionIsRefused(String name) {
@@ -231,7 +239,7 @@ class SettingsTest {
                 .hasMessageContaining("perhaps");
     }
 
-    /** Its own driver fails with an error of Java's there, which would end whatever asks again. */
+    /** The driver fails there with an error of Java, which would end a thread that tries again. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void whatIsRefusedBeforeAllElseIsSaidInWords(ServerFiles files) {
@@ -256,7 +264,10 @@ class SettingsTest {
         assertThatThrownBy(() -> Slipring.open(url + "true")).isInstanceOf(StoreUnreachable.class);
     }
 
-    /** It would refuse by itself what the server takes, and close the connection. */
+    /**
+     * A driver that is set to send less would refuse by itself what the server takes, and close the
+     * connection.
+     */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDriverThatSendsLessIsMadeDoWith(ServerFiles files) throws Exception {
@@ -292,7 +303,7 @@ class SettingsTest {
         }
     }
 
-    /** MariaDB's driver takes it for on, and whatever it is told changes nothing. */
+    /** MariaDB's driver believes that auto-commit is on then, and turning it on changes nothing. */
     @Test
     void autoCommitThatIsOffForEverybodyIsNoticed() throws Exception {
         ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
@@ -321,8 +332,8 @@ class SettingsTest {
     }
 
     /**
-     * Where a statement cannot be prepared MariaDB executes the one before it, if it was sent to be
-     * prepared and executed at once.
+     * If a statement cannot be prepared, MariaDB executes the one before it again, if both orders
+     * were sent together.
      */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})

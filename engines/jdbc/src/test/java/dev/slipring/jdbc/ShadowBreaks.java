@@ -4,8 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.server.ServerFiles;
 
 /**
- * Odd callers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear what is
- * said.
+ * Odd callers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to record what SQL
+ * Server would be sent.
  */
 class ShadowBreaks extends ServerBreaks {
 

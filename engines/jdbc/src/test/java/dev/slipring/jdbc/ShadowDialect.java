@@ -11,13 +11,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * MariaDB's dialect with SQL Server's in its shadow: every text that comes from a dialect has what
- * the other would have said in a comment, so that one run on MariaDB tells what SQL Server would
- * have been sent.
+ * MariaDB's dialect with SQL Server's in its shadow: every text of MariaDB's dialect carries the
+ * text of SQL Server's in a comment. So one run on MariaDB shows what SQL Server would have been
+ * sent.
  */
 final class ShadowDialect implements Dialect {
 
-    /** What only MariaDB is sent begins with this. */
+    /** The beginning of texts that only MariaDB is sent. */
     static final String ONLY = "/*m*/ ";
 
     private static final List<Integer> LEVELS =
@@ -35,7 +35,7 @@ final class ShadowDialect implements Dialect {
         return "/*t " + tsql + " t*/ " + mysql + " /*e*/";
     }
 
-    /** What SQL Server would have been sent for a text. */
+    /** The text that SQL Server would have been sent instead. */
     static String tsql(String text) {
         return text.replaceAll("(?s)/\\*t (.*?) t\\*/.*?/\\*e\\*/", "$1");
     }
@@ -48,7 +48,7 @@ final class ShadowDialect implements Dialect {
         return texts.stream().map(text -> ONLY + text).toList();
     }
 
-    /** What is the same whatever happens. */
+    /** Records the texts that do not depend on what happens. */
     void recordTheRest() {
         says.greeting().forEach(Recorded::add);
         says.begin().forEach(Recorded::add);
@@ -65,7 +65,7 @@ final class ShadowDialect implements Dialect {
         Recorded.add(SqlServerDialect.unlock());
     }
 
-    /** A connection that the driver takes to be at a level. */
+    /** A connection that says to be at an isolation level. */
     private static Connection at(int level) {
         return (Connection)
                 Proxy.newProxyInstance(

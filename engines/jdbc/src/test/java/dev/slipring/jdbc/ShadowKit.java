@@ -4,7 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.server.ServerFiles;
 
 /**
- * The kit on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear what is said.
+ * The kit on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to record what SQL
+ * Server would be sent.
  */
 class ShadowKit extends ServerKit {
 

@@ -4,8 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.server.ServerFiles;
 
 /**
- * Forgotten producers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to hear
- * what is said.
+ * Forgotten producers on MariaDB with SQL Server in its shadow; {@link TsqlTest} runs it to record
+ * what SQL Server would be sent.
  */
 class ShadowProducers extends ServerProducers {
 

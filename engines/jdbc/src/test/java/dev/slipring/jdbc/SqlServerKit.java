@@ -37,7 +37,7 @@ abstract class SqlServerKit extends Kit {
                         + " sqlserver://sa:password@host:1433/master?trustServerCertificate=true");
     }
 
-    /** What makes a database that Slipring can work in. */
+    /** The statements that make a database in which Slipring can work. */
     static List<String> making(String database, boolean inMemory) {
         String alter = "ALTER DATABASE " + database;
         List<String> making = new ArrayList<>();
@@ -60,7 +60,7 @@ abstract class SqlServerKit extends Kit {
         return making;
     }
 
-    /** What removes it, whoever is still in it. */
+    /** The statements that remove it, whoever is still connected. */
     static List<String> dropping(String database) {
         return List.of(
                 "ALTER DATABASE " + database + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
@@ -72,7 +72,7 @@ abstract class SqlServerKit extends Kit {
         return dialect.connect(dialect.url(in(database)));
     }
 
-    /** The URL of a database of the server, ready for a further option. */
+    /** The URL of a database of the server, to which a further option can be appended. */
     private static String in(String database) {
         int path = SERVER.indexOf('/', SERVER.indexOf("://") + 3);
         int query = SERVER.indexOf('?');

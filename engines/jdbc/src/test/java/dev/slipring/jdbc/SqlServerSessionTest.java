@@ -25,14 +25,16 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sessions of SQL Server over a connection of no server: what they send, and how they break. */
+/**
+ * Sessions of SQL Server, over a connection without a server: what they send, and how they break.
+ */
 class SqlServerSessionTest {
 
     private final SqlServerDialect dialect = new SqlServerDialect(false);
     private final List<String> sent = new ArrayList<>();
     private final Connection connection = as(Connection.class, this::ofConnection);
 
-    /** What a text that has this in it fails with. */
+    /** A text that contains this fails. */
     private String failsAt = "nothing";
 
     private SQLException failure;
@@ -113,7 +115,10 @@ class SqlServerSessionTest {
         return failed.isConnectionLost();
     }
 
-    /** Errors of a severity of 20 and more have a state like any other. */
+    /**
+     * Errors with a severity of 20 and more close the connection, although their state is like any
+     * other.
+     */
     @Test
     void anErrorThatClosesTheConnectionHasLostIt() {
         SQLException error = new SQLException("fatal", "S0001", 823);
@@ -130,7 +135,10 @@ class SqlServerSessionTest {
         assertThat(isLostWith(new SQLException("said", "S0001", number))).isEqualTo(lost);
     }
 
-    /** It says neither a number nor a state; nor does what is wrong on our side of it. */
+    /**
+     * The driver's error about a lost connection has neither a number nor a state. Other errors of
+     * the client's side have none either, and lose nothing.
+     */
     @Test
     void aDriverThatCouldNotConnectAgainHasLostIt() {
         SQLServerException ofDriver =

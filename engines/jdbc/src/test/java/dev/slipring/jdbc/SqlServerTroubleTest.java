@@ -70,7 +70,7 @@ class SqlServerTroubleTest {
                 .hasMessageContaining("trustStore");
     }
 
-    /** Some errors of a server that may work again later have a state like any other. */
+    /** Some errors of a server that may work again later can be recognized only by their number. */
     @ParameterizedTest
     @ValueSource(
             ints = {596, 6005, 40197, 983, 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920})

@@ -38,7 +38,7 @@ class SqlServerUrlTest {
         }
     }
 
-    /** In braces a brace that closes is written twice; elsewhere braces are as they are. */
+    /** Within braces a closing brace is written twice; elsewhere braces stand for themselves. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -61,7 +61,10 @@ class SqlServerUrlTest {
         assertThat(url.options()).isEqualTo(Map.of("encrypt", "true"));
     }
 
-    /** The driver would hide a lost connection, and what is remembered would outlive it. */
+    /**
+     * The driver would hide that a connection was lost, and what Slipring remembers would outlive
+     * it.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"", "?connectRetryCount=3", "?CONNECTRETRYCOUNT=3"})
     void theDriverDoesNotConnectAgainByItself(String options) {

@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Every statement that SQL Server can be sent, and its whole schema, as Microsoft's own parser and
- * its own model of a database read them. The statements are recorded while the kit and the breaks
- * run on MariaDB with SQL Server in its shadow; whether these pass is for other tests to say.
+ * Every statement that SQL Server can be sent, and its whole schema, are checked by Microsoft's own
+ * parser and model of a database. The statements are recorded while the kit and the breaks run on
+ * MariaDB with SQL Server in its shadow. Whether these tests pass does not matter here.
  */
 class TsqlTest {
 
@@ -43,7 +43,7 @@ class TsqlTest {
         return root;
     }
 
-    /** What the check said. */
+    /** The result of the check. */
     private record Verdict(int exit, String words) {}
 
     @BeforeAll
@@ -58,7 +58,7 @@ class TsqlTest {
                                         selectClass(ShadowKit.class),
                                         selectClass(ShadowProducers.class),
                                         selectClass(ShadowBreaks.class))
-                                // As in the build, whose settings are not known here.
+                                // The same as in the build, whose settings are not passed on here.
                                 .configurationParameter(
                                         "junit.jupiter.execution.timeout.testable.method.default",
                                         "15 m")
@@ -66,7 +66,7 @@ class TsqlTest {
         Recorded.write(FOLDER.resolve("statements"));
     }
 
-    /** Runs the check; a place where it cannot run skips the test, and says why. */
+    /** Runs the check. If it cannot run here, the test is skipped, and says why. */
     private static Verdict check(Path folder, boolean inMemory) throws Exception {
         String jar =
                 TsqlTest.class.getClassLoader().getResource("postgres-linux-x86_64.txz").getPath();
@@ -117,7 +117,10 @@ class TsqlTest {
         }
     }
 
-    /** A name that is not there, in the schema or in what is sent, a hint that is none. */
+    /**
+     * The check refuses names that do not exist, in the schema or in statements, and hints that do
+     * not exist.
+     */
     @Test
     void whatIsWrongIsRefused() throws Exception {
         Path folder = Files.createDirectories(FOLDER.resolve("wrong"));
@@ -144,7 +147,7 @@ class TsqlTest {
                 .contains("[@rink]");
     }
 
-    /** Each statement that the sources begin was recorded in some form. */
+    /** Each statement whose beginning is in the sources was recorded in some form. */
     @Test
     void nothingIsLeftOut() throws IOException {
         Pattern begins = Pattern.compile("\"((?:SELECT|INSERT|UPDATE|DELETE|EXECUTE) [^\"]*)\"");

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What a server waits for, as it says itself. */
+/** What a server waits for, by its own figures. */
 class WaitsTest {
 
     @BeforeEach
@@ -78,7 +78,7 @@ class WaitsTest {
             String database = server.newDatabase();
             try (Connection root = server.connect(database);
                     Statement sql = root.createStatement()) {
-                // The server is started without grants, and looks at them from here on.
+                // The server was started without grants; from here on it looks at them.
                 sql.execute("FLUSH PRIVILEGES");
                 sql.execute("CREATE USER poor@'%' IDENTIFIED BY 'p'");
                 sql.execute("GRANT ALL ON " + database + ".* TO poor@'%'");
