@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a client was told of each message, and what that rules out from then on. */
+/** What a client was told about each message, and what must not happen after that. */
 final class Account {
 
     private final Set<String> pushed = new HashSet<>();
@@ -37,7 +37,7 @@ final class Account {
         pushed.addAll(texts);
     }
 
-    /** A claim was handed out while others were surely in hand. */
+    /** Notes a claim that was handed out while others were surely in hand. */
     void claimed(String stage, Claim claim, List<Claim> inHand) {
         stages.put(claim, stage);
         for (Delivery delivery : claim.deliveries()) {
@@ -69,7 +69,7 @@ final class Account {
         deliveries.forEach(delivery -> done.get(stage).add(delivery.text()));
     }
 
-    /** Something was said on a claim, and the answer did not come. */
+    /** Notes a word about a claim whose answer did not come. */
     void unsure(Claim claim) {
         unsure.add(claim);
     }
@@ -78,7 +78,7 @@ final class Account {
         return unsure.contains(claim);
     }
 
-    /** At the end every stage has seen all that was pushed, and nothing else was there. */
+    /** Checks at the end that every stage has seen all that was pushed, and nothing else. */
     void checkAll() {
         seen.forEach((stage, texts) -> assertThat(texts).as(stage).isEqualTo(pushed));
         assertThat(ids.keySet()).isEqualTo(pushed);

@@ -13,7 +13,7 @@ import dev.slipring.memory.StageOracle.Id;
 
 import java.util.TreeMap;
 
-/** A claim, by the oracle's own account: what is left of it, and until when. */
+/** A claim, by the oracle's own account: which messages are left in it, and until when. */
 final class ClaimOracle {
 
     final StageOracle stage;
@@ -30,7 +30,8 @@ final class ClaimOracle {
     }
 
     /**
-     * A worker who did not hear the answer says his word again: it is refused, and does nothing.
+     * Repeats a word, as a worker does that did not get the answer: it is refused, and does
+     * nothing.
      */
     void sayAgain(Store store, String ring, Settlement word) {
         boolean ends = word.rest() == Rest.DONE || word.rest() == Rest.GIVE_BACK;
@@ -48,7 +49,7 @@ final class ClaimOracle {
         return new Id(ticket.lane(), position);
     }
 
-    /** Whether a message is dead when the lease runs out. */
+    /** Whether a message becomes dead when the lease runs out. */
     boolean isDying(Id id) {
         return left.getOrDefault(id.position(), 0) >= stage.spec.tries();
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-/** What users test with memory fails there as it would on other engines. */
+/** What users test with the engine in memory fails there as it would on other engines. */
 class ClosedTest {
 
     @Test
@@ -57,7 +57,7 @@ class ClosedTest {
         }
     }
 
-    /** Nobody is left who asks a store that is closed, for ever. */
+    /** Workers end with their store, and do not ask a closed store for ever. */
     @ParameterizedTest
     @ValueSource(strings = {"pool", "ordered", "batches"})
     @Timeout(60)
@@ -106,7 +106,10 @@ class ClosedTest {
         assertThat(told).filteredOn(words -> words.contains("its workers end")).hasSize(1);
     }
 
-    /** A handler that pushes would wait for the listener, and the listener for the handler. */
+    /**
+     * A listener that is told of a push must not close workers: a handler that pushes would wait
+     * for the listener, and the listener for the handler.
+     */
     @Test
     @Timeout(60)
     void whoHearsOfAPushMustNotCloseWorkers() throws Exception {

@@ -29,7 +29,9 @@ class EnginesTest {
         Thread.currentThread().setContextClassLoader(before);
     }
 
-    /** As on a thread of the common pool, where an application is in a loader of its own. */
+    /**
+     * For example on a thread of the common pool, if the application has a class loader of its own.
+     */
     @Test
     void aContextThatKnowsNoneHidesNone() {
         Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
@@ -49,7 +51,9 @@ class EnginesTest {
         }
     }
 
-    /** As where several jars were made into one, with the services of one of them. */
+    /**
+     * For example if several jars were merged into one that has the services of one of them only.
+     */
     @Test
     void whatTheOnlyArtifactDoesNotKnowMayHaveBeenLost() {
         assertThatThrownBy(() -> Slipring.open("other:"))

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A client's random steps on a ring whose store fails and delays by plan; an account of what the
- * client was told is kept beside it. What has no key goes to a lane of the journal's own choice, so
- * that all messages have one.
+ * A client's random steps on a ring whose store fails and delays by plan, with an account of what
+ * the client was told. All messages have a key, as the journal chooses the lane of a message
+ * without one.
  */
 final class FailingSteps implements Simulation.Steps {
 
@@ -43,7 +43,7 @@ final class FailingSteps implements Simulation.Steps {
     private final List<String> log = new ArrayList<>();
     private int pushes;
 
-    /** A claim that the client has, and until when it surely has it. */
+    /** A claim of the client, and until when it surely is in hand. */
     private static final class Open {
 
         final Claim claim;
@@ -106,7 +106,7 @@ final class FailingSteps implements Simulation.Steps {
         } catch (RingFull full) {
             log.add("  full");
         } catch (SlipringException e) {
-            // The outcome is known: the journal asks after what it does not know.
+            // The push is surely not stored: the journal looks up an outcome that it does not know.
             log.add("  refused");
         }
     }
@@ -174,7 +174,8 @@ final class FailingSteps implements Simulation.Steps {
                 open.remove(some);
             }
         } catch (Fenced e) {
-            // The lease may have run out, or the same word was taken and its answer lost.
+            // The lease may have run out, or the store had recorded the same word and its answer
+            // was lost.
             log.add("  fenced");
             assertThat(some.until <= clock.millis() || account.isSpokenOf(some.claim)).isTrue();
             open.remove(some);
@@ -184,25 +185,26 @@ final class FailingSteps implements Simulation.Steps {
             open.remove(some);
         } catch (SlipringException e) {
             account.unsure(some.claim);
-            // It may be said again, but is no longer surely in this hand.
+            // The word may be repeated, but the claim is no longer surely in hand.
             some.until = begin;
         }
     }
 
-    /** What is left is done, but for what was said before by a word whose answer was lost. */
+    /** Reports the rest as done, without what a word reported before whose answer was lost. */
     private void rest(String stage, Open some, List<Delivery> left) {
         if (!account.isSpokenOf(some.claim)) {
             account.done(stage, left);
         }
     }
 
-    /** The store works again: does everything there is to do, and compares. */
+    /** Lets the store work again, does everything there is to do, and compares. */
     @Override
     public void finish() {
         plan.calm();
         open.clear();
         boolean more = true;
-        // What runs out at its last attempt is dead when somebody looks, and retried after that.
+        // A message whose last attempt runs out becomes dead at the next look, and can be retried
+        // only after that.
         for (int round = 0; more || round < 3; round++) {
             assertThat(round).isLessThan(200);
             clock.advance(LEASE.plusMillis(10));

@@ -4,9 +4,8 @@ package dev.slipring.memory;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client whose store fails and delays by plan is told nothing that is not true: what was
- * acknowledged is done in every stage, what was refused is nowhere, what was done does not come
- * again.
+ * A client whose store fails and delays by plan is told nothing untrue: what was acknowledged is
+ * done in every stage, what was refused is nowhere, and what was done does not come again.
  */
 class FailingStoreTest {
 

@@ -56,14 +56,14 @@ class FoundBreaksTest {
         return all;
     }
 
-    /** Claims all, fails one, is done with the rest. */
+    /** Claims all, fails one, and reports the rest as done. */
     private static void failOne(Ring ring, String stage, int which) {
         Claim claim = claim(ring, stage, 99);
         claim.fail(claim.deliveries().get(which), "no");
         claim.done();
     }
 
-    /** Done moves over what is kept in front of a claim. */
+    /** Done also passes a position in front of the claim that is kept from the stage. */
     @Test
     void doneMovesOverWhatIsKeptInFront() {
         Ring ring = ring(stage("a").then(stage("b")), 2);
@@ -104,7 +104,10 @@ class FoundBreaksTest {
         assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
     }
 
-    /** What arrives while a stage is rewound still reaches those that had passed it. */
+    /**
+     * A message that reaches a stage after its rewind still reaches the stages behind it that have
+     * passed the position.
+     */
     @Test
     void aRewoundStageHandsOnWhatItNeverHad() {
         Ring ring =
@@ -118,7 +121,10 @@ class FoundBreaksTest {
         assertThat(all(ring, "c")).containsExactly("0");
     }
 
-    /** A stage between that begins later does not let its followers run in front. */
+    /**
+     * A stage in the middle that begins later does not let its followers overtake the stages before
+     * it.
+     */
     @Test
     void aStageThatBeginsLaterHidesNothing() {
         Ring ring = ring(stage("a"), 2);
@@ -144,7 +150,7 @@ class FoundBreaksTest {
         assertThat(all(ring, "b")).containsExactly("0", "2");
     }
 
-    /** One arm drops, the other retries later: the join does not see it. */
+    /** If one arm drops a message and the other one retries it later, the join does not see it. */
     @Test
     void whatOneArmDroppedTheOtherDoesNotBring() {
         Ring ring =
@@ -160,7 +166,10 @@ class FoundBreaksTest {
         assertThat(all(ring, "c")).isEmpty();
     }
 
-    /** A stage that leaves takes its drops along only where nobody awaits them below. */
+    /**
+     * If a stage is removed, its drops are forgotten only where no stage below could still see
+     * them.
+     */
     @Test
     void aDropOutlivesItsStage() {
         Ring ring = ring(stage("a").tries(1).then(stage("b")).then(stage("c")), 2);
@@ -181,7 +190,7 @@ class FoundBreaksTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A retry that ends its worker takes no other retry with it. */
+    /** A retry that kills its worker takes no other retry with it. */
     @Test
     void aRetryThatEndsItsWorkerDiesAlone() {
         Ring ring = ring(stage("a").tries(3), 9);
@@ -197,7 +206,10 @@ class FoundBreaksTest {
         assertThat(ring.stage("a").deadLetters(9)).hasSize(1);
     }
 
-    /** What arrives in front of a rewound ordered stage waits until the stage comes there. */
+    /**
+     * A message that reaches a rewound ordered stage late waits until the stage comes to its
+     * position.
+     */
     @Test
     void anArrivalInFrontOfARewoundStageWaits() {
         Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 4);
@@ -212,7 +224,7 @@ class FoundBreaksTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A stage that stalls on what waits in front of it goes on to where that is. */
+    /** A stage that is stalled by messages that wait ahead of it goes on until it comes to them. */
     @Test
     void aStalledStageComesToWhatItKeepsInFront() {
         Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 4);
@@ -223,7 +235,10 @@ class FoundBreaksTest {
         assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
     }
 
-    /** A stage that began late and was rewound gets nothing before all it follows are done. */
+    /**
+     * A stage that began late and was rewound gets nothing before all stages that it follows are
+     * done with it.
+     */
     @Test
     void aRetryDoesNotComeBeforeTheOtherArm() {
         Ring ring = ring(FanOut.to(stage("a")).and(stage("c")), 2);

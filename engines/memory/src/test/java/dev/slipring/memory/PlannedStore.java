@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A store in front of the real one whose calls fail and delay by plan: a call does not arrive, or
- * its answer does not, or either takes longer than a lease. One thread.
+ * A store in front of the real one whose calls fail or are delayed by plan: a call or its answer is
+ * lost, or takes longer than a lease. For one thread.
  */
 final class PlannedStore {
 
@@ -45,13 +45,13 @@ final class PlannedStore {
         return InFront.of(Store.class, real, (method, args, through) -> call(method, through));
     }
 
-    /** From now on all goes well. */
+    /** From now on no call fails. */
     void calm() {
         calm = true;
     }
 
     private Object call(String name, InFront.Through through) throws Throwable {
-        // Who asks for a number and gets no answer sleeps: not too often, then.
+        // Seldom for calls that ask for a number, as the caller sleeps if they fail.
         int dice =
                 calm || !PLANNED.contains(name)
                         ? Integer.MAX_VALUE

@@ -3,7 +3,7 @@ package dev.slipring.memory;
 
 import org.junit.jupiter.api.Test;
 
-/** Random rings under random steps keep the promises, by the account of an oracle of its own. */
+/** Random rings under random steps keep the promises, by the account of an independent oracle. */
 class RandomRingTest {
 
     @Test

@@ -368,7 +368,7 @@ final class RandomSteps implements Simulation.Steps {
         }
     }
 
-    /** Does everything there is to do, and compares what came of it. */
+    /** Does everything there is to do, and compares the result. */
     @Override
     public void finish() {
         oracle.stages.keySet().forEach(name -> pause(name, false));

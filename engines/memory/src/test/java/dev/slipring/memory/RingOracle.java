@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A ring as it ought to be: a plain account of every message in every stage, without sequences. */
+/** A ring as it should be: a plain account of every message in every stage, without sequences. */
 final class RingOracle {
 
     /**
@@ -27,7 +27,7 @@ final class RingOracle {
      * @param lane their lane
      * @param first the first one's position
      * @param end the position behind the last
-     * @param pushedAt when
+     * @param pushedAt the time of the push
      */
     record Pushed(int lane, long first, long end, long pushedAt) {}
 
@@ -51,12 +51,12 @@ final class RingOracle {
         heads[lane] += bodies.size();
     }
 
-    /** What was released is forgotten. */
+    /** Forgets what was released. */
     void released(Survey survey) {
         held.removeIf(slot -> slot.end() <= survey.lanes().get(slot.lane()).gate());
     }
 
-    /** The first position of each lane held that was pushed at a time or later. */
+    /** The first position of each lane that is held and was pushed at this time or later. */
     long[] since(long time) {
         long[] first = heads.clone();
         held.stream()
@@ -88,13 +88,14 @@ final class RingOracle {
         }
     }
 
-    /** Nobody may see a dropped message any more who has not. */
+    /** Notes a drop: a stage that has not seen the message must not see it any more. */
     void dropped(StageOracle stage, Id id) {
         stage.put(id, null);
         stage.excluded.add(id);
         for (StageOracle below : stages.values()) {
             if (graph.ancestors(below.name()).contains(stage.name()) && !below.seen.contains(id)) {
-                // If it had been done before a rewind, it may have been on its way already.
+                // If the message was done before a rewind, it may already be on its way to the
+                // stage below.
                 (stage.isPast(id) ? below.optional : below.excluded).add(id);
             }
         }
@@ -172,7 +173,7 @@ final class RingOracle {
         }
     }
 
-    /** Every message came to every stage that had to see it. */
+    /** Checks that every message came to every stage that had to see it. */
     void checkAllDone() {
         for (StageOracle stage : stages.values()) {
             for (Id id : texts.keySet()) {

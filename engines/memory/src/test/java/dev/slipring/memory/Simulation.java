@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Runs of random steps on random rings. Time is the test's and all chance comes from the seed, so a
- * seed is the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them, or longer ones;
- * {@code -Dseed=N} runs one again.
+ * Runs of random steps on random rings. The test moves the clock and all chance comes from the
+ * seed, so a seed makes the same run every time. {@code -Dseeds=N -Dsteps=M} runs more of them, or
+ * longer ones; {@code -Dseed=N} runs one again.
  */
 final class Simulation {
 
-    /** What is done with a ring, and what was found out about it. */
+    /** The steps of one run on a ring. */
     interface Steps {
-        /** Does one thing or another. */
+        /** Makes one random step. */
         void step();
 
-        /** Brings all that is under way to its end, and looks whether the promises were kept. */
+        /** Brings all that is under way to its end, and checks that the promises were kept. */
         void finish();
 
-        /** What was done, for people. */
+        /** The steps that were made, for people. */
         List<String> log();
     }
 
@@ -39,7 +39,7 @@ final class Simulation {
     private final int seeds;
     private final int steps;
 
-    /** A simulation with so many seeds and steps, unless it is told others. */
+    /** A simulation with this many seeds and steps, unless system properties ask for others. */
     Simulation(Class<?> test, int seeds, int steps) {
         this.test = test;
         this.seeds = Integer.getInteger("seeds", seeds);

@@ -13,7 +13,7 @@ import java.util.Set;
 /** What a stage has seen, by the oracle's own account: a state for each message. */
 final class StageOracle {
 
-    /** Where a message stands in the stage; one that is not mentioned is new. */
+    /** The state of a message in the stage; a message without one is new. */
     enum State {
         /** In the hand of a claim, which may have run out. */
         IN_HAND,
@@ -21,7 +21,7 @@ final class StageOracle {
         DONE,
         /** Done before a rewind that may bring it back. */
         MAYBE_AGAIN,
-        /** It failed and waits. */
+        /** It failed and waits for its retry. */
         ASIDE,
         /** It failed too often. */
         DEAD
@@ -63,7 +63,7 @@ final class StageOracle {
                 && !optional.contains(id);
     }
 
-    /** Whether those that follow may see a message, as far as this stage goes. */
+    /** Whether, as far as this stage is concerned, the stages that follow may see a message. */
     boolean isPast(Id id) {
         return everDone.contains(id) || id.position() < firstStart[id.lane()];
     }
@@ -83,11 +83,11 @@ final class StageOracle {
         }
     }
 
-    /** A new generation from a position of a lane on. */
+    /** Begins a new generation from a position of a lane on. */
     void rewind(int lane, long position) {
         start[lane] = Math.min(start[lane], position);
-        // What was dropped after it had been done may come again: it depends on what was done
-        // below it before.
+        // A message that was done and then dropped may come again: that depends on how far the
+        // stages below were.
         for (Id id : Set.copyOf(excluded)) {
             if (id.lane() == lane && everDone.contains(id)) {
                 excluded.remove(id);
@@ -100,7 +100,7 @@ final class StageOracle {
                 put(id, id.position() < position ? State.MAYBE_AGAIN : null);
             } else if (id.lane() == lane && entry.getValue() == State.IN_HAND) {
                 ClaimOracle hand = hands.get(id);
-                // At its last attempt it may have died already, which shows only later.
+                // At its last attempt it may have become dead already, which shows only later.
                 State kept = hand.isDying(id) ? State.DEAD : State.ASIDE;
                 put(id, hand.ticket.retry() ? kept : null);
             }

@@ -34,13 +34,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
-/** Threads in awkward places: nobody waits for ever, and no message pays for it. */
+/** Threads in awkward places: none waits for ever, and no message loses attempts by it. */
 class ThreadsTest {
 
     /** In seconds; more than a slow machine takes for anything here. */
     private static final long SOON = 60;
 
-    /** A thread for each: where there are few processors the common ones are fewer. */
+    /**
+     * Starts a thread for each task, as the common pool has few threads if there are few
+     * processors.
+     */
     private static final Executor OWN = task -> new Thread(task).start();
 
     private static Ring ring(Options options) {
@@ -92,7 +95,7 @@ class ThreadsTest {
         assertThat(closed.await(SOON, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** An executor that is shut down hard: no message pays with its attempts. */
+    /** An executor that is shut down with interrupts: no message loses attempts by it. */
     @Test
     void anInterruptBurnsNoAttempts() throws Exception {
         Ring ring = ring(Options.url("memory:"));
@@ -114,7 +117,7 @@ class ThreadsTest {
         assertThat(calls).hasValue(1);
     }
 
-    /** Who is told that a push is durable pushes again. */
+    /** Code that is told that a push is durable may push again. */
     @Test
     void aPushAfterAPush() throws Exception {
         Ring ring = ring(Options.url("memory:"));
@@ -180,7 +183,7 @@ class ThreadsTest {
         one.shutdownNow();
     }
 
-    /** Pushes that race with the close are in, or refused; none is left without an answer. */
+    /** Pushes that race with the close are stored or refused; each gets an answer. */
     @Test
     void everyPushHasAnAnswerWhenItsRingCloses() throws Exception {
         for (int round = 0; round < 200; round++) {

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What was pushed is not kept for those who are told late that it was. */
+/** Pushed messages are not kept in memory for callers that are told late of their push. */
 class ToldLateTest {
 
     @Test
@@ -44,7 +44,10 @@ class ToldLateTest {
         }
     }
 
-    /** Waits until it is over; a push that was durable at once is told here, and is none. */
+    /**
+     * Waits until {@code over}. Does nothing on this thread: it is told of a push that was durable
+     * at once.
+     */
     private static Runnable elsewhere(CountDownLatch telling, CountDownLatch over) {
         Thread own = Thread.currentThread();
         return () -> {
