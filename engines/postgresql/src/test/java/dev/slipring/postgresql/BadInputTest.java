@@ -32,7 +32,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What is wrong is refused with words that say what is wrong and what to do. */
+/** Wrong input is refused with words that say what is wrong and what to do. */
 class BadInputTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -50,7 +50,8 @@ class BadInputTest {
                         + "'");
         String other = database.url().substring(0, database.url().lastIndexOf('/') + 1) + name;
         try {
-            // Who only looks at the schema is told as well, and not that he may upgrade it.
+            // A user that only looks at the schema is told, too, and not that an upgrade is
+            // possible.
             for (Options options :
                     List.of(Options.url(other), Options.url(other).withoutMigration())) {
                 assertThatThrownBy(() -> Slipring.open(options))
@@ -133,7 +134,7 @@ class BadInputTest {
         assertThat(ring.info().pushed()).isZero();
     }
 
-    /** It is named, and does not stand in the way of another. */
+    /** The ring is named, and does not stand in the way of another one. */
     @Test
     void aRingWithoutItsStages() throws SQLException {
         try (Slipring slipring = Slipring.open(database.url());
@@ -149,7 +150,10 @@ class BadInputTest {
         }
     }
 
-    /** Between the look for its functions and the answer of one of them. */
+    /**
+     * The ring is dropped after the claim has looked for its functions, and before one of them
+     * answers.
+     */
     @Test
     void aRingDroppedUnderAClaim() throws SQLException {
         try (Slipring slipring = Slipring.open(database.url());
@@ -184,7 +188,7 @@ class BadInputTest {
             other.drop("r");
             SlipringException said = told.poll(10, TimeUnit.SECONDS);
             while (!said.getMessage().contains("is gone")) {
-                // A statement of the worker's was on its way when the tables went.
+                // A statement of the worker was on its way when the tables were dropped.
                 assertThat(said.getMessage()).containsAnyOf("dropped meanwhile", "met another one");
                 said = told.poll(10, TimeUnit.SECONDS);
             }
@@ -192,7 +196,7 @@ class BadInputTest {
                     .isInstanceOf(NoSuchRing.class)
                     .hasMessageContaining("'r'");
             workers.close();
-            // The same name is another ring.
+            // A ring with the same name is another ring.
             Ring young = other.create(RingSpec.named("r"));
             young.push("z");
             try (Workers again = young.stage().work(1, delivery -> seen.add(delivery.text()))) {
@@ -232,7 +236,7 @@ class BadInputTest {
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("use 1 to 63");
             assertThat(slipring.rings()).isEmpty();
-            // What is one shorter is a name, and its last letter counts.
+            // A name that is one letter shorter is allowed, and its last letter counts.
             String stage = "s".repeat(63);
             List<String> names = List.of("r".repeat(62) + "1", "r".repeat(62) + "2");
             for (String longest : names) {

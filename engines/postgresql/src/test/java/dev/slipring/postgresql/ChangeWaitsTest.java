@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A change waits for open transactions that use the ring, and keeps nobody else waiting. */
+/** A change waits for open transactions that use the ring, and keeps no others waiting. */
 class ChangeWaitsTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -59,7 +59,7 @@ class ChangeWaitsTest {
         }
     }
 
-    /** Somebody claims in a transaction that he leaves open; all other lanes go on. */
+    /** While a claim's transaction stays open, all other lanes go on. */
     @Test
     @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersClaimWhileAStageIsToBePaused() throws Exception {
@@ -88,7 +88,7 @@ class ChangeWaitsTest {
         }
     }
 
-    /** Somebody makes a ring in a transaction that he leaves open: only its name is his. */
+    /** While a transaction that creates a ring stays open, it keeps only the name of that ring. */
     @Test
     @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersChangeRingsWhileOneIsMade() throws Exception {
@@ -110,7 +110,10 @@ class ChangeWaitsTest {
         }
     }
 
-    /** He may have something in other lanes, and may be told to end. */
+    /**
+     * A claim waits only a moment for one in an open transaction: that may keep more lanes, and may
+     * be told to end.
+     */
     @Test
     @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aClaimWaitsForAnOpenOneForAMomentOnly() throws Exception {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-/** A connection that goes back has nothing open, whatever was stopped on it. */
+/** A connection that goes back has nothing open, whichever statement was stopped on it. */
 class ConnectionsTest {
 
     private static final String OPEN =
@@ -35,7 +35,7 @@ class ConnectionsTest {
 
     private final AtomicInteger stops = new AtomicInteger();
 
-    /** Connections are made while there is a permit. */
+    /** A connection is made only while there is a permit. */
     private final Semaphore slow = new Semaphore(1);
 
     private Connections connections() {
@@ -59,7 +59,7 @@ class ConnectionsTest {
                 : made;
     }
 
-    /** What is in front of something and turns its answers into others. */
+    /** Stands in front of something, and changes its answers. */
     @FunctionalInterface
     private interface Turn {
         Object turn(Object answer);
@@ -100,14 +100,18 @@ class ConnectionsTest {
         }
     }
 
-    /** A pool would refuse him, and what he came to say would be lost. */
+    /**
+     * An interrupted thread gets a connection, although a pool would refuse one: what the thread
+     * has to report would be lost.
+     */
     @Test
     void whoIsInterruptedGetsAConnectionAllTheSame() {
         try (Connections connections = connections()) {
             long both =
                     connections.alone(
                             first -> {
-                                // The pool has no other one yet: it is to be waited for.
+                                // The pool has no other connection yet, so the thread has to wait
+                                // for one.
                                 Thread.currentThread().interrupt();
                                 return one(connections);
                             });
@@ -116,7 +120,10 @@ class ConnectionsTest {
         }
     }
 
-    /** The driver says of an interrupt that something unusual has occurred. */
+    /**
+     * An interrupted thread can open a store, although the driver reports an interrupt as
+     * "something unusual has occurred".
+     */
     @Test
     void whoIsInterruptedOpensAStoreAllTheSame() {
         Thread.currentThread().interrupt();
@@ -132,7 +139,10 @@ class ConnectionsTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    /** Who pushes writes for others too, who are not to hear of it. */
+    /**
+     * An interrupt is kept for later: the thread that pushes may write for others, whom it does not
+     * concern.
+     */
     @Test
     @Timeout(60)
     void anInterruptWhileAConnectionIsWaitedForIsKept() throws Exception {

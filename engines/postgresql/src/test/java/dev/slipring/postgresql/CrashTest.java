@@ -40,7 +40,7 @@ class CrashTest {
 
     private static final int ROUNDS = 2;
 
-    /** Long enough for a word in time, short enough to be waited for if a claim is not lost. */
+    /** Long enough for a word in time; short enough to wait for, if a claim is not lost. */
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     @TempDir Path folder;
@@ -77,7 +77,7 @@ class CrashTest {
         }
     }
 
-    /** A server that is away is looked for often, so that it is found when it is back. */
+    /** A server that is away is looked for often, so that it is found soon after it is back. */
     @Test
     void aServerThatIsAwayIsLookedForOften() throws Exception {
         try (OwnServer server = new OwnServer(folder).start();
@@ -85,7 +85,8 @@ class CrashTest {
             Ring ring = slipring.create(RingSpec.named("r"));
             server.kill();
             AtomicBoolean enough = new AtomicBoolean();
-            // One push looks as long as its patience lasts: on a slow machine it takes several.
+            // One push looks for the server until its time-out ends, so on a slow machine several
+            // are needed.
             CompletableFuture<Void> pushes =
                     CompletableFuture.runAsync(
                             () -> {
@@ -100,7 +101,8 @@ class CrashTest {
                 long begin = System.nanoTime();
                 for (int looks = 0; looks < 40; looks++) {
                     away.accept().close();
-                    // A pool alone comes to look every five seconds soon.
+                    // Without Slipring's own looks, the pool would soon look only every five
+                    // seconds.
                     assertThat(Duration.ofNanos(System.nanoTime() - begin))
                             .isLessThan(Duration.ofSeconds(60));
                 }
@@ -115,8 +117,8 @@ class CrashTest {
     }
 
     /**
-     * A claim does not wait for the disk. When it is lost with the server, its worker's word is not
-     * taken for the word of the one who has the message then.
+     * A claim does not wait for the disk. If it is lost with the server, its worker's word is not
+     * taken for the word of the worker that claims the message after that.
      */
     @Test
     void aClaimThatIsLostWithTheServerIsFenced() throws Exception {
@@ -137,8 +139,8 @@ class CrashTest {
     }
 
     /**
-     * The same where the clock was set back since an earlier claim: the next number cannot be its
-     * time then.
+     * The same holds if the clock was set back since an earlier claim, so that the next epoch
+     * cannot be the time.
      */
     @Test
     void aClaimThatIsLostIsFencedThoughTheClockWasSetBack() throws Exception {
@@ -160,7 +162,10 @@ class CrashTest {
         }
     }
 
-    /** As if the last claim of the lane had been made while the clock was an hour ahead. */
+    /**
+     * Makes it look as if the last claim of the lane had been made while the clock was an hour
+     * ahead.
+     */
     private static void setBack(OwnServer server) throws SQLException {
         try (Connection connection = Server.connect(server.url());
                 Statement sql = connection.createStatement()) {
@@ -213,7 +218,7 @@ class CrashTest {
             ring.push(text);
             return true;
         } catch (SlipringException e) {
-            // Truthfully refused, or unknown: not said.
+            // The push was refused, or its outcome is unknown: it does not count as stored.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             return false;
         }

@@ -75,7 +75,7 @@ class CutTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A body is kept by who pushed it, unless nobody knows whether it was. */
+    /** The process that pushed a body keeps it, unless the outcome of the push is unknown. */
     @ParameterizedTest
     @EnumSource
     void aLargePushIsWhole(Cut when) {

@@ -24,7 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Of a ring in which somebody has deleted messages the others are handled; what a trigger turns
+ * If somebody has deleted messages of a ring, the others are handled. A push that a trigger turns
  * away is refused.
  */
 @Timeout(120)
@@ -33,7 +33,7 @@ class DamageTest {
     private static final String LOST =
             "message 0-0 is not there, or cannot be read; run 'slipring check'";
 
-    /** Of the transaction that asks. */
+    /** The segments that the asking transaction has locked. */
     private static final String SEGMENTS_LOCKED =
             "SELECT c.relname FROM pg_locks l JOIN pg_class c ON c.oid = l.relation"
                     + " WHERE l.pid = pg_backend_pid() AND c.relname ~ '^slot_[0-9]+_[0-9]$'";
@@ -64,7 +64,10 @@ class DamageTest {
         database.run("DELETE FROM slipring.slot_{ring}_0 WHERE until = 1 AND " + which);
     }
 
-    /** Others are handed out at once, and the room of what is lost is free when its tries are. */
+    /**
+     * Checks that other messages are handed out at once, and that the room of the lost one becomes
+     * free when its tries are used up.
+     */
     private void requireGoesOn() {
         ring.push("another");
         Claim next = claim();
@@ -79,7 +82,7 @@ class DamageTest {
         }
     }
 
-    /** The whole slot, all of its body behind the first row, or the last piece of that. */
+    /** What is lost: the whole slot, all rows of its body but the first, or the last one. */
     @ParameterizedTest
     @ValueSource(
             strings = {"true", "rest", "part = (SELECT max(x.part) FROM slipring.slot_{ring}_0 x)"})
@@ -99,7 +102,10 @@ class DamageTest {
         requireGoesOn();
     }
 
-    /** It locks no segment to its end, so it does not look for the message. */
+    /**
+     * In a transaction a failure does not look for its message, as it would keep the segment locked
+     * until the end.
+     */
     @Test
     void aFailureInATransactionHoldsNothingUp() throws SQLException {
         Claim claim = claim();
@@ -116,7 +122,10 @@ class DamageTest {
         requireGoesOn();
     }
 
-    /** Behind the last slot of its lane, and as the first of a lane in a segment. */
+    /**
+     * Such a push is refused both behind the last slot of its lane and as the first of a lane in a
+     * segment.
+     */
     @Test
     void aPushThatATriggerTurnsAwayIsRefused() throws SQLException {
         turnAway("slot_{ring}_0");
@@ -128,7 +137,7 @@ class DamageTest {
                     .hasMessageContaining("turns away messages");
             database.run(NewDatabase.NEXT_SEGMENT);
         }
-        // The segment that takes what is pushed now has no trigger.
+        // The segment into which pushes go now has no trigger.
         ring.push("x");
         assertThat(ring.info().heldMessages()).isEqualTo(2);
         assertThat(ring.check()).isEmpty();

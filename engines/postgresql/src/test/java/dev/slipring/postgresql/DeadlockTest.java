@@ -16,7 +16,7 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A transaction of ours that meets another, and is the one to be rolled back, is tried again. */
+/** A transaction of Slipring's that is rolled back because of a deadlock is tried again. */
 @Timeout(60)
 class DeadlockTest {
 
@@ -24,7 +24,8 @@ class DeadlockTest {
 
     @Test
     void aPushThatWasRolledBackForAnotherIsTriedAgain() throws Exception {
-        // Only who waits for so long looks whether there is a deadlock, and then he goes.
+        // A session looks for a deadlock only after it has waited this long, and is then the one
+        // that is rolled back.
         database.run("ALTER DATABASE " + database.name() + " SET deadlock_timeout = '2s'");
         try (Slipring slipring = Slipring.open(database.url());
                 Connection other = database.connect();
@@ -32,7 +33,7 @@ class DeadlockTest {
             Ring ring = slipring.create(RingSpec.named("r").lanes(1));
             sql.execute("SET deadlock_timeout = '1h'");
             other.setAutoCommit(false);
-            // Keeps pushes from writing, which have the lane by then, and asks for the lane.
+            // Keeps the push, which has the lane by then, from writing, and asks for the lane.
             sql.execute(database.of("LOCK TABLE slipring.slot_{ring}_0 IN SHARE MODE"));
             CompletableFuture<Void> push = CompletableFuture.runAsync(() -> ring.push("x"));
             database.awaitWaiting(1, "locktype = 'relation'", push);

@@ -71,7 +71,7 @@ class DumpTest {
             done.deliveries().forEach(delivery -> before.remove(delivery.text()));
             Claim again = ring.stage().claim(1, Duration.ZERO);
             again.fail(again.deliveries().get(0), "no");
-            // A worker that will never speak again.
+            // The claim of a worker that will never report on it.
             ring.stage().claim(5, Duration.ZERO);
             Thread pusher = new Thread(() -> pushUntilInterrupted(ring, pushed));
             pusher.start();
@@ -121,13 +121,16 @@ class DumpTest {
             assertThat(seen).containsAll(before).containsAll(after);
             seen.removeAll(before);
             seen.removeAll(after);
-            // The dump saw a beginning of what was pushed meanwhile.
+            // The dump has the first part of what was pushed meanwhile.
             assertThat(pushed).containsAll(seen);
             assertThat(ring.check()).isEmpty();
         }
     }
 
-    /** What is left is no schema to work with, and none that could be made anew beside it. */
+    /**
+     * A dump of the schema alone restores no schema to work with, and none that could be made anew
+     * beside it.
+     */
     @Test
     void ofTheSchemaOnlyIsToldApart() throws Exception {
         DebianPostgres.giveAway(folder);

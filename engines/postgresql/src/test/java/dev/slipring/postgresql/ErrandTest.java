@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Work that somebody asks for is done, once for all who asked before it began. */
+/** Work that is asked for is done once for all threads that asked before it began. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ErrandTest {
 

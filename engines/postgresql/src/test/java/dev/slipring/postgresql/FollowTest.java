@@ -30,9 +30,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A graph whose stages fail, give back and say done in transactions as a seed has it: each stage
- * sees a message behind those that it follows, and no more once it is done with it; the ordered one
- * has one claim in a lane, and goes no further there than what failed.
+ * A graph whose stages fail, give back, and report done in transactions, by a seed. Each stage sees
+ * a message after the stages that it follows, and no more once it is done with it. The ordered one
+ * has one claim in a lane, and does not pass a message there that failed.
  *
  * <pre>
  *     a --+--&gt; b ------------+--&gt; d
@@ -51,16 +51,19 @@ class FollowTest {
     private static final String ORDERED = "c";
     private static final int STEPS = 1_500;
 
-    /** So many steps long some stages sleep, and fall behind. */
+    /** For how many steps some stages sleep, and fall behind. */
     private static final int PHASE = 30;
 
     private static final int MESSAGES = 600;
     private static final int FULL = 20_000;
 
-    /** How a claim is settled: 0 is given back, 1 to 2 fails, 1 to 4 in a transaction. */
+    /**
+     * How a claim is settled, by a number below this: 0 gives it back, 1 to 2 fail it, 1 to 4 are
+     * in a transaction; all others are done.
+     */
     private static final int DONE = 7;
 
-    /** A claim, and of which stage it is. */
+    /** A claim and its stage. */
     private record Held(String stage, Claim claim) {}
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -68,7 +71,7 @@ class FollowTest {
     private final Map<String, Set<String>> done = new HashMap<>();
     private final Map<String, Set<String>> inHand = new HashMap<>();
 
-    /** For each lane where a message of the ordered stage failed and is not done yet. */
+    /** For each lane, where a message failed in the ordered stage and is not done yet. */
     private final Map<Integer, Long> failed = new HashMap<>();
 
     private final List<Held> claims = new ArrayList<>();
@@ -113,7 +116,10 @@ class FollowTest {
         assertThat(ring.info().heldMessages()).isZero();
     }
 
-    /** Nobody else takes in what was said in front. */
+    /**
+     * A caller's word about the first stage reaches the second, although no other worker of the
+     * first takes it in.
+     */
     @Test
     void aWordOfACallerReachesWhoFollows() throws SQLException {
         ring = database.slipring().create(RingSpec.named("r").graph(stage("a").then(stage("b"))));
@@ -127,7 +133,7 @@ class FollowTest {
         assertThat(claim.deliveries()).hasSize(1);
     }
 
-    /** A chain whose second stage has more than enough to do in one lane. */
+    /** Makes a chain whose second stage has more than enough to do in one lane. */
     private void chainWithAFullLane() throws SQLException {
         ring = database.slipring().create(RingSpec.named("r").graph(stage("a").then(stage("b"))));
         caller = database.other();
@@ -144,7 +150,10 @@ class FollowTest {
         }
     }
 
-    /** How many of a key the second stage gets, of so many, while the full lane has more. */
+    /**
+     * How many messages of a key the second stage gets, of {@code all}, while the full lane has
+     * more.
+     */
     private int comeBeside(String key, int all) {
         int come = 0;
         for (int i = 0; i < FULL / 2 && come < all; i++) {
@@ -175,7 +184,7 @@ class FollowTest {
         assertThat(comeBeside("other", 1)).isOne();
     }
 
-    /** What fails waits for many steps, in which others come by. */
+    /** An ordered stage whose failed messages wait for many steps, in which other lanes go on. */
     private static StageSpec ordered() {
         Duration backoff = Duration.ofMillis(100);
         return stage(ORDERED).ordered().backoff(backoff, backoff);
@@ -235,7 +244,10 @@ class FollowTest {
                 .isLessThanOrEqualTo(failed.getOrDefault(claim.lane(), Long.MAX_VALUE));
     }
 
-    /** A failure ends the claim: what was before it is done, the rest goes back. */
+    /**
+     * Fails a message of an ordered claim, which ends it: the messages before it are done, the rest
+     * goes back.
+     */
     private void failInOrder(Claim claim) {
         List<Delivery> deliveries = claim.deliveries();
         int bad = deliveries.size() / 2;
@@ -279,7 +291,7 @@ class FollowTest {
         }
     }
 
-    /** Takes and says done whatever comes, until the stage has all. */
+    /** Takes and reports as done all that comes, until the stage has seen all messages. */
     private void finish(String stage) throws SQLException {
         long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (done.get(stage).size() < pushed) {

@@ -24,12 +24,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is pushed to a ring never stands in another, whatever became of the database. */
+/** A push to a ring never goes into another ring, whatever happened to the database. */
 class ForeignRingTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    /** What is said of a connection to another database, which is where the fault is. */
+    /** The error for a connection to another database. */
     private String apart(String elsewhere) {
         return "the connection is to "
                 + PostgresUrl.parse(elsewhere).place()
@@ -102,7 +102,10 @@ class ForeignRingTest {
         }
     }
 
-    /** What is said there is not taken as said here, whatever such a transaction sees. */
+    /**
+     * A word in a transaction of another database does not count here, whatever that transaction
+     * sees.
+     */
     @ParameterizedTest
     @ValueSource(
             ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})

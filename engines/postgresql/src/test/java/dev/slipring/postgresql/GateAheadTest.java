@@ -23,7 +23,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A gate in front of messages that nobody has done: it is no part of a transaction, they are. */
+/**
+ * A gate that is ahead of messages that are not done: setting a gate is not part of a transaction,
+ * but the dones are.
+ */
 @Timeout(120)
 class GateAheadTest {
 
@@ -38,7 +41,7 @@ class GateAheadTest {
         ring = database.slipring().create(RingSpec.named("r").lanes(1));
     }
 
-    /** Pushes so many, has all in hand and done, and takes it back. */
+    /** Pushes this many messages, claims all and reports them as done, and rolls that back. */
     private void takeBack(int pushes) throws SQLException {
         try (Connection open = database.connect();
                 Statement sql = open.createStatement()) {
@@ -52,7 +55,7 @@ class GateAheadTest {
                 claim = row.getString(1);
             }
             sql.execute("SELECT slipring.done('" + claim + "')");
-            // Takes the word in, and moves the gate.
+            // This claim takes the word in, and moves the gate.
             sql.execute("SELECT slipring.claim('r', most => 100)");
             open.rollback();
         }
@@ -101,7 +104,7 @@ class GateAheadTest {
         isWhole();
     }
 
-    /** A dump has rows of the moment at which it began, and sequences of later ones. */
+    /** A dump has the rows of the moment when it began, and sequences that were read later. */
     @Test
     void sequencesThatAreNewerThanTheirRows() throws SQLException {
         push(10);
@@ -113,7 +116,8 @@ class GateAheadTest {
     }
 
     /**
-     * Who takes what is new in some lanes does not come to an end before it has seen the others.
+     * A claim that takes new messages from some lanes does not end empty before it has seen the
+     * other lanes.
      */
     @Test
     void anEmptyClaimMeansThatNothingIsLeft() throws SQLException {
@@ -129,7 +133,7 @@ class GateAheadTest {
         assertThat(wide.check()).isEmpty();
     }
 
-    /** Also where it is known that a moment ago there was nothing. */
+    /** Even a claim that has found nothing a moment ago does not trust a gate that is ahead. */
     @Test
     void whoTakesWhatIsNewTrustsNoGateThatIsAhead() throws SQLException {
         push(10);

@@ -27,7 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The gate of a lane with which two stages are done at one time, so that neither sees the other.
+ * The gate of a lane in which two stages report done at the same time, so that neither sees the
+ * other's done.
  */
 @Timeout(120)
 class GateTest {
@@ -108,7 +109,7 @@ class GateTest {
 
     @Test
     void aLaneWithoutSlotsGoesOnWhereItEnded() throws SQLException {
-        // So that nobody finds the ring full and looks at the gate again.
+        // So that no push finds the ring full and looks at the gate again.
         database.run("UPDATE slipring.ring SET messages = 100");
         database.nextSegment();
         database.run("SELECT slipring.tidy('r')");

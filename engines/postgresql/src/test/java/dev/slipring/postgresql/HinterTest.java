@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.util.concurrent.TimeUnit;
 
-/** However often something changes, it is told a hundred times a second where nobody listens. */
+/**
+ * However often something changes, it is announced at most a hundred times a second if nobody
+ * listens.
+ */
 class HinterTest {
 
     private static final int HINTS = 20;

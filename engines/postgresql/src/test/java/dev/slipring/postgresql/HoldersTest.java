@@ -21,7 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Who is said to keep segments, or pages of the log, from being used again. */
+/** Which sessions are named as keeping segments, or pages of the log, from being used again. */
 class HoldersTest {
 
     private static final String USER = "SELECT slipring.user_of('slipring.slot_{ring}_0')";
@@ -39,7 +39,10 @@ class HoldersTest {
         assertThat(database.text(USER)).isNull();
     }
 
-    /** Since when another role has used it, an owner who is no superuser may not see. */
+    /**
+     * An owner that is no superuser may not see since when another role uses a segment, so that is
+     * not said.
+     */
     @Test
     void whatIsNotSeenIsNotSaid() throws SQLException {
         database.slipring().create(RingSpec.named("r"));
@@ -63,7 +66,10 @@ class HoldersTest {
         }
     }
 
-    /** A copy of a database has tables with the same numbers. */
+    /**
+     * Sessions of another database are not named, although a copy of a database has tables with the
+     * same numbers.
+     */
     @Test
     void nobodyOfAnotherDatabase() throws SQLException {
         try (Slipring slipring = Slipring.open(database.url())) {
@@ -80,7 +86,10 @@ class HoldersTest {
         }
     }
 
-    /** Who has looked at a page of the log, and goes on, lets the present one grow without end. */
+    /**
+     * A session that has read the next page of the log, and stays open, is named: the current page
+     * would grow without end.
+     */
     @Test
     void whoHasUsedThePageThatComesNext() throws SQLException {
         Ring ring =
@@ -109,7 +118,10 @@ class HoldersTest {
         assertThat(database.number("SELECT slipring.page_size(0)")).isZero();
     }
 
-    /** Nobody works on it, and pushes are refused, so none of them has it looked at as work. */
+    /**
+     * A note about a session that is gone is removed, although no worker is there and all pushes
+     * are refused.
+     */
     @Test
     void whatKeptItIsGone() throws Exception {
         Ring ring = database.slipring().create(RingSpec.named("r"));

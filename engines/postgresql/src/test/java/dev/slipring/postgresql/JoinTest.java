@@ -42,7 +42,7 @@ import javax.transaction.xa.Xid;
  */
 class JoinTest {
 
-    /** What is to run out in a test is made to. */
+    /** So long that no lease runs out by itself. */
     private static final Duration LEASE = Duration.ofHours(1);
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -106,7 +106,10 @@ class JoinTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Its driver says of such a connection that it is in auto-commit mode. */
+    /**
+     * A distributed transaction can be joined, although the driver says that its connection is in
+     * auto-commit mode.
+     */
     @Test
     void aDistributedTransactionIsJoined() throws Exception {
         PGXADataSource source = new PGXADataSource();
@@ -233,7 +236,10 @@ class JoinTest {
         }
     }
 
-    /** Whether the transaction has begun before the claim, or behind it. */
+    /**
+     * A claim that has ended since the transaction's snapshot is late, whether the transaction
+     * began before the claim or after it.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aClaimThatHasEndedSinceTheSnapshotIsLate(boolean before) throws SQLException {
@@ -256,7 +262,10 @@ class JoinTest {
         caller.rollback();
     }
 
-    /** Where the one before ended is not seen then, and a gap is left, which is no fault. */
+    /**
+     * Such a transaction does not see where the push before it ended, and leaves a gap, which the
+     * check does not report.
+     */
     @ParameterizedTest
     @ValueSource(
             ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
@@ -278,7 +287,7 @@ class JoinTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A transaction that can take nothing more says why, and what to do. */
+    /** If a transaction can take no more statements, the error says why, and what to do. */
     @Test
     void whatIsWrongWithTheTransactionIsSaid() throws SQLException {
         begin(Connection.TRANSACTION_READ_COMMITTED);
@@ -297,7 +306,10 @@ class JoinTest {
         caller.setReadOnly(false);
     }
 
-    /** It would wait for ever: the transaction is this thread's own. */
+    /**
+     * A word that waits for an open transaction of its own thread is refused, as it would wait for
+     * ever.
+     */
     @Test
     @Timeout(60)
     void aWordBehindOnesOwnOpenTransactionIsRefused() throws SQLException {

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 
-/** Who works on a lane has its lock, and waits for whoever has it. */
+/** A session that works on a lane has its lock, and waits for a session that has it. */
 class LaneLockTest {
 
     private static final String OF_THE_STAGE =
@@ -44,7 +44,7 @@ class LaneLockTest {
         }
     }
 
-    /** Begins something; returns when it waits for a lane or is over, and which lane. */
+    /** Waits until a call waits for a lane or is over; returns which lane, or -1. */
     private <T> int begin(CompletableFuture<T> call) throws SQLException {
         String waitedFor =
                 "SELECT coalesce((SELECT l FROM generate_series(0, 1) l JOIN pg_locks ON "
@@ -95,7 +95,7 @@ class LaneLockTest {
         waitsForItsLane(() -> ring.push("a"));
     }
 
-    /** Who only looks keeps no worker waiting, and waits for none. */
+    /** A look at the ring keeps no worker waiting, and waits for none. */
     @Test
     void aLookAtTheRingWaitsForNobody() throws Exception {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
@@ -107,7 +107,8 @@ class LaneLockTest {
             ring.join(caller).done(claim);
             caller.commit();
         }
-        // There is a word to take in, and somebody is at work who could.
+        // There is a word to take in, and another session, which could do that, has the lane's
+        // lock.
         other("pg_advisory_lock", 0, 0);
         CompletableFuture<Survey> look = CompletableFuture.supplyAsync(ring::info);
         assertThat(begin(look)).as("the lane that is waited for").isEqualTo(-1);
@@ -127,7 +128,7 @@ class LaneLockTest {
         for (int key = 0; key < 16; key++) {
             ring.push(Message.of("" + key).key("k" + key));
         }
-        // Both lanes have more, which comes after what is in hand.
+        // Both lanes have more messages, behind those in hand.
         assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
         assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
         other("pg_advisory_lock", 0, 1);

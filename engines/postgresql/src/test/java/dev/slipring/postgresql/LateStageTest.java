@@ -53,7 +53,7 @@ class LateStageTest {
         slipring.close();
     }
 
-    /** Says a word, and adds the stage when the word waits. */
+    /** Says a word, and adds the stage while the word waits. */
     private void addWhileItWaits(Runnable word, Set<String> after, Runnable then)
             throws SQLException {
         try (Statement statement = other.createStatement()) {
@@ -75,7 +75,8 @@ class LateStageTest {
 
     @Test
     void getsWhatARetryBringsToThoseWhoFollow() throws SQLException {
-        // Who is behind keeps the messages in the ring, so that the new stage begins at them.
+        // The stage that is behind keeps the messages in the ring, so that the new stage begins at
+        // them.
         ring.addStage(StageSpec.named("behind"), Set.of(), Start.OLDEST);
         ring.push("kept");
         ring.push("done");

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A lane that others have now and then, while a claim looks for what is old and what is new. */
+/** A lane that others lock now and then, while a claim looks for old messages and for new ones. */
 class LeftOutTest {
 
     private static final int RINGS = 100;
@@ -58,7 +58,7 @@ class LeftOutTest {
         }
     }
 
-    /** Takes the lock of the lane and lets it go, many times a millisecond. */
+    /** Locks the lane and unlocks it, many times a millisecond. */
     private void haveNowAndThen(String ring, AtomicBoolean over) {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {

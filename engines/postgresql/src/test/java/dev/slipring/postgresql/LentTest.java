@@ -19,7 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A transaction of the thread's own is not committed by a store that gets its connection. */
+/** A store that gets the connection of the thread's own transaction does not commit that. */
 class LentTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -69,7 +69,7 @@ class LentTest {
         assertThat(mine()).isZero();
     }
 
-    /** A framework has turned auto-commit off, and its user has not come to a statement yet. */
+    /** A framework has turned auto-commit off, and the application has not run a statement yet. */
     @Test
     void whatComesAfterwardsIsTheThreadsOwn() throws SQLException {
         try (Slipring slipring = open()) {
@@ -83,7 +83,10 @@ class LentTest {
         }
     }
 
-    /** As of a pool that is not in auto-commit mode, and looks whether a connection works. */
+    /**
+     * A transaction that has only read is no reason to refuse: a pool without auto-commit leaves
+     * one when it tests a connection.
+     */
     @Test
     void whatHasOnlyBeenReadIsNoReason() throws SQLException {
         try (Slipring slipring = open()) {
@@ -93,7 +96,7 @@ class LentTest {
         }
     }
 
-    /** As XA of the driver's, in which a connection stays in auto-commit mode. */
+    /** The driver's XA, for example, leaves a connection in auto-commit mode. */
     @Test
     void whatIsOpenInAutoCommitModeIsRefused() throws SQLException {
         own.setAutoCommit(true);

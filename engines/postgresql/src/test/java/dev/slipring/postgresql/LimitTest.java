@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Limits that somebody set for the server or the role. */
+/** Time limits that somebody has set for the server or the role. */
 class LimitTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -37,7 +37,7 @@ class LimitTest {
         }
         Set<String> said = ConcurrentHashMap.newKeySet();
         Set<String> seen = ConcurrentHashMap.newKeySet();
-        // On a slow machine nothing at all is done in ten.
+        // On a slow machine nothing at all is done within ten milliseconds, so the limit grows.
         for (int limit = 10; said.isEmpty(); limit *= 2) {
             database.run("ALTER DATABASE " + database.name() + " SET statement_timeout = " + limit);
             pushWithin(said, seen);
@@ -58,7 +58,7 @@ class LimitTest {
         try (Slipring slipring = Slipring.open(database.url());
                 Workers workers = slipring.ring("r").stage().work(2, it -> seen.add(it.text()))) {
             for (int i = 0; i < 300; i++) {
-                // Some of them are far too large to be done in time.
+                // Some messages are far too large for the time limit.
                 String text = i + (i % 10 == 0 ? "x".repeat(8_000_000) : "");
                 try {
                     slipring.ring("r").push(text);
@@ -107,7 +107,7 @@ class LimitTest {
             Ring ring = slipring.create(RingSpec.named("r").lanes(1).bytes(16 << 20));
             holder.setAutoCommit(false);
             try (Workers workers = ring.stage().work(2, delivery -> {})) {
-                // A machine that stalls may miss a time, but not three one after the other.
+                // A machine that stalls may be late once, but not three times in a row.
                 boolean isSo = false;
                 for (int i = 0; i < 3 && !isSo; i++) {
                     int pid = readAll(holder);

@@ -27,7 +27,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-/** Who has the lock of those who listen, as every role can, keeps nobody from ending. */
+/**
+ * The lock of listeners can be taken by every role; a session that has it keeps no store from being
+ * closed.
+ */
 @Timeout(60)
 class ListeningTest {
 
@@ -57,7 +60,10 @@ class ListeningTest {
         }
     }
 
-    /** A pool would hand out a session that is still told of all news. */
+    /**
+     * A session that cannot be left as it came is not given back: the pool would hand out one that
+     * still listens.
+     */
     @Test
     void aSessionThatIsNotLeftAsItCameIsGivenToNobody() throws Exception {
         AtomicInteger cancelled = new AtomicInteger();
@@ -86,7 +92,7 @@ class ListeningTest {
         }
     }
 
-    /** Connections on which nobody ends to listen. */
+    /** Connections on which the order to end listening fails. */
     private static DataSource cancelling(DataSource real, AtomicInteger cancelled) {
         return InFront.of(
                 DataSource.class,

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is other than new, beside a lane that always has something new: a look at everything comes
- * to it, though claims take what is new.
+ * Messages that are not new, in a ring with a lane that always has new ones: although claims take
+ * new ones, they look at everything now and then.
  *
  * <pre>
  *     lane of "busy"     n n n n n n n n n …   a claim takes one, and pushes another
@@ -46,7 +46,7 @@ class LookTest {
 
     private Ring ring;
 
-    /** A ring whose leases end in the midst of a test, or none do. */
+    /** Makes a ring whose leases run out during a test, or never. */
     private void create(Duration lease, int tries) {
         StageSpec stage = StageSpec.named("main").lease(lease).tries(tries).keep(1);
         ring =
@@ -65,7 +65,7 @@ class LookTest {
         return ring.stage("main").claim(1, Duration.ZERO);
     }
 
-    /** Takes what comes, and pushes as much, until something is so, for a minute at most. */
+    /** Takes what comes, and pushes as much, until a condition holds, for a minute at most. */
     private boolean streamUntil(BooleanSupplier something) {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (!something.getAsBoolean()) {
@@ -87,7 +87,7 @@ class LookTest {
         return found;
     }
 
-    /** A claim of the quiet message, with those before it done. */
+    /** Claims until the quiet message comes; all claims before that are done. */
     private Claim claimOf(String text) {
         Claim claim = claim();
         while (claim.isEmpty() || !claim.deliveries().get(0).text().equals(text)) {
@@ -108,7 +108,10 @@ class LookTest {
         assertThat(streamUntil(() -> comes("other"))).isTrue();
     }
 
-    /** Who has just looked for everything, and found it in hand, sees that it is not any more. */
+    /**
+     * A claim that has just looked at everything, and found it in hand, finds what is given back
+     * after that.
+     */
     @Test
     void whatOthersGiveBackComesBehindALookInVain() {
         create(FOR_EVER, 5);
@@ -131,7 +134,7 @@ class LookTest {
         assertThat(streamUntil(() -> comes("lost"))).isTrue();
     }
 
-    /** A word that is rolled back leaves the gate where it moved it. */
+    /** A word that is rolled back leaves the gate where it has moved it, ahead of the messages. */
     @Test
     void whatRanOutBehindItsGateComesAgain() throws SQLException {
         create(BRIEF, 5);
@@ -179,7 +182,9 @@ class LookTest {
         }
     }
 
-    /** A push that was rolled back leaves one, where the next sees nothing of what came before. */
+    /**
+     * A push that was rolled back leaves a gap, if the next push sees nothing of what came before.
+     */
     @Test
     void whatStandsBehindAGapComes() throws SQLException {
         create(FOR_EVER, 5);
@@ -194,7 +199,7 @@ class LookTest {
         assertThat(streamUntil(() -> comes("behind it"))).isTrue();
     }
 
-    /** A stage that keeps as much as it may hands out nothing new. */
+    /** A stage that has set aside as much as it may hands out nothing new. */
     @Test
     void aStageThatKeepsTooMuchIsStalled() {
         create(FOR_EVER, 1);

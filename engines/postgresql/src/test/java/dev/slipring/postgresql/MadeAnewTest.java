@@ -47,7 +47,10 @@ class MadeAnewTest {
         }
     }
 
-    /** What is known of the old one is forgotten with the transaction that met it. */
+    /**
+     * The caller's first push to the new ring fails, and what is known of the old ring is forgotten
+     * then.
+     */
     @Test
     void aCallersNextTransactionPushesToTheNewOne() throws SQLException {
         Slipring slipring = database.slipring();
@@ -69,7 +72,9 @@ class MadeAnewTest {
         assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
     }
 
-    /** The word of a worker who had claimed in a lane that is gone comes late, as any other. */
+    /**
+     * The word of a worker that claimed in a lane that no longer exists is late, like any other.
+     */
     @Test
     void aWordOnALaneThatIsGoneIsLate() throws SQLException {
         database.slipring().create(RingSpec.named("r").lanes(2));

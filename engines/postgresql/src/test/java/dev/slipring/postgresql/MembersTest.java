@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** A role that owns the schema, and its members, who are one as to what they may. */
+/** A role that owns the schema and its members, which have the same rights. */
 class MembersTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -64,7 +64,7 @@ class MembersTest {
         }
     }
 
-    /** A superuser makes it for the owner, too. */
+    /** The owner can use what a superuser creates in the schema. */
     @Test
     void whatASuperuserMakesTheOwnerUses() throws SQLException {
         try (Slipring owner = as("own1")) {
@@ -75,7 +75,10 @@ class MembersTest {
         }
     }
 
-    /** A member who is one only when he asks for it is told so, and may ask for it in the URL. */
+    /**
+     * A member that gets the role's rights only with SET ROLE is told so, and can set the role in
+     * the URL.
+     */
     @Test
     void whoDoesNotInheritIsToldSo() throws SQLException {
         as("own1").close();

@@ -16,18 +16,18 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A database for each test, empty at its beginning and gone after its end, with what a test opens
- * of it here.
- */
+/** A new, empty database for each test, dropped after it, and all that a test opens on it here. */
 final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
 
-    /** What {@link #nextSegment} runs, for a transaction that does more; see {@link #of}. */
+    /** The statement of {@link #nextSegment}, for a transaction that does more; see {@link #of}. */
     static final String NEXT_SEGMENT =
             "SELECT setval('slipring.turn_{ring}', 1 +"
                     + " pg_sequence_last_value('slipring.turn_{ring}'))";
 
-    /** Of pg_locks, which are those of all databases: who waits in this one. */
+    /**
+     * A condition on pg_locks, which has the locks of all databases: sessions that wait in this
+     * one.
+     */
     static final String WAITS =
             "NOT granted AND database ="
                     + " (SELECT oid FROM pg_database WHERE datname = current_database())";
@@ -54,7 +54,7 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         Server.drop(url);
     }
 
-    /** The rings in it, always the same. */
+    /** The opened store on it, always the same one. */
     Slipring slipring() {
         if (slipring == null) {
             slipring = Slipring.open(url);
@@ -62,7 +62,7 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return slipring;
     }
 
-    /** Somebody else's connection to it, always the same. */
+    /** A connection of somebody else, always the same one. */
     Connection other() throws SQLException {
         if (other == null) {
             other = connect();
@@ -79,7 +79,7 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1, url.lastIndexOf('/')));
     }
 
-    /** Its URL by another port, of something that stands before its server. */
+    /** Its URL with another port, of something in front of its server. */
     String url(int port) {
         return url.substring(0, url.lastIndexOf(':') + 1)
                 + port
@@ -94,7 +94,7 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return Server.connect(url);
     }
 
-    /** A statement with {@code {ring}} in it for the id of the ring r, or of the only one. */
+    /** A statement, with the id of the ring r, or of the only ring, in place of {@code {ring}}. */
     String of(String sql) throws SQLException {
         return sql.contains("{ring}")
                 ? sql.replace("{ring}", text("SELECT id FROM slipring.ring ORDER BY name <> 'r'"))
@@ -109,7 +109,7 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** Lets the next segment of the only ring begin, as if the present one was full. */
+    /** Lets the next segment of the only ring begin, as if the current one were full. */
     void nextSegment() throws SQLException {
         run(NEXT_SEGMENT);
     }
@@ -135,7 +135,10 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         return Long.parseLong(text(sql));
     }
 
-    /** The number once it is so large, or as it is when something is over, or after a minute. */
+    /**
+     * Waits until a number is as large as {@code least}, until something is over, or for a minute;
+     * returns the number.
+     */
     long await(String sql, long least, CompletableFuture<?> something) throws SQLException {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         long number;
@@ -153,7 +156,10 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
         assertThat(await(sql, 1, change)).as("who waits without a place in a queue").isOne();
     }
 
-    /** Waits until so many wait for locks of a kind, the last of them in the midst of something. */
+    /**
+     * Waits until this many sessions wait for locks of a kind; {@code something} must not be over
+     * before.
+     */
     void awaitWaiting(long many, String kind, CompletableFuture<?> something) throws SQLException {
         String sql = "SELECT count(*) FROM pg_locks WHERE " + kind + " AND " + WAITS;
         assertThat(await(sql, many, something))

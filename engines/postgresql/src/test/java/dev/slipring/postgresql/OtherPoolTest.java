@@ -24,7 +24,7 @@ class OtherPoolTest {
         LoaderWithout.use("com.zaxxer.", Use.class, source);
     }
 
-    /** What an application does, loaded without the pool. */
+    /** An application, loaded without HikariCP. */
     public static final class Use implements Consumer<DataSource> {
 
         @Override

@@ -28,10 +28,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What somebody with few rights has made is never run with the rights of the owner. */
+/** Code of a user with few rights never runs with the rights of the owner. */
 class OthersCodeTest {
 
-    /** Each fits better than PostgreSQL's own what stands in a text without a type. */
+    /** Functions and operators that fit calls with untyped texts better than PostgreSQL's own. */
     private static final List<String> TRAPS =
             List.of(
                     "FUNCTION public.trap_and(bigint, int) RETURNS bigint",
@@ -119,7 +119,10 @@ class OthersCodeTest {
         }
     }
 
-    /** A table's owner has its index run code of his in the session of who analyzes it. */
+    /**
+     * The index of a table can run code of the table's owner in the session that analyzes the
+     * table.
+     */
     @Test
     void whoAnalyzesATableLendsItsOwnerNoRights() throws SQLException {
         Ring secret = database.slipring().create(RingSpec.named("secret"));
@@ -154,7 +157,10 @@ class OthersCodeTest {
         assertThat(database.number("SELECT count(*) FROM slipring.permit")).isEqualTo(1);
     }
 
-    /** Its functions would run with the rights of whoever believes that they are Slipring's. */
+    /**
+     * A schema of that name that belongs to somebody else is not used: its functions would run with
+     * the rights of users that take them for Slipring's.
+     */
     @Test
     void aSchemaOfSomebodyElsesIsNotUsed() throws SQLException {
         database.run(
@@ -177,7 +183,7 @@ class OthersCodeTest {
         }
     }
 
-    /** People run the script with the rights that they have. */
+    /** The script runs with the rights of the person who runs it. */
     @Test
     void theScriptIsRunByAPerson() throws SQLException {
         String fresh = Server.newDatabase();
@@ -206,7 +212,10 @@ class OthersCodeTest {
         }
     }
 
-    /** PostgreSQL itself refuses two grants on one function at a time. */
+    /**
+     * Two permits at the same time both succeed, although PostgreSQL refuses two grants on one
+     * function at a time.
+     */
     @Test
     void twoPermitsAtATime() throws Exception {
         database.slipring().create(RingSpec.named("r"));
@@ -230,7 +239,10 @@ class OthersCodeTest {
         assertThat(database.number("SELECT count(*) FROM slipring.permit")).isEqualTo(2);
     }
 
-    /** Who may produce may call what checks what he says, and nothing else. */
+    /**
+     * A role that may produce may call the function that checks its arguments, and no function
+     * behind it.
+     */
     @Test
     void aPermitIsForWhatChecks() throws SQLException {
         database.slipring().create(RingSpec.named("r"));

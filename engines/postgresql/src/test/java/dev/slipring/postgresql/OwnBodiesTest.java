@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** What a process keeps of its pushes is whole from one number to another, and bounded. */
+/**
+ * What a process keeps of its pushes is bounded, and has no gap between its first and its last
+ * number.
+ */
 class OwnBodiesTest {
 
     private static final int LARGE = 1 << 20;

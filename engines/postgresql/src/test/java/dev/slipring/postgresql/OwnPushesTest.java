@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What a process pushed it need not read back, and everything else it does. */
+/** A process does not read back what it has pushed itself, but everything else. */
 class OwnPushesTest {
 
     private static final int MANY = 100;
@@ -37,7 +37,7 @@ class OwnPushesTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    /** Messages that make a slot of two rows and more, those of a key in its lane. */
+    /** Messages that make a slot of two rows or more, in the lane of a key. */
     private static List<Message> large(String name, String key) {
         return IntStream.range(0, MANY)
                 .mapToObj(i -> Message.of(name + i + "-".repeat(200)).key(key))
@@ -80,7 +80,7 @@ class OwnPushesTest {
         assertThat(handedOut(own + "body IS NOT NULL AND number IN (1, 4, 5)")).isEqualTo(3);
     }
 
-    /** What a claim gives that is taken back, so that the next one finds the same. */
+    /** Runs a claim and rolls it back, so that the next one finds the same; returns its number. */
     private long handedOut(String sql) throws SQLException {
         Connection connection = database.other();
         connection.setAutoCommit(false);

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a folder of a test's own, which the test may kill, stop and start again. */
+/** A server in a folder of its own, which a test may kill, stop and start again. */
 final class OwnServer implements AutoCloseable {
 
     private final Path data;
@@ -29,7 +29,8 @@ final class OwnServer implements AutoCloseable {
                         .setPGStartupWait(Server.PATIENCE)
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
-                        // What nobody waits for stays in memory, to be lost.
+                        // So that commits that do not wait for the disk stay in memory, and can be
+                        // lost.
                         .setServerConfig("wal_writer_delay", "10s")
                         .start();
         port = running.getPort();
@@ -60,7 +61,7 @@ final class OwnServer implements AutoCloseable {
     /** Ends it as a loss of power would. */
     void kill() throws IOException, InterruptedException {
         ProcessHandle server = process();
-        // Children first: the server must not be there to see them end.
+        // Children first, so that the server does not react to their end.
         server.children().forEach(ProcessHandle::destroyForcibly);
         server.destroyForcibly();
         awaitEnd(server);
@@ -68,7 +69,7 @@ final class OwnServer implements AutoCloseable {
         running.close();
     }
 
-    /** Ends it as who hands over to another server does: sessions are told, and cut off. */
+    /** Shuts it down as for a switchover to another server: sessions are told, and cut off. */
     void shutDown() throws IOException, InterruptedException {
         ProcessHandle server = process();
         new ProcessBuilder("kill", "-INT", String.valueOf(server.pid())).start().waitFor();

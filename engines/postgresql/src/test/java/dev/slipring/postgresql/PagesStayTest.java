@@ -19,7 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
-/** The pages of the logs are emptied, whoever has claims in hand and speaks of them. */
+/** The pages of the logs are emptied, whoever has claims in hand or reports on them. */
 class PagesStayTest {
 
     private static final String TIDY = "SELECT count(slipring.tidy('r'))";
@@ -55,7 +55,10 @@ class PagesStayTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Else all rings would go on from what stood on the page before it was emptied. */
+    /**
+     * A page is used again only once its emptying is committed: else all rings would go on from
+     * what stood on it before.
+     */
     @Test
     void aPageBeginsOnceItIsEmptiedForGood() throws SQLException {
         database.run("SELECT setval('slipring.page', 3)");
@@ -80,7 +83,10 @@ class PagesStayTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** A transaction that sees nothing of the word is to meet it. */
+    /**
+     * A word that was taken in stays on its page as long as the lease lasts, for a transaction
+     * whose snapshot does not see that it was taken in.
+     */
     @Test
     void aWordThatIsFoldedInKeepsItsPageWhileTheLeaseLasts() throws SQLException {
         try (Connection caller = database.connect()) {
@@ -98,7 +104,10 @@ class PagesStayTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** It is not too late: its strand stands on a page that an old snapshot does not see. */
+    /**
+     * Such a done is not late, only to be tried again: its strand stands on a page that the old
+     * snapshot does not see.
+     */
     @Test
     void aDoneBehindATurnOfTheLogIsToBeTriedAgain() throws SQLException {
         ring.push("c");
@@ -124,7 +133,7 @@ class PagesStayTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Nobody works on the stage any more, so who tidies up takes the word in. */
+    /** If no worker is left that would take a word in, tidying up does. */
     @Test
     void aWordThatNobodyTakesInKeepsNoPage() throws SQLException {
         try (Connection caller = database.connect()) {
@@ -139,7 +148,7 @@ class PagesStayTest {
         assertThat(ring.info().stages().get(0).done()).isEqualTo(2);
     }
 
-    /** A transaction that says a word locks the page of that word and no other. */
+    /** A transaction with a word locks the page of that word and no other. */
     @Test
     void aWordInALongTransactionKeepsItsPageOnly() throws SQLException {
         turnPage();

@@ -34,7 +34,7 @@ class PasswordTest {
 
     @TempDir Path folder;
 
-    /** Everything that anybody logs, at any level. */
+    /** Keeps everything that is logged, at any level. */
     private static final class Records extends Handler {
 
         private final StringBuffer words = new StringBuffer();
@@ -47,12 +47,12 @@ class PasswordTest {
 
         @Override
         public void flush() {
-            // Nothing is held back.
+            // Nothing to do: nothing is buffered.
         }
 
         @Override
         public void close() {
-            // Nothing is open.
+            // Nothing to do: nothing is open.
         }
     }
 

@@ -127,7 +127,7 @@ class PoolerTest {
         }
     }
 
-    /** A session that a pooler hands out is to others what it was. */
+    /** Waiting leaves no trace in sessions, which a pooler hands out to others. */
     @Test
     void whoWaitsLeavesNothingInSessions() throws Exception {
         try (Slipring slipring = Slipring.open(through)) {

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Servers that take no writes: everything is refused in words, nothing is thought stored. */
+/** Servers that take no writes: every write is refused in words, and none is taken for stored. */
 class ReadOnlyTest {
 
     @TempDir Path folder;
@@ -56,7 +56,7 @@ class ReadOnlyTest {
             assertThatThrownBy(() -> slipring.create(RingSpec.named("other")))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("read-only");
-            // Now it is the primary.
+            // The standby is the primary now.
             try (Connection connection = Server.connect(server.url());
                     Statement statement = connection.createStatement()) {
                 statement.execute("SELECT pg_promote()");
@@ -71,9 +71,9 @@ class ReadOnlyTest {
     }
 
     /**
-     * A standby that is behind its primary has not got yet what is there. Asked on the way to
-     * become the primary itself, it is not to say that a ring has gone: workers would end at that,
-     * and a push whose outcome is unknown would be told that it is not stored.
+     * A standby that is behind its primary does not have everything yet. If it is asked while it
+     * becomes the primary, it must not say that a ring is gone: workers would end, and a push of
+     * unknown outcome would be reported as not stored.
      */
     @Test
     void aStandbyThatIsBehindKnowsOfNoEnd() throws Exception {
@@ -116,7 +116,7 @@ class ReadOnlyTest {
         }
     }
 
-    /** Who hears of the refusals is to be named: this thread, and each of the workers. */
+    /** Notes the names of the threads that are refused: this one, and each of the workers. */
     private static Listener threadsOfRefusals(Set<String> names) {
         return new Listener() {
             @Override
@@ -128,7 +128,7 @@ class ReadOnlyTest {
         };
     }
 
-    /** Pushes once the server is reached, whatever it answers then. */
+    /** Pushes as soon as the server is reached, whatever it answers. */
     private static void push(Ring ring, String text) throws InterruptedException {
         while (true) {
             try {

@@ -18,7 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A claim that waits for a lane of its stage while that is removed. */
+/** A claim that waits for a lane while its stage is removed. */
 class RemovedStageTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -39,7 +39,7 @@ class RemovedStageTest {
         CompletableFuture<?> claim;
         try (Statement other = database.other().createStatement()) {
             other.execute("BEGIN");
-            // What the removal comes to last: it has all lanes by then.
+            // The last row that the removal locks: it has all lanes by then.
             other.execute("SELECT FROM slipring.ring FOR UPDATE");
             removal = CompletableFuture.supplyAsync(stage::remove);
             database.await(

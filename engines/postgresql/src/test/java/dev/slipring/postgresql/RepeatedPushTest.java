@@ -15,7 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A push that nobody knows the outcome of, and the one that repeats it, are one push. */
+/** A push of unknown outcome and its repetition are one push. */
 class RepeatedPushTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -35,7 +35,7 @@ class RepeatedPushTest {
         }
     }
 
-    /** A push that was cut off on its way, and comes after the one that repeats it. */
+    /** A push that was cut off on its way, and arrives after its repetition. */
     @Test
     void aPushThatComesAfterItsRepetitionIsNotMadeTwice() throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
@@ -44,7 +44,7 @@ class RepeatedPushTest {
         assertThat(ring.info().heldMessages()).isEqualTo(1);
     }
 
-    /** A transaction with an older view would not see the push that it repeats. */
+    /** A transaction with an older snapshot would not see the push that it repeats. */
     @Test
     void aPushWithAnOlderViewIsRefused() throws SQLException {
         database.slipring().create(RingSpec.named("r").lanes(2));
@@ -55,7 +55,10 @@ class RepeatedPushTest {
         }
     }
 
-    /** The other lane does not help: nobody sees what is not committed. */
+    /**
+     * A repetition waits even if it goes to another lane, as the push before it is not visible
+     * until it is committed.
+     */
     @Test
     void aPushWaitsForAnotherOfItsProducer() throws Exception {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
@@ -70,7 +73,7 @@ class RepeatedPushTest {
         assertThat(ring.info().heldMessages()).isEqualTo(1);
     }
 
-    /** It was under way for so long that the repetition has left the ring. */
+    /** The push was under way for so long that its repetition has left the ring already. */
     @Test
     void aPushThatComesWhenItsRepetitionIsGoneIsNotMadeTwice() throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));

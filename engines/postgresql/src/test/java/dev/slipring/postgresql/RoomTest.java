@@ -30,7 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** The capacity of a ring holds over all its lanes, whoever pushes at the same time. */
+/** The capacity of a ring holds for all its lanes together, whoever pushes at the same time. */
 @Timeout(600)
 class RoomTest {
 
@@ -72,8 +72,8 @@ class RoomTest {
     }
 
     /**
-     * Pushes when all are there, until the ring is full or has too much; returns how many messages
-     * were taken.
+     * Waits for all pushers, then pushes until the ring is full or holds too much; returns how many
+     * messages were stored.
      */
     private int push(CyclicBarrier start, int pusher) throws Exception {
         try (Connection connection = database.connect()) {
@@ -120,7 +120,7 @@ class RoomTest {
 
     @Test
     void aLaneThatGoesOnAloneGetsAllTheRoom() {
-        // Other lanes were given credit that they never use.
+        // Other lanes have credit that they never use.
         for (int lane = 0; lane < 40; lane++) {
             ring.push(Message.of("m").key("key " + lane));
         }
@@ -169,7 +169,7 @@ class RoomTest {
         takeAll();
         ring.push(Message.of("m").key("key"));
         Claim claim = ring.stage().claim(1, Duration.ZERO);
-        // What has no key may have gone into the same lane.
+        // The message without a key may be in the same lane.
         assertThat(claim.deliveries().get(0).position()).isIn(0L, (long) CAPACITY);
         claim.done();
     }
@@ -189,7 +189,8 @@ class RoomTest {
     void transactionsBesideEachOtherTakeDifferentLanes() throws SQLException {
         List<Connection> open = new ArrayList<>();
         try {
-            // As many as there are lanes, and none waits for another; twice each, in one lane.
+            // As many pushes as there are lanes, of which none waits for another; each twice, in
+            // one lane.
             for (int i = 0; i < LANES; i++) {
                 Connection connection = database.connect();
                 open.add(connection);
@@ -208,7 +209,7 @@ class RoomTest {
         assertThat(ring.info().lanes()).allSatisfy(lane -> assertThat(lane.head()).isEqualTo(2));
     }
 
-    /** Who cannot look for himself what was rolled back finds room again soon after. */
+    /** A transaction that cannot see what was rolled back finds that room free soon after. */
     @Test
     void whatWasRolledBackIsNoRoomForEver() throws SQLException {
         Message[] most = messages(CAPACITY * 6 / 10, "key");
@@ -233,7 +234,10 @@ class RoomTest {
         assertThat(ring.info().heldMessages()).isEqualTo(most.length);
     }
 
-    /** What rolled-back pushes left counts as held for who sees an old state. */
+    /**
+     * The room of rolled-back pushes counts as held in a transaction with an old snapshot; claims
+     * in SQL free it.
+     */
     @Test
     void claimsInSqlTakeBackWhatWasRolledBack() throws SQLException {
         String push = "SELECT slipring.push('r', array_fill('m'::text, ARRAY[300]))";
@@ -246,7 +250,7 @@ class RoomTest {
             }
             assertThatThrownBy(() -> run(connection, push)).hasMessageContaining("is full");
             connection.rollback();
-            // Each claim that is sent as a text looks by chance.
+            // Each claim that is sent as plain text looks only at random.
             try (Connection psql = Server.connect(database.url() + "?preferQueryMode=simple")) {
                 for (int i = 0; i < 1_000 && database.number(FREE) < CAPACITY; i++) {
                     run(psql, "SELECT slipring.claim('r')");

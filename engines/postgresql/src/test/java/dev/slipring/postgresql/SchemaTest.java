@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 
 class SchemaTest {
 
-    /** Of the first segment of the only ring. */
+    /** Begins a change of the first segment of the only ring. */
     private static final String SLOTS = "ALTER TABLE slipring.slot_{ring}_0 ";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -50,7 +50,10 @@ class SchemaTest {
         }
     }
 
-    /** Who may create no schema is given an empty one, and nobody else anything in it. */
+    /**
+     * A role that may create no schema can use an empty one of its own, and others get no rights in
+     * it.
+     */
     @Test
     void isMadeInAnEmptyOneOfOnesOwn() throws SQLException {
         String role = database.name();
@@ -89,7 +92,7 @@ class SchemaTest {
         }
     }
 
-    /** What is done by the URL of a role that owns the schema, and is no superuser. */
+    /** Something to do with the URL of a role that owns the schema and is no superuser. */
     @FunctionalInterface
     private interface Owned {
         void run(String url) throws SQLException;
@@ -107,7 +110,7 @@ class SchemaTest {
         }
     }
 
-    /** What the owner does not see is not gone, and nobody is told to drop it. */
+    /** Rows that the owner does not see are not gone, and no error says to drop the ring. */
     @Test
     void rowSecurityThatIsForcedIsToldApart() throws SQLException {
         withOwner(
@@ -124,7 +127,7 @@ class SchemaTest {
                 });
     }
 
-    /** Hides all slots of the first segment, also from their owner. */
+    /** Hides all slots of the first segment, even from their owner. */
     private void hide() throws SQLException {
         database.run(SLOTS + "ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
     }
@@ -137,7 +140,7 @@ class SchemaTest {
         assertThatThrownBy(call).hasMessageContaining("row-level security");
     }
 
-    /** Hidden messages are not passed by, and their segment is not used again. */
+    /** Hidden messages are not passed over, and their segment is not emptied. */
     @Test
     void whatRowSecurityHidesIsNotGone() throws SQLException {
         withOwner(
@@ -158,7 +161,10 @@ class SchemaTest {
                 });
     }
 
-    /** A word is taken in by whoever looks next, with a copy of the message that failed. */
+    /**
+     * The next session that looks takes a word in, and copies the message that failed: if it is
+     * hidden, that is refused.
+     */
     @Test
     void whatFailedIsNotLostWhereItIsHidden() throws SQLException {
         withOwner(
@@ -182,7 +188,7 @@ class SchemaTest {
                 });
     }
 
-    /** As on a subscriber: logical replication carries rows, and no sequences. */
+    /** A subscriber of logical replication, for example, has the rows, but not the sequences. */
     @Test
     void rowsWithoutSequencesAreToldApart() throws SQLException {
         Slipring.open(database.url()).close();
@@ -196,7 +202,9 @@ class SchemaTest {
                 .hasMessageContaining("without its data or that of its sequences");
     }
 
-    /** An event trigger may fail too, and its table is none of Slipring's. */
+    /**
+     * An event trigger may fail, too: a table that it misses is not reported as one of Slipring's.
+     */
     @Test
     void whatAnEventTriggerMissesIsNotSlipring() throws SQLException {
         database.run(
@@ -238,7 +246,10 @@ class SchemaTest {
         }
     }
 
-    /** Whatever default privileges give, when the schema is made and when a ring is. */
+    /**
+     * The public gets no rights, whatever default privileges give when the schema or a ring is
+     * created.
+     */
     @Test
     void nothingOfItIsForThePublic() throws SQLException {
         for (String what : List.of("TABLES", "SEQUENCES", "FUNCTIONS")) {

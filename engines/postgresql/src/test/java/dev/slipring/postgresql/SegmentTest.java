@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A segment is emptied when all stages are done with it, whatever who empties it saw before. */
+/**
+ * A segment is emptied only when all stages are done with it, whatever the session that empties it
+ * saw before.
+ */
 class SegmentTest {
 
     private static final String OLDEST = "SELECT total FROM slipring.slot_{ring}_0";
@@ -49,7 +52,10 @@ class SegmentTest {
         return ring.stage(stage).claim(1, Duration.ZERO);
     }
 
-    /** Empties the present segment, as who has found it done with does; returns what is left. */
+    /**
+     * Empties the current segment, like a session that has found that all stages are done with it;
+     * returns how many rows are left.
+     */
     private long empty() throws SQLException {
         try (Statement statement = database.other().createStatement()) {
             statement.execute(
@@ -73,7 +79,10 @@ class SegmentTest {
         assertThat(claim("slow").deliveries()).hasSize(1);
     }
 
-    /** Where a stage stands was lost, as in a dump during which a page of the log was emptied. */
+    /**
+     * A segment stays if it is not known how far a stage is, as in a dump during which a page of
+     * the log was emptied.
+     */
     @Test
     void whatAStageIsNotKnownToBeDoneWithStays() throws SQLException {
         claim("fast").done();
@@ -105,7 +114,7 @@ class SegmentTest {
         assertThat(database.number(count)).isZero();
     }
 
-    /** The newer segment is emptied before the older one, which somebody uses. */
+    /** The newer segment is emptied before the older one, which a session uses. */
     @Test
     void aLaneGoesOnWhereItEndedWhateverIsLeftOfIt() throws SQLException {
         database.nextSegment();

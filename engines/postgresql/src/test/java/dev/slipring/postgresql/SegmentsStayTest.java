@@ -25,15 +25,15 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Segments are emptied and used again, whoever pushes and however. */
+/** Segments are emptied and used again, whoever pushes, and in whatever way. */
 class SegmentsStayTest {
 
-    /** A segment of so small a ring ends at 16 MiB. */
+    /** Many of these fill a segment: that of so small a ring ends at 16 MiB. */
     private static final int BYTES = 500_000;
 
     private static final int PUSHES = 240;
 
-    /** What is in hand stays there on the slowest machine. */
+    /** So long that no lease runs out, even on the slowest machine. */
     private static final Duration LEASE = Duration.ofHours(1);
 
     private static final long MOST = 64L << 20;
@@ -42,7 +42,7 @@ class SegmentsStayTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    /** A push, or a claim and its word, by a way of its own. */
+    /** A push, or a claim and its word, in some way. */
     @FunctionalInterface
     private interface Step {
 
@@ -61,7 +61,7 @@ class SegmentsStayTest {
         };
     }
 
-    /** Pushes twice what may be left, and takes all of it. */
+    /** Pushes twice as much as may be left, and takes all of it. */
     private void staysSmall(Step push, Step take) throws SQLException {
         for (int i = 0; i < PUSHES; i++) {
             push.take();
@@ -73,7 +73,7 @@ class SegmentsStayTest {
         }
     }
 
-    /** Who takes them is no help: he is no Java program. */
+    /** The messages are taken in SQL without tidying up, so the process that pushes has to tidy. */
     @Test
     void pushesInCallersTransactions() throws SQLException {
         Ring ring = ring(database.slipring());
@@ -98,7 +98,9 @@ class SegmentsStayTest {
         staysSmall(() -> database.run(push), taker(ring.stage()));
     }
 
-    /** Who pushes only does not learn from his claims that he has to ask for READ COMMITTED. */
+    /**
+     * A process that only pushes does not learn from claims that it has to ask for READ COMMITTED.
+     */
     @Test
     void pushesWhereAllTransactionsKeepTheirView() throws SQLException {
         String isolation = " SET default_transaction_isolation = 'repeatable read'";
@@ -111,12 +113,12 @@ class SegmentsStayTest {
         }
     }
 
-    /** Takes one as people do, who tidy up by that. */
+    /** Takes one message as people do, which tidies up, too. */
     private static void takeOne(Statement sql) throws SQLException {
         take(sql, "SELECT claim FROM slipring.claim('r')");
     }
 
-    /** Takes some, and leaves it to others to tidy up. */
+    /** Takes some messages, and leaves the tidying up to others. */
     private static void takeOnly(Statement sql) throws SQLException {
         take(
                 sql,
@@ -134,12 +136,12 @@ class SegmentsStayTest {
         sql.executeQuery("SELECT slipring.done('" + claim + "')").close();
     }
 
-    /** Whoever claims tidies up. */
+    /** If all is done in SQL, claims tidy up. */
     @Test
     void nobodyButSql() throws SQLException {
         ring(database.slipring());
         String push = "SELECT slipring.push('r', convert_to(repeat('x', " + BYTES + "), 'UTF8'))";
-        // As psql does: what is sent otherwise does not tell that its transaction ends.
+        // As psql sends it: a call that is sent otherwise does not show that its transaction ends.
         String url = database.url() + "?preferQueryMode=simple";
         try (Connection taker = Server.connect(url);
                 Statement sql = taker.createStatement()) {
@@ -147,7 +149,9 @@ class SegmentsStayTest {
         }
     }
 
-    /** A message in hand keeps its segment: what others push past it has an end all the same. */
+    /**
+     * A message in hand keeps its segment; what others can push past it is bounded all the same.
+     */
     @Test
     void aMessageInHand() throws SQLException {
         Ring ring =

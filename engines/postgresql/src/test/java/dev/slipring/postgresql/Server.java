@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A PostgreSQL server for the tests, as strict as one in production, and a fresh database for each
- * that asks. SLIPRING_TEST_POSTGRESQL names another server, as a URL without the database.
+ * A PostgreSQL server for the tests, with settings as durable as in production, and a new database
+ * for each test that asks. SLIPRING_TEST_POSTGRESQL names another server, as a URL without the
+ * database.
  */
 final class Server {
 
@@ -77,7 +78,7 @@ final class Server {
                 statement.execute("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
                 return url + "_copy";
             } catch (SQLException e) {
-                // A session may end long after its connection was closed.
+                // The server may end a session long after its connection was closed.
                 if (!IN_USE.equals(e.getSQLState()) || System.nanoTime() - deadline > 0) {
                     throw e;
                 }
@@ -85,7 +86,7 @@ final class Server {
         }
     }
 
-    /** Removes a database with all that is connected to it. */
+    /** Removes a database, and ends all connections to it. */
     static void drop(String url) throws SQLException {
         try (Connection connection = connect(base() + "/postgres");
                 Statement statement = connection.createStatement()) {
@@ -94,7 +95,7 @@ final class Server {
         }
     }
 
-    /** A connection to a database of a URL. */
+    /** A connection to the database of a URL. */
     static Connection connect(String url) throws SQLException {
         PostgresUrl parsed = PostgresUrl.parse(url);
         return DriverManager.getConnection(

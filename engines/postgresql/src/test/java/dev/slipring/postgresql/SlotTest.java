@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Slots are cut in rows of 8000 bytes, and nobody sees where. */
+/** Slots are cut into rows of 8000 bytes, which shows nowhere outside. */
 class SlotTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();

@@ -17,7 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
-/** What the functions for people say of a ring, as it is at that moment. */
+/** The functions for people tell how a ring is at this moment. */
 class SqlAnswersTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
@@ -88,7 +88,7 @@ class SqlAnswersTest {
         check();
     }
 
-    /** What was dropped stays in the way of the stages that follow. */
+    /** A dropped message never reaches the stages that follow. */
     @Test
     void whatIsDroppedReachesNobody() throws SQLException {
         text(
@@ -191,7 +191,10 @@ class SqlAnswersTest {
                 () -> text("SELECT slipring.fail('r/s/0/1/new', 0, 'x', '-1 hour')"));
     }
 
-    /** What has begun before a claim does not see it, and may be begun again. */
+    /**
+     * A transaction that began before a claim does not see it: it is told to begin again, and not
+     * that it is late.
+     */
     @Test
     void aClaimThatIsYoungerThanTheTransactionIsNotLate() throws SQLException {
         create("");
@@ -211,7 +214,10 @@ class SqlAnswersTest {
         assertThat(database.slipring().ring("r").drain(Duration.ZERO)).isTrue();
     }
 
-    /** Of a ring that went since then the transaction still sees the row, and nothing else. */
+    /**
+     * If a ring was dropped since the snapshot, the transaction still sees its row, but nothing
+     * else of it.
+     */
     @Test
     void aRingThatWasDroppedSinceTheSnapshotIsNotThere() throws SQLException {
         create("");

@@ -18,8 +18,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Claims in SQL, one soon after the other: they take what is new, and look for all else now and
- * then.
+ * Claims in SQL that follow each other closely: they take new messages, and look for all others now
+ * and then.
  */
 @Timeout(60)
 class SqlClaimsTest {
@@ -38,7 +38,7 @@ class SqlClaimsTest {
         text("SELECT slipring.create('r', stages => '[{\"name\": \"s\", \"lease_ms\": 300}]')");
         text("SELECT slipring.push('r', 'first')");
         text(ROUND);
-        // From here on this session's claims take what is new.
+        // From here on the claims of this session take only new messages.
         assertThat(looked()).endsWith(" s");
     }
 
@@ -51,7 +51,7 @@ class SqlClaimsTest {
         return text("SELECT current_setting('slipring.looked_' || id) FROM slipring.ring");
     }
 
-    /** As if this session had looked for everything just now. */
+    /** Makes it look as if this session had looked at everything just now. */
     private void calm() throws SQLException {
         text(
                 "SELECT set_config('slipring.looked_' || id, extract(epoch FROM clock_timestamp())"
@@ -103,7 +103,7 @@ class SqlClaimsTest {
         assertThat(claim(1)).isEqualTo("back4@1");
     }
 
-    /** Bodies of several pieces, of which a claim may take some messages only. */
+    /** Slots of several pieces, of whose messages a claim may take only some. */
     @Test
     void largeBodiesComeWhole() throws SQLException {
         text(
@@ -116,7 +116,7 @@ class SqlClaimsTest {
         assertThat(claim(9)).isEqualTo("ddddddddd70000@1 e1@1 fffffffff9000@1");
     }
 
-    /** Nothing is left behind by a claim that looks for what is new alone. */
+    /** Claims that look only for new messages leave none behind. */
     @Test
     void everythingComesOnce() throws SQLException {
         for (int i = 0; i < 300; i++) {
@@ -131,7 +131,7 @@ class SqlClaimsTest {
         assertThat(database.slipring().ring("r").check()).isEmpty();
     }
 
-    /** Behind a pooler a session may have the settings of anybody. */
+    /** Behind a pooler a session may have anybody's settings. */
     @Test
     void whatOthersHaveSetDoesNotMatter() throws SQLException {
         for (String odd :
@@ -155,8 +155,8 @@ class SqlClaimsTest {
     }
 
     /**
-     * A client that is stopped while it is sent a large claim keeps the lane for a minute, and not
-     * for as long as it stops.
+     * A client that is stopped while a large claim is sent to it keeps the lane for a minute at
+     * most, and not for as long as it is stopped.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -19,12 +19,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The functions for people do what they say or refuse in words, whatever they are called with. */
+/** The functions for people do what they should or refuse in words, whatever their arguments. */
 class SqlFuzzTest {
 
     private static final int SEEDS = Integer.getInteger("seeds", 3_000);
 
-    /** What the documentation names, and a name that is taken, and a role that is not there. */
+    /**
+     * The errors that the documentation names, and those for a name that is taken and a role that
+     * does not exist.
+     */
     private static final Set<String> REFUSALS =
             Set.of("SLR01", "SLR02", "SLR03", "SLR04", "SLR05", "42710", "42704");
 

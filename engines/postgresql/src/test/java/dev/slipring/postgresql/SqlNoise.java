@@ -12,7 +12,10 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Random calls of the functions for people: often nearly right, seldom quite. One thread. */
+/**
+ * Random calls of the functions for people, often nearly right, and seldom quite right. For one
+ * thread.
+ */
 final class SqlNoise {
 
     /** The functions, with the types of their arguments. */
@@ -147,7 +150,7 @@ final class SqlNoise {
         };
     }
 
-    /** A claim that was handed out, with a part of it wrong at times. */
+    /** The name of a claim that was handed out, sometimes with a part of it wrong. */
     private String claim() {
         if (claims.isEmpty() || random.nextInt(5) == 0) {
             return any(TEXTS);

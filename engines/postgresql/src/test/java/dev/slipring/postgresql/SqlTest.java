@@ -94,7 +94,10 @@ class SqlTest {
         assertThat(slipring.ring("orders").check()).isEmpty();
     }
 
-    /** Whoever may push must not be able to keep those busy for hours who claim it. */
+    /**
+     * A message with many headers is read quickly: a role that may push must not be able to keep
+     * workers busy for hours.
+     */
     @Test
     @Timeout(120)
     void manyHeadersAreReadAtOnce() throws SQLException {
@@ -313,7 +316,7 @@ class SqlTest {
                 .isNull();
     }
 
-    /** Who claims has to take a slot whole. */
+    /** A large push is stored as several slots, as a claim has to read a slot as a whole. */
     @Test
     void aLargePushIsSeveralSlots() throws SQLException {
         run("SELECT slipring.create('large')");
@@ -335,7 +338,9 @@ class SqlTest {
                 .isEqualTo(4);
     }
 
-    /** It goes where nobody else does, and stays there. */
+    /**
+     * A large push goes into a lane that no other transaction keeps, and so do the pushes after it.
+     */
     @Test
     void aLargePushWaitsForNoLane() throws SQLException {
         slipring.create(RingSpec.named("r").lanes(2));

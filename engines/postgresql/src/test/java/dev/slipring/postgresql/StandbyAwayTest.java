@@ -19,17 +19,23 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A synchronous standby that is away: commits that are to be safe wait for it without limit. */
+/** A synchronous standby that is away: commits that have to be safe wait for it without limit. */
 @Timeout(180)
 class StandbyAwayTest {
 
-    /** The file of the oldest segment, another one once the segment is emptied for good. */
+    /**
+     * The file of the oldest segment; once the segment is emptied and that is committed, it is
+     * another file.
+     */
     private static final String FILE =
             "SELECT relfilenode FROM pg_class WHERE relname ~ '^slot_[0-9]+_0$'";
 
     @TempDir Path folder;
 
-    /** Else who only works waits, keeps a segment locked meanwhile, and cannot close the store. */
+    /**
+     * Emptying segments does not wait for the standby: else a worker would wait, keep a segment
+     * locked meanwhile, and could not close the store.
+     */
     @Test
     void whoEmptiesSegmentsDoesNotWaitForIt() throws Exception {
         try (OwnServer server = new OwnServer(folder).start()) {
@@ -37,7 +43,7 @@ class StandbyAwayTest {
                 Ring ring = slipring.create(RingSpec.named("r").lanes(1).bytes(64 << 20));
                 ring.push("in the first segment");
                 run(server, "SELECT setval(turn, 1) FROM slipring.ring");
-                // So much that who claims it looks whether anything can be emptied.
+                // So much that the worker that claims it looks whether a segment can be emptied.
                 ring.push("x".repeat(3 << 20));
             }
             run(server, "ALTER SYSTEM SET synchronous_standby_names = 'away'");
@@ -57,7 +63,7 @@ class StandbyAwayTest {
             awaitOther(server, before);
             assertThat(ring.check()).isEmpty();
         } finally {
-            // What waits would keep the store from being closed.
+            // Commits that wait would keep the store from being closed.
             run(server, "ALTER SYSTEM RESET synchronous_standby_names");
             run(server, "SELECT pg_reload_conf()");
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.time.Duration;
 
-/** A database that takes whatever looks doubtful in a function for an error. */
+/** A database in which anything doubtful in a function is an error. */
 class StrictTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();

@@ -24,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Claims that a change of their ring takes away, and transactions that speak of them in SQL. */
+/** Claims that a change of their ring takes away, and transactions that report on them in SQL. */
 class TakenAwayTest {
 
-    /** A change that takes away what is in hand. */
+    /** A change that takes messages out of workers' hands. */
     private enum Taking {
         REWIND(ring -> ring.stage("a").rewind(Start.OLDEST)),
         PURGE(Ring::purge),
@@ -68,7 +68,10 @@ class TakenAwayTest {
         sql.execute("SELECT slipring.done('" + claim + "')");
     }
 
-    /** Whose snapshot is older than the change sees his claim still in hand. */
+    /**
+     * A transaction whose snapshot is older than the change still sees its claim in hand, and is
+     * refused.
+     */
     @ParameterizedTest
     @EnumSource
     void whatIsSaidByAnOldSnapshotIsRefused(Taking taking) throws SQLException {
@@ -81,7 +84,7 @@ class TakenAwayTest {
                         refusal -> assertThat(refusal.getSQLState()).isEqualTo("40001"));
     }
 
-    /** Who has said done, and not committed yet, is waited for. */
+    /** The change waits for a transaction that has reported done and is not committed yet. */
     @ParameterizedTest
     @EnumSource
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -98,7 +101,7 @@ class TakenAwayTest {
         assertThat(ring.check()).isEmpty();
     }
 
-    /** Changes that take nothing away do not wait for it. */
+    /** Changes that take nothing away do not wait for an open done. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void otherChangesGoOnBesideAnOpenDone() throws Exception {

@@ -30,7 +30,7 @@ class TidyOnceTest {
 
     private Statement open;
 
-    /** The last segment is full, those before it have something, and all is done. */
+    /** Fills the last segment, and puts something into those before it; all of it is done. */
     @BeforeEach
     void fill() throws SQLException {
         database.slipring();
@@ -49,7 +49,10 @@ class TidyOnceTest {
         open.execute("BEGIN");
     }
 
-    /** Else what is pushed later would stand in front of rows that came back. */
+    /**
+     * If emptying is rolled back, no segment begins: else later pushes would stand in front of rows
+     * that came back.
+     */
     @Test
     void whatIsRolledBackBeginsNoSegment() throws SQLException {
         for (int i = 0; i < 3; i++) {
@@ -65,7 +68,7 @@ class TidyOnceTest {
         assertThat(database.slipring().ring("r").check()).isEmpty();
     }
 
-    /** Who claims in a transaction that he keeps open keeps nobody else from anything. */
+    /** Claims in a transaction that stays open empty nothing, and so hold up no other session. */
     @Test
     void claimsInAnOpenTransactionEmptyNothing() throws SQLException {
         for (int i = 0; i < 100; i++) {
@@ -81,7 +84,10 @@ class TidyOnceTest {
         open.execute("COMMIT");
     }
 
-    /** Each strand takes a lock to the end, and a server has only so many. */
+    /**
+     * Many strands are carried over in several transactions: each takes a lock until the end, and a
+     * server has a limited number of locks.
+     */
     @Test
     void manyStrandsAreCarriedSomeAtATime() throws SQLException {
         List<StageSpec> stages =

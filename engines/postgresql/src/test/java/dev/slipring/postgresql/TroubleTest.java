@@ -16,7 +16,7 @@ import java.net.ServerSocket;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A connection that never was is not called a lost one. */
+/** A connection that was never made is not reported as lost. */
 class TroubleTest {
 
     private final Trouble trouble = new Trouble("host/database");
@@ -50,7 +50,7 @@ class TroubleTest {
             server.close();
             hangingUp.join();
         }
-        // Once with encryption, and once without.
+        // The driver tries once with encryption, and once without.
         assertThat(asked.get()).isBetween(1, 2);
     }
 
@@ -60,7 +60,7 @@ class TroubleTest {
                 server.accept().close();
                 asked.incrementAndGet();
             } catch (IOException e) {
-                // Whoever asked is gone, or the server is closed.
+                // The client has gone, or the server is closed.
             }
         }
     }

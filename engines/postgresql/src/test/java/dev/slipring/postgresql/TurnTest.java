@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What a stage comes by where the next segment, or the next page of the log, begins. */
+/** What a stage meets where the next segment, or the next page of the log, begins. */
 @Timeout(120)
 class TurnTest {
 
@@ -34,7 +34,9 @@ class TurnTest {
         }
     }
 
-    /** An ordered stage with three messages in each of two segments, in one claim. */
+    /**
+     * Makes an ordered stage with three messages in each of two segments; returns one claim of all.
+     */
     private Claim overTwoSegments(Duration lease) throws SQLException {
         StageSpec stage = StageSpec.named("main").ordered().lease(lease);
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(stage));
@@ -79,7 +81,7 @@ class TurnTest {
     void aClaimThatLooksAtTwoSegmentsOneAfterTheOtherPassesNothingBy() throws SQLException {
         Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
         other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NewDatabase.NEXT_SEGMENT);
-        // The claim has looked at the first segment when it waits for the second.
+        // When the claim waits for the second segment, it has looked at the first one.
         other("LOCK TABLE slipring.slot_{ring}_1; SELECT slipring.push('r', 'f'::text)");
         CompletableFuture<Long> take =
                 CompletableFuture.supplyAsync(

@@ -16,14 +16,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Whoever looks at several segments has the server's compiler off, which no such look is worth. */
+/**
+ * Looks at several segments turn off the server's just-in-time compiler, which would cost more than
+ * it saves.
+ */
 class UncompiledTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private Ring ring;
 
-    /** Looks break from now on where the compiler is on. */
+    /** From now on looks fail if the compiler is on. */
     @BeforeEach
     void breakWhereItIsOn() throws SQLException {
         ring = database.slipring().create(RingSpec.named("r").lanes(2));
@@ -46,7 +49,7 @@ class UncompiledTest {
             claim.fail(claim.deliveries().get(0), "once", Duration.ZERO);
         }
         try (Claim retry = stage.claim(1, Duration.ZERO);
-                // The word on a retry and the next claim go the whole way in one call.
+                // The word on a retry and the next claim take the long way, in one call.
                 Claim next = retry.doneAndNext(1, Duration.ZERO)) {
             assertThat(next.isEmpty()).isFalse();
         }

@@ -32,7 +32,7 @@ class UrlFuzzTest {
                     "&=",
                     "?%zz");
 
-    /** The driver's, which warns of every wrong port. */
+    /** The driver's logger, which would warn of every wrong port. */
     private static final Logger DRIVER = Logger.getLogger("org.postgresql.util");
 
     @BeforeAll
@@ -45,7 +45,7 @@ class UrlFuzzTest {
         DRIVER.setLevel(null);
     }
 
-    /** The driver would ignore it, and go on without what it was meant for. */
+    /** The driver would ignore a misspelt option, and go on without what it was meant to do. */
     @Test
     void aMisspeltOptionIsRefused() {
         PostgresUrl url = PostgresUrl.parse(SCHEME + "host/database?sslmod=verify-full&user=me");

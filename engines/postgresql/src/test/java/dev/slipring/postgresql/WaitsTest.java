@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What PostgreSQL waits for, as its processes are seen. */
+/** What PostgreSQL waits for, by samples of its processes. */
 class WaitsTest {
 
     @Test
@@ -33,7 +33,7 @@ class WaitsTest {
             do {
                 found = waits.over(Duration.ofMillis(300));
             } while (found.stream().noneMatch(wait -> wait.name().equals("advisory")));
-            // So long that a slow machine looks more than once.
+            // Long enough that even a slow machine takes more than one sample.
             assertThat(waits.over(Duration.ofSeconds(5)))
                     .anySatisfy(
                             wait -> {
