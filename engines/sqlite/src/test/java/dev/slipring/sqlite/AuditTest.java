@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** A check of a ring with rows that somebody has deleted says so, and goes on. */
+/** A check of a ring that has lost rows says so, and goes on. */
 class AuditTest {
 
     @TempDir private Path folder;
@@ -56,7 +56,7 @@ class AuditTest {
         }
     }
 
-    /** What nobody could have declared is a fault of the store, and not of who asks. */
+    /** A shape that could not have been declared is a fault of the store, and not of the caller. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -121,7 +121,10 @@ class AuditTest {
         }
     }
 
-    /** Who works on a stage whose rows are gone, or behind it, is told that the ring is broken. */
+    /**
+     * A worker of a stage whose rows are gone, or of a stage that follows it, is told that the ring
+     * is broken.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"first", "second"})
     void whoMissesAStrandIsToldThatTheRingIsBroken(String gone) throws Exception {
@@ -142,7 +145,7 @@ class AuditTest {
         }
     }
 
-    /** It may take long, and who pushes into a full ring reads too. */
+    /** Reads do not wait for a check, which may take long: even a push into a full ring reads. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoeverReadsWaitsForNoCheck() {
@@ -158,7 +161,7 @@ class AuditTest {
         }
     }
 
-    /** Others are handed out beside it. */
+    /** A missing body is named, and other messages are handed out. */
     @Test
     void aBodyThatIsMissingIsNamed() throws Exception {
         Path file = folder.resolve("x.db");

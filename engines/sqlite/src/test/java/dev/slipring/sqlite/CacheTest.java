@@ -119,7 +119,9 @@ class CacheTest {
         }
     }
 
-    /** What is remembered of a stage, and of what it has set aside, goes with others' commits. */
+    /**
+     * What is remembered of a stage, and of what it has set aside, is forgotten when others commit.
+     */
     @Test
     void whatOthersDidIsSeen() {
         String url = "sqlite:" + folder.resolve("x.db");
@@ -194,7 +196,10 @@ class CacheTest {
         assertThat(cache.get(new BodyCache.At(1, 0, 1), 0)).isNull();
     }
 
-    /** What would be gone before anybody comes to it is not kept, until somebody does. */
+    /**
+     * Bodies that would be pushed out of the cache before a stage comes to them are not kept, until
+     * a stage has caught up.
+     */
     @Test
     void keepsNothingPushedForAStageFarBehind() {
         BodyCache cache = new BodyCache();
@@ -212,7 +217,9 @@ class CacheTest {
         assertThat(cache.get(new BodyCache.At(1, 0, 41), 0)).isNotNull();
     }
 
-    /** A file that is set back to a backup while it is open has other slots at old positions. */
+    /**
+     * If a file is replaced by a backup while it is open, other slots may stand at known positions.
+     */
     @Test
     void aSlotOfAnotherTimeIsAnother() {
         BodyCache cache = new BodyCache();

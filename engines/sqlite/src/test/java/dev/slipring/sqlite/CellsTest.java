@@ -19,7 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Random;
 
-/** Large bodies stand in cells that are filled again and again. */
+/** Large bodies are stored in cells that are used again and again. */
 class CellsTest {
 
     @TempDir Path folder;
@@ -32,7 +32,7 @@ class CellsTest {
         assertThat(Cells.size(300_000)).isEqualTo(Cells.size(300_100));
     }
 
-    /** By what SQLite writes: the pages of its log while one cell is written over. */
+    /** Measured by what SQLite writes: the pages of its log while one cell is overwritten. */
     @Test
     void aCellTakesNoMorePagesThanItsBody() throws Exception {
         for (int bytes :

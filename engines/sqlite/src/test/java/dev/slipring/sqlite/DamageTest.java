@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Of a ring in which somebody has damaged messages the others are handled. */
+/** If somebody has damaged messages of a ring, the others are handled. */
 @Timeout(60)
 class DamageTest {
 
@@ -60,7 +60,7 @@ class DamageTest {
         }
     }
 
-    /** No slot at all, or one whose message is said to have a key and headers, and has none. */
+    /** The slot is missing, or says that its message has a key and headers, which it has not. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -107,7 +107,7 @@ class DamageTest {
         }
     }
 
-    /** The claim is left to its lease. */
+    /** The claim is not settled, and its lease runs out. */
     @Test
     void workersGoOnBesidesAFailureWhoseMessageIsLost() throws Exception {
         CountDownLatch damaged = new CountDownLatch(1);

@@ -17,7 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Disks that are full or read-only: a small one in memory, which needs the right to mount it. */
+/**
+ * Disks that are full or read-only. The test uses a small one in memory, and needs the right to
+ * mount it.
+ */
 class DiskTest {
 
     @TempDir Path folder;
@@ -69,7 +72,10 @@ class DiskTest {
         }
     }
 
-    /** What SQLite says of the index of the log is not that the disk is full. */
+    /**
+     * If there is no room for the index of the log, SQLite does not say that the disk is full, but
+     * Slipring does.
+     */
     @Test
     void aDiskWithoutRoomForTheIndexIsToldAsOne() throws Exception {
         Path fill = disk.resolve("fill");

@@ -3,7 +3,7 @@ package dev.slipring.sqlite;
 
 import java.io.IOException;
 
-/** A log that does as another; tests change what they need. */
+/** A log that hands all calls on to another one; tests override what they need. */
 class ForwardingLog implements LogSync.LogFile {
 
     private final LogSync.LogFile log;

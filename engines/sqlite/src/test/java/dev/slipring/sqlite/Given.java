@@ -23,7 +23,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 
-/** What the tests begin with. */
+/** What tests of the engine have in common. */
 final class Given {
 
     private Given() {}
@@ -70,7 +70,7 @@ final class Given {
         return store.survey("r", false).pushed();
     }
 
-    /** All of a claim is done. */
+    /** Reports all of a claim as done. */
     static void done(Store store, Claimed claimed) {
         store.settle("r", new Settlement(claimed.ticket(), List.of(), List.of(), Rest.DONE));
     }

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 
 class GroupTest {
 
-    /** Long enough for a busy disk and the 1,600 pushes of a test. */
+    /** In seconds; long enough for a busy disk and the 1,600 pushes of a test. */
     private static final long PATIENCE_SECONDS = 180;
 
     @TempDir Path folder;
@@ -92,7 +92,10 @@ class GroupTest {
         return null;
     }
 
-    /** What no statement was made of when it is written belongs to its owner too. */
+    /**
+     * Makes a unit fail only when its rows are written: that failure, too, is told only to the
+     * thread whose unit it is.
+     */
     private static Object breaksWriting(Rows rows) {
         rows.strands().putClaim(1, new ClaimRow("main", 0, 5, 0, 1, null, 1, "w", 0));
         return null;
@@ -130,7 +133,7 @@ class GroupTest {
         }
     }
 
-    /** What waits for the file, and what comes meanwhile and behind, keeps its order. */
+    /** Pushes that wait for the file, and those that come meanwhile and later, keep their order. */
     @Test
     void whatWaitedForTheFileKeepsItsOrder() throws Exception {
         Path file = folder.resolve("x.db");
@@ -141,7 +144,8 @@ class GroupTest {
             Given.run(other, "BEGIN IMMEDIATE");
             for (int i = 0; i < 300; i++) {
                 if (i == 100) {
-                    // So long that the writer has given the first of them to who waits.
+                    // Long enough for the writer to hand the first of them over to the thread that
+                    // waits for the file.
                     Thread.sleep(600);
                 } else if (i == 200) {
                     Given.run(other, "ROLLBACK");
@@ -158,7 +162,10 @@ class GroupTest {
         }
     }
 
-    /** A push goes by its own time-out, whoever waits for the file beside it, and however long. */
+    /**
+     * A push goes by its own time-out, whatever other calls wait for the file, and for however
+     * long.
+     */
     @Test
     void aPushWaitsAsLongAsItIsTold() throws Exception {
         Path file = folder.resolve("x.db");
@@ -167,7 +174,8 @@ class GroupTest {
             Ring ring = slipring.create(RingSpec.named("r"));
             ring.push("in front");
             Given.run(other, "BEGIN IMMEDIATE");
-            // It is the first who waits, and in its thread; who comes behind does not keep it.
+            // The first call waits for the file, in its own thread; a call that comes later does
+            // not make it wait longer.
             Future<?> first =
                     threads.submit(() -> ring.push(Message.of("x"), Duration.ofMillis(300)));
             Thread.sleep(100);

@@ -72,7 +72,7 @@ class JoinTest {
         assertThat(store.survey("r", false).heldMessages()).isZero();
     }
 
-    /** It is the connection that may only read; the file may be written to. */
+    /** The connection may only read, although the file can be written to. */
     @Test
     void aConnectionThatMayOnlyReadIsNamed() throws Exception {
         Given.run(caller, "PRAGMA query_only = 1");
@@ -84,7 +84,7 @@ class JoinTest {
         assertThat(Given.pushed(store)).isZero();
     }
 
-    /** The transaction is the caller's, and stays open; the ring takes part no more. */
+    /** A closed ring takes no further part in a caller's transaction, which stays open. */
     @Test
     void aRingThatIsClosedTakesPartNoMore() throws Exception {
         Path file = folder.resolve("x.db");
@@ -110,7 +110,10 @@ class JoinTest {
         assertThat(store.survey("r", false).heldMessages()).isEqualTo(1);
     }
 
-    /** The rings, lanes and epochs of two files have the same numbers. */
+    /**
+     * A claim of another file is refused, although the rings, lanes and epochs of two files have
+     * the same numbers.
+     */
     @Test
     void aClaimOfAnotherFileSaysNothing() throws Exception {
         Path file = folder.resolve("one.db");
@@ -214,7 +217,7 @@ class JoinTest {
                 .hasMessageContaining(words);
     }
 
-    /** SQLite keeps a log for each name of a file. */
+    /** A file with several names is refused, as SQLite keeps a log for each name. */
     @Test
     void refusesAFileWithSeveralNames() throws Exception {
         Path other = Files.createLink(folder.resolve("other.db"), folder.resolve("x.db"));

@@ -44,7 +44,7 @@ class KnownSequencesTest {
         connection.close();
     }
 
-    /** What nobody uses any more does not stay for ever. */
+    /** Sequences that are no longer used are not remembered for ever. */
     @Test
     void isForgottenNowAndThen() {
         int most = 0;
@@ -60,7 +60,7 @@ class KnownSequencesTest {
         assertThat(most).isLessThan(MANY);
     }
 
-    /** What is used is not read anew with each transaction, however much it is. */
+    /** Sequences that are in use are not read again for each transaction, however many they are. */
     @Test
     void staysWhileReadingItAgainHasNotPaid() {
         for (int i = 1; i <= MANY; i++) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who waits for the log shares a sync with others, and none that began before its commit. */
+/** Threads that wait for the log share a sync, but none counts that began before their commit. */
 class LogSyncTest {
 
     @TempDir Path folder;
@@ -44,7 +44,7 @@ class LogSyncTest {
         log.want();
         List<Thread> threads = new ArrayList<>(List.of(waiting(1)));
         disk.awaitSync();
-        // Behind the beginning of that sync: it does not count for these.
+        // These come after that sync has begun, so it does not count for them.
         log.want();
         for (int i = 0; i < 8; i++) {
             threads.add(waiting(2));
@@ -98,7 +98,7 @@ class LogSyncTest {
         }
     }
 
-    /** The system tells of a page that the disk refused once for each handle that is open. */
+    /** The system reports a page that the disk refused only once for each open handle. */
     @Test
     void anInterruptHidesNoFailureOfTheDisk() {
         AtomicInteger failures = new AtomicInteger();
@@ -127,7 +127,10 @@ class LogSyncTest {
         assertThat(hurt.isSynced(1)).isFalse();
     }
 
-    /** Who may open no more files goes on with the one that he has, as long as he may use it. */
+    /**
+     * A process that may open no more files goes on with the handle that it has, as long as that
+     * works.
+     */
     @Test
     void aSecondHandleIsForInterruptsOnly() {
         AtomicInteger opened = new AtomicInteger();

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A file that is taken away while it is open, and one that has two names. */
+/** A file that is moved or deleted while it is open, and one that has two names. */
 @Timeout(60)
 class OpenFileTest {
 
@@ -40,7 +40,9 @@ class OpenFileTest {
         file = folder.resolve("x.db");
     }
 
-    /** Who pushes looks at the file now and then. */
+    /**
+     * Pushes until one is refused: a push looks only now and then whether the file is still there.
+     */
     private static void pushesAreRefused(SqliteStore store) {
         assertThatThrownBy(
                         () -> {
@@ -62,7 +64,9 @@ class OpenFileTest {
         store.close();
     }
 
-    /** What others have pushed since, with a log or an index that only they know, stays. */
+    /**
+     * What others have pushed since, into a log or with an index that only they have, is not lost.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"-wal", "-shm"})
     void whoClosesAFileThatIsGoneLeavesTheLog(String part) throws Exception {
@@ -71,7 +75,7 @@ class OpenFileTest {
         store.push("r", Given.slot(1, 1));
         store.transactor().neighboursCommitted();
         if (part.equals("-wal")) {
-            // Else nobody could read the file.
+            // With the old index, no process could read the file.
             Files.delete(folder.resolve("x.db-shm"));
         }
         Files.delete(folder.resolve("x.db" + part));
@@ -79,7 +83,7 @@ class OpenFileTest {
         isNotOpened();
         store.close();
         isNotOpened();
-        // This process would read it by the index that is gone.
+        // A copy, since in this process SQLite would read the file with the index that is gone.
         Path copy = folder.resolve("copy.db");
         Files.copy(file, copy);
         Files.copy(folder.resolve("x.db-wal"), folder.resolve("copy.db-wal"));
@@ -95,7 +99,7 @@ class OpenFileTest {
                 .hasMessageContaining("close what has it open, or end the process");
     }
 
-    /** As long as nobody else has come. */
+    /** That holds as long as no other process has opened the file. */
     @ParameterizedTest
     @ValueSource(strings = {"-wal", "-shm"})
     void whatWasPushedBeforeStaysInTheFile(String part) throws Exception {
@@ -112,7 +116,8 @@ class OpenFileTest {
     }
 
     /**
-     * How many messages a process has pushed that is killed then, and so does not close the file.
+     * Lets another process push until it is killed, so that it does not close the file; returns how
+     * many messages it pushed.
      */
     private int pushedElsewhere() throws Exception {
         Process process =
@@ -139,7 +144,10 @@ class OpenFileTest {
         return said;
     }
 
-    /** A look that opens a connection of its own would make another file in the place of this. */
+    /**
+     * A check makes no file: it opens a connection of its own, which could create a new file in the
+     * place of the old one.
+     */
     @Test
     void aCheckMakesNoFile() throws IOException {
         SqliteStore store = Given.ring(file);
@@ -151,7 +159,10 @@ class OpenFileTest {
         assertThat(file).doesNotExist();
     }
 
-    /** Who waits is told, and does not wait on for what nobody can push any more. */
+    /**
+     * A claim that waits gets an error, and does not wait on for messages that nobody can push any
+     * more.
+     */
     @Test
     void whoWaitsForAFileThatIsGoneIsTold() throws Exception {
         try (Slipring slipring = Slipring.open("sqlite:" + file)) {

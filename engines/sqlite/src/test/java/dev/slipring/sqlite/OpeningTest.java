@@ -61,7 +61,7 @@ class OpeningTest {
         }
     }
 
-    /** SQLite keeps the log beside the file itself, not beside the link. */
+    /** A file can be opened through a link: SQLite keeps the log beside the file itself. */
     @Test
     void aLinkedFileTakesPushes() throws Exception {
         Path strange = Files.createDirectory(folder.resolve("what? 100%25 #1 é;x=1&y"));
@@ -99,7 +99,7 @@ class OpeningTest {
                 .hasMessageContaining("locking_mode");
     }
 
-    /** A relative name says nothing of the folders above it. */
+    /** A relative name does not show the folders above it, whose names may be anything. */
     @Test
     void takesEveryNameOfAFolder() throws Exception {
         Path strange = Files.createDirectory(folder.resolve("what? 100%25 #1 é;x=1&y"));
@@ -152,11 +152,11 @@ class OpeningTest {
             deep = Files.createDirectory(deep.resolve("d".repeat(200)));
         }
         refuses(StoreFailed.class, "sqlite:" + deep.resolve("x.db"), "is too long");
-        // As Java reads a name whose bytes are none of the locale's.
+        // This is how Java reads a name whose bytes are no characters of the locale.
         refuses(StoreFailed.class, "sqlite:" + folder.resolve("\uFFFD.db"), "not in the encoding");
     }
 
-    /** A file of somebody else, to which only who makes something adds tables. */
+    /** A file of another application gets no tables before a ring is made in it. */
     @Test
     void leavesAFileWithoutRingsAsItIs() throws Exception {
         Path file = folder.resolve("theirs.db");
@@ -213,7 +213,7 @@ class OpeningTest {
         Store store = Given.ring(folder.resolve("x.db"));
         store.close();
         store.close();
-        // Until the next look at whether the file is still there, of which the log is gone.
+        // Waits until it is time to look whether the file, whose log is gone, is still there.
         TimeUnit.NANOSECONDS.sleep(OpenFile.LOOK_NANOS);
         for (Runnable call :
                 new Runnable[] {

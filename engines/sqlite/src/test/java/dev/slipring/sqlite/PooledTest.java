@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-/** A store on a pool of the application's gives its connections back as they came. */
+/** A store on the application's pool gives connections back as they came. */
 class PooledTest {
 
     private static final int CONNECTIONS = 4;
@@ -63,7 +63,10 @@ class PooledTest {
         }
     }
 
-    /** Whoever copies the log to the file syncs it, also where the application would not. */
+    /**
+     * The store syncs the log before it copies it to the file, even if the application's
+     * connections do not sync.
+     */
     @Test
     void aPoolThatDoesNotSyncIsNoReason() throws Exception {
         SQLiteConfig config = new SQLiteConfig();
@@ -92,7 +95,10 @@ class PooledTest {
         assertThat(log).doesNotExist();
     }
 
-    /** Its connections are in a transaction when they come, with nothing in it. */
+    /**
+     * A pool without auto-commit can be used: its connections come in a transaction that has done
+     * nothing.
+     */
     @Test
     void aPoolWithoutAutoCommitIsAPool() throws Exception {
         HikariConfig config = config();
@@ -106,7 +112,10 @@ class PooledTest {
         }
     }
 
-    /** Some pools leave a connection in the mode in which it was used. */
+    /**
+     * A connection goes back in the mode in which it came, as some pools leave it in the mode in
+     * which it was used.
+     */
     @Test
     void whatComesInEitherModeGoesBackInIt() throws Exception {
         SQLiteDataSource plain = new SQLiteDataSource();
@@ -183,7 +192,7 @@ class PooledTest {
         return config;
     }
 
-    /** What the connections of a pool, all of them, are set to. */
+    /** The settings of all connections of a pool. */
     private static List<List<Long>> settings(HikariDataSource pool) throws Exception {
         List<Connection> all = new ArrayList<>();
         List<List<Long>> settings = new ArrayList<>();

@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** What somebody was told is on the disk: nothing that was written after a sync counts. */
+/** What callers were told is on the disk. After a loss of power, only what was synced counts. */
 class PowerLossTest {
 
     @TempDir Path folder;
@@ -30,7 +30,7 @@ class PowerLossTest {
         return new Opener(opening, logs).open();
     }
 
-    /** Keeps the log as it was when a sync was over. */
+    /** Keeps a copy of the log from the end of each sync. */
     private final class KeptLog extends ForwardingLog {
 
         private int syncs;
@@ -47,7 +47,10 @@ class PowerLossTest {
         }
     }
 
-    /** The file as it is, and the log as it was at the last sync. */
+    /**
+     * How many messages are pushed in a copy that has the file as it is and the log as it was at
+     * the last sync.
+     */
     private long pushedAfterALoss(Path file, int loss) throws IOException {
         Path copy = folder.resolve("copy" + loss + ".db");
         Files.copy(file, copy);
@@ -113,7 +116,10 @@ class PowerLossTest {
         }
     }
 
-    /** The usual way: a thread that watches the file has seen the push before the claim. */
+    /**
+     * A push of another process is durable before it is claimed, even in the usual case, in which a
+     * thread that watches the file has seen the push before.
+     */
     @Test
     void whatAnotherProcessPushedIsThereAlsoWhereSomebodyHeardOfIt() throws Exception {
         Path file = folder.resolve("x.db");
@@ -150,7 +156,7 @@ class PowerLossTest {
         assertThatThrownBy(() -> store.push("r", Given.slot(1, 300, 7, 1)))
                 .isInstanceOf(OutcomeUnknown.class)
                 .hasMessageContaining("x.db-wal");
-        // It is in the log, and nobody may say so.
+        // It is in the log, but not synced, so no caller may be told that it is stored.
         assertThatThrownBy(() -> store.pushed("r", 7)).isInstanceOf(StoreFailed.class);
         assertThatThrownBy(() -> store.push("r", Given.slot(1, 300)))
                 .isInstanceOf(StoreFailed.class)

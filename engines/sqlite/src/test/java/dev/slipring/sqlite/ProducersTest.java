@@ -13,7 +13,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.Random;
 
-/** Processes that pushed once and never come again are forgotten, a few at a time. */
+/** Producers that pushed once and never again are forgotten, a few at a time. */
 class ProducersTest {
 
     private static final String MANY =
@@ -37,7 +37,7 @@ class ProducersTest {
             }
             String count = "SELECT count(*) FROM slipring_producer WHERE seen_at ";
             assertThat(Given.number(other, count + "= 1")).isLessThan(50);
-            // All who pushed today, but for the last, who stands with the lane.
+            // All producers that pushed today, except the last, which is kept with the lane.
             assertThat(Given.number(other, count + "> 1")).isEqualTo(1_999);
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Who claims lets those go first who are about to push, and waits for nobody else. */
+/** A claim lets threads go first that are about to push, and waits for no others. */
 class PushersTest {
 
     private static final long SOON = Pushers.SOON_NANOS;

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** What a store does while nothing happens, and what it hears when something does. */
+/** What a store does while nothing happens, and what it notices when something does. */
 class QuietTest {
 
     @TempDir Path folder;
@@ -99,7 +99,10 @@ class QuietTest {
         }
     }
 
-    /** Waits until the thread that watches does something; null when there is none. */
+    /**
+     * Waits until the state of the watching thread fits; its state is null when there is no such
+     * thread.
+     */
     private static void awaitWatch(Predicate<String> does) throws InterruptedException {
         await(() -> does.test(watch()));
     }

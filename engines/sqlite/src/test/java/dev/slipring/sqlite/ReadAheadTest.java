@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who is far behind finds in memory what it wants next. */
+/** A stage that is far behind finds its next messages in memory. */
 class ReadAheadTest {
 
     private static final int SLOTS = 60;

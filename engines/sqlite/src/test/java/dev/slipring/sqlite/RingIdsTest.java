@@ -18,7 +18,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** A file in which very many rings were made and dropped, or messages pushed. */
+/** A file in which very many rings were made and dropped, or very many messages were pushed. */
 class RingIdsTest {
 
     private static final int MOST = (1 << 23) - 1;

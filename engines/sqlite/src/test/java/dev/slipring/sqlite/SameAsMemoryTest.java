@@ -31,7 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The same calls bring the same answers as engine zero. */
+/** The same calls have the same answers as with the engine in memory. */
 class SameAsMemoryTest {
 
     private static final List<String> STAGES = List.of("a", "b", "c", "d");

@@ -122,7 +122,7 @@ class SchemaTest {
             assertThatThrownBy(() -> upgrade(file, scripts.subList(0, 2)))
                     .isInstanceOf(StoreFailed.class)
                     .hasMessageContaining("newer Slipring: schema 3, this one knows 2");
-            // The rest is as it was: this version finds all that it left.
+            // All else is unchanged, so this version finds all that it has left.
             Given.run(connection, "UPDATE slipring_schema SET version = 1");
         }
         try (Store store = Given.store(file)) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** A log whose syncs end when a test wants it. */
+/** A log whose syncs end only when a test lets them. */
 final class SlowDisk extends ForwardingLog {
 
     private static final int UNBOUND = 1 << 20;
@@ -20,22 +20,22 @@ final class SlowDisk extends ForwardingLog {
         super(log);
     }
 
-    /** Waits until a sync has begun that this was not called for before. */
+    /** Waits until the next sync has begun, which no call has waited for yet. */
     void awaitSync() throws InterruptedException {
         assertThat(begun.tryAcquire(20, TimeUnit.SECONDS)).as("a sync has begun").isTrue();
     }
 
-    /** How many syncs have begun that nobody waited for. */
+    /** How many syncs have begun for which {@link #awaitSync} was not called yet. */
     int more() {
         return begun.availablePermits();
     }
 
-    /** One sync may end. */
+    /** Lets one sync end. */
     void release() {
         may.release();
     }
 
-    /** All may. */
+    /** Lets all syncs end. */
     void releaseAll() {
         may.release(UNBOUND);
     }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A file in whose folder others write all the time. */
+/** A file in a folder to which others write all the time. */
 class StirTest {
 
     private static final int WRITES = 2_000;
@@ -49,7 +49,8 @@ class StirTest {
                             return stirred.get();
                         });
         others.join();
-        // Now and then it looks anyway, and a slow disk takes its time to write.
+        // The thread also looks now and then by itself; with a slow disk, more often during the
+        // test.
         int anyway = (int) Duration.ofNanos(System.nanoTime() - start).toMillis() / 250;
         assertThat(looks).hasValueLessThan(20 + anyway);
     }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Released slots of small bodies are cleared away many at once, and no more of them stay. */
+/** Released slots of small bodies are removed many at a time, and no more than that are left. */
 class SweepTest {
 
     @TempDir Path folder;
@@ -48,21 +48,24 @@ class SweepTest {
         assertThat(slots).isLessThanOrEqualTo(SqliteSlots.SWEEP + 100);
     }
 
-    /** By SQLite's log: the sequences and the end of the slots, but not their beginning. */
+    /**
+     * Measured by SQLite's log: a push writes the page of the sequences and the last page of the
+     * slots, but not the first.
+     */
     @Test
     void aPushWritesTwoPages() throws Exception {
         push(500, 300);
         long before = pages();
-        // Fewer than after which the log is copied beside this, and may begin anew.
+        // So few that the log is not copied to the file meanwhile, after which it might begin anew.
         for (int i = 0; i < 100; i++) {
             push(1, 300);
             done(1);
         }
-        // A claim writes one page, and its word another.
+        // The claim writes another page, and its word a fourth one.
         assertThat(pages() - before).isBetween(400L, 415L);
     }
 
-    /** What comes is weighed in bytes: many tiny slots make no room for as many larger ones. */
+    /** Slots are counted in bytes here: many tiny ones are no room for as many larger ones. */
     @Test
     void tinySlotsAreNoRoomForLargerOnes() throws Exception {
         push(3_000, 1);
@@ -76,7 +79,10 @@ class SweepTest {
         assertThat(most).isLessThan(2L * SqliteSlots.SWEEP * Cells.MOST_IN_ROW);
     }
 
-    /** Whoever comes to the place where it is time clears away for those before. */
+    /**
+     * Slots are removed at certain positions; a slot there, even a large one, removes the small
+     * ones before it.
+     */
     @Test
     void aLargeSlotClearsAwayForTheSmallOnesBeforeIt() throws Exception {
         long most = 0;

@@ -56,7 +56,7 @@ class UrlFuzzTest {
                 });
     }
 
-    /** One that is for SQLite at all. */
+    /** A random URL of SQLite. */
     private static String url(Random random) {
         StringBuilder url = new StringBuilder();
         do {
