@@ -131,7 +131,7 @@ public interface Sharing extends Promise {
         assertThat(workOn(ring("one"), 1, 3, 300)).hasSize(300).containsOnly("mine");
     }
 
-    /** Pushes so many messages; returns the name of the thread that handled each. */
+    /** Pushes this many messages; returns for each the name of the thread that handled it. */
     private Collection<String> workOn(Ring ring, int threads, int workers, int messages) {
         ExecutorService executor =
                 Executors.newFixedThreadPool(threads, task -> new Thread(task, "mine"));

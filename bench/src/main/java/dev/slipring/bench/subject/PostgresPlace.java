@@ -27,8 +27,7 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * The errors of a drop while somebody is connected, or somebody whom this user may not
-     * disconnect.
+     * The errors of a drop while others are connected, or others that this user may not disconnect.
      */
     private static final Set<String> IN_USE = Set.of("42501", "55006");
 

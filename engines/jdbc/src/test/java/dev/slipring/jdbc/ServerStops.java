@@ -189,7 +189,7 @@ abstract class ServerStops {
     }
 
     /**
-     * Nor is a push remembered that was under way meanwhile, be it a call or, with several slots,
+     * Nor is a push remembered that was under way meanwhile, as a call or, with several slots, as
      * statements.
      */
     @ParameterizedTest

@@ -93,7 +93,9 @@ class FoundBreaksTest {
         assertThat(all(ring, "a")).containsExactly("0");
     }
 
-    /** An ordered stage whose claim goes back does not begin with what arrived late. */
+    /**
+     * An ordered stage whose claim goes back does not begin with a message that reached it late.
+     */
     @Test
     void aLateArrivalWaitsForWhatGoesBack() {
         Ring ring = ring(stage("a").then(stage("b").ordered()), 4);

@@ -51,7 +51,7 @@ final class PlannedStore {
     }
 
     private Object call(String name, InFront.Through through) throws Throwable {
-        // Seldom for calls that ask for a number, as the caller sleeps if they fail.
+        // Seldom for calls that look up the outcome of a push, as the caller sleeps if they fail.
         int dice =
                 calm || !PLANNED.contains(name)
                         ? Integer.MAX_VALUE

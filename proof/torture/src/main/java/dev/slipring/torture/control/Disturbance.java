@@ -44,7 +44,10 @@ final class Disturbance implements AutoCloseable {
     private static final First LOOK = statement("SELECT max(producer) FROM torture_effect");
     private static final First WRITE = statement("INSERT INTO torture_effect VALUES (0, 0, 0)");
 
-    /** So many times as long is a segment held, so that others begin and are emptied meanwhile. */
+    /**
+     * How many times as long as other things a segment is held, so that others begin and are
+     * emptied meanwhile.
+     */
     private static final int SEGMENTS = 6;
 
     private final Arena arena;
