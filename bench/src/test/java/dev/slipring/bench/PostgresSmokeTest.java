@@ -179,13 +179,13 @@ class PostgresSmokeTest {
 
     private static List<JsonNode> run(String workload) throws IOException {
         Path results = Files.createTempDirectory(folder, workload);
+        BenchRequest request =
+                BenchRequest.DEFAULT.url(url).workloads(List.of(workload)).results(results);
+        // Elsewhere nothing may come: in a ring that is full, or where nothing is measured.
         List<JsonNode> rows =
-                Outcome.of(
-                        BenchRequest.DEFAULT
-                                .url(url)
-                                .workloads(List.of(workload))
-                                .rounds(1, SHORT)
-                                .results(results));
+                workload.equals("transactional")
+                        ? Outcome.counted(request, SHORT)
+                        : Outcome.of(request.rounds(1, SHORT));
         try (var files = Files.walk(results)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .contains(workload + ".jsonl", workload + ".svg", "README.md");
