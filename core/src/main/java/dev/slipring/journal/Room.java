@@ -3,6 +3,7 @@ package dev.slipring.journal;
 
 import dev.slipring.RingFull;
 import dev.slipring.StoreFailed;
+import dev.slipring.threads.Unbroken;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,34 +60,31 @@ final class Room {
     }
 
     private void await(Entry entry) {
-        boolean interrupted = false;
         lock.lock();
         // Counted before the next look: a thread that frees room either is seen by that look, or
         // sees the count.
         waiting.incrementAndGet();
         try {
-            while (true) {
-                if (closed) {
-                    throw closed();
-                }
-                if (tryTake(entry)) {
-                    return;
-                }
-                if (entry.isLate()) {
-                    throw full();
-                }
-                try {
-                    freed.awaitNanos(entry.deadlineNanos - System.nanoTime());
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            Unbroken.get(() -> takeWhenFree(entry));
         } finally {
             waiting.decrementAndGet();
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes what an entry needs as soon as it is free; true. Under the lock. */
+    private boolean takeWhenFree(Entry entry) throws InterruptedException {
+        while (true) {
+            if (closed) {
+                throw closed();
             }
+            if (tryTake(entry)) {
+                return true;
+            }
+            if (entry.isLate()) {
+                throw full();
+            }
+            freed.awaitNanos(entry.deadlineNanos - System.nanoTime());
         }
     }
 

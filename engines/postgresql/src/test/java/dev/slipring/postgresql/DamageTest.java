@@ -155,6 +155,34 @@ class DamageTest {
         assertThat(ring.stage().claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
     }
 
+    /** A stage that has passed a message gets it when the one in front is done with it at last. */
+    @Test
+    void aMessageThatArrivesLateAndIsTurnedAwayIsNotLost() throws SQLException {
+        Ring two =
+                database.slipring()
+                        .create(
+                                RingSpec.named("two")
+                                        .lanes(1)
+                                        .graph(
+                                                StageSpec.named("first")
+                                                        .tries(2)
+                                                        .then(StageSpec.named("behind"))));
+        two.push("late");
+        two.push("in time");
+        Claim both = two.stage("first").claim(2, Duration.ofSeconds(20));
+        both.fail(both.deliveries().get(0), "no", Duration.ZERO);
+        both.done(both.deliveries().get(1));
+        two.stage("behind").claim(2, Duration.ofSeconds(20)).done();
+        two.stage("first").claim(1, Duration.ofSeconds(20)).done();
+        turnAway("aside");
+        assertThatThrownBy(() -> two.stage("behind").claim(1, Duration.ofSeconds(20)))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a trigger on slipring.aside turns away messages");
+        database.run("DROP TRIGGER away ON slipring.aside");
+        assertThat(two.stage("behind").claim(1, Duration.ofSeconds(20)).deliveries().get(0).text())
+                .isEqualTo("late");
+    }
+
     private void turnAway(String table) throws SQLException {
         database.run(
                 "CREATE OR REPLACE FUNCTION away() RETURNS trigger LANGUAGE plpgsql"
