@@ -15,7 +15,7 @@ final class AsidePages {
 
     private static final int MOST = 1_000;
 
-    private final Rows rows;
+    private final RingRows rows;
     private final Shape shape;
     private final String stage;
     private final AsideRow.State state;
@@ -23,7 +23,7 @@ final class AsidePages {
     private long behind;
 
     private AsidePages(
-            Rows rows, Shape shape, String stage, AsideRow.State state, int lane, long behind) {
+            RingRows rows, Shape shape, String stage, AsideRow.State state, int lane, long behind) {
         this.rows = rows;
         this.shape = shape;
         this.stage = stage;
@@ -33,13 +33,18 @@ final class AsidePages {
     }
 
     /** All of them. */
-    static AsidePages all(Rows rows, Shape shape, String stage, AsideRow.State state) {
+    static AsidePages all(RingRows rows, Shape shape, String stage, AsideRow.State state) {
         return behind(rows, shape, stage, state, 0, -1);
     }
 
     /** Those behind a place. */
     static AsidePages behind(
-            Rows rows, Shape shape, String stage, AsideRow.State state, int lane, long position) {
+            RingRows rows,
+            Shape shape,
+            String stage,
+            AsideRow.State state,
+            int lane,
+            long position) {
         return new AsidePages(rows, shape, stage, state, lane, position);
     }
 

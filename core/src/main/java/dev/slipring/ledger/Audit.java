@@ -16,11 +16,11 @@ import java.util.function.ToLongFunction;
 /** Whether a ring stands right: every invariant of the ledger, checked against the rows. */
 final class Audit {
 
-    private final Rows rows;
+    private final RingRows rows;
     private final Shape shape;
     private final List<String> broken = new ArrayList<>();
 
-    Audit(Rows rows, Shape shape) {
+    Audit(RingRows rows, Shape shape) {
         this.rows = rows;
         this.shape = shape;
     }

@@ -106,7 +106,7 @@ public final class ClaimRule {
      * Long#MAX_VALUE} if it waits for none. If this transaction has not taken the lane, the strand
      * may be older than the rows set aside.
      */
-    static long end(Rows rows, Shape shape, Strand strand) {
+    static long end(RingRows rows, Shape shape, Strand strand) {
         StageSpec stage = shape.spec().stages().get(strand.stage());
         AsideRow waiting =
                 stage.mode() == Mode.ORDERED && strand.waiting() > 0

@@ -2,8 +2,8 @@
 package dev.slipring.ledger;
 
 import dev.slipring.DeadLetter;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.DeadResult;
 import dev.slipring.graph.Shape;
 
 import java.time.Instant;
@@ -23,11 +23,11 @@ final class DeadRule {
     /** Where a message stands: its lane and position. */
     private record Place(int lane, long position) {}
 
-    private final Rows rows;
+    private final RingRows rows;
     private final Shape shape;
     private final DeadRequest request;
 
-    DeadRule(Rows rows, Shape shape, DeadRequest request) {
+    DeadRule(RingRows rows, Shape shape, DeadRequest request) {
         this.rows = rows;
         this.shape = shape;
         this.request = request;

@@ -19,7 +19,7 @@ final class FollowRule {
     private FollowRule() {}
 
     /** How far a stage may claim in a lane. */
-    static long limit(Rows rows, Shape shape, String stage, LaneRow lane) {
+    static long limit(RingRows rows, Shape shape, String stage, LaneRow lane) {
         long limit = lane.head();
         for (String followed : shape.spec().stages().ancestors(stage)) {
             limit = Math.min(limit, rows.strands().there(shape, followed, lane.lane()).high());
@@ -31,7 +31,7 @@ final class FollowRule {
      * The positions of a range, counted from its beginning, that a claim of the range must leave
      * out: an ancestor keeps the message, or the stage has it in a row of its own.
      */
-    static BitSet kept(Rows rows, Shape shape, Strand strand, long from, long to) {
+    static BitSet kept(RingRows rows, Shape shape, Strand strand, long from, long to) {
         BitSet kept = new BitSet();
         Set<String> ancestors = shape.spec().stages().ancestors(strand.stage());
         List<String> keeping =
@@ -53,7 +53,7 @@ final class FollowRule {
      * Hands a message that a stage kept, and keeps no more, to the stages that follow and have
      * passed it.
      */
-    static void release(Rows rows, Shape shape, AsideRow row) {
+    static void release(RingRows rows, Shape shape, AsideRow row) {
         if (row.blocks()) {
             for (String follower : shape.spec().stages().followers(row.stage())) {
                 arrive(rows, shape, follower, row);
@@ -62,7 +62,7 @@ final class FollowRule {
     }
 
     /** Hands a message to a stage that has passed it, if no ancestor keeps it any more. */
-    static void arrive(Rows rows, Shape shape, String follower, AsideRow row) {
+    static void arrive(RingRows rows, Shape shape, String follower, AsideRow row) {
         Strand strand = rows.strands().there(shape, follower, row.lane());
         Stages stages = shape.spec().stages();
         if (row.position() < strand.start()) {
@@ -88,7 +88,7 @@ final class FollowRule {
      * Whether a message that is dropped could still come to a stage: its slot is held, or another
      * stage keeps it.
      */
-    static boolean isAround(Rows rows, Shape shape, AsideRow row) {
+    static boolean isAround(RingRows rows, Shape shape, AsideRow row) {
         long oldest = rows.lanes().oldest(shape.id(), row.lane()).orElse(Long.MAX_VALUE);
         return row.position() >= oldest
                 || keepers(rows, shape, shape.spec().stages().names(), row, false) > 1;
@@ -98,7 +98,7 @@ final class FollowRule {
      * Forgets rows of messages that arrived late at a stage, if the stage will come to their
      * positions again because what it had claimed went back.
      */
-    static Strand comeBy(Rows rows, Shape shape, Strand strand) {
+    static Strand comeBy(RingRows rows, Shape shape, Strand strand) {
         if (strand.waiting() == 0) {
             return strand;
         }
@@ -118,14 +118,18 @@ final class FollowRule {
 
     /** How many of the stages keep a message in a row of their own. */
     private static int keepers(
-            Rows rows, Shape shape, Collection<String> stages, AsideRow row, boolean blockingOnly) {
+            RingRows rows,
+            Shape shape,
+            Collection<String> stages,
+            AsideRow row,
+            boolean blockingOnly) {
         long position = row.position();
         return positions(rows, shape, stages, row.lane(), position, position + 1, blockingOnly)
                 .size();
     }
 
     private static List<Long> positions(
-            Rows rows,
+            RingRows rows,
             Shape shape,
             Collection<String> stages,
             int lane,

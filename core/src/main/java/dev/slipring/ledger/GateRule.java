@@ -12,7 +12,7 @@ final class GateRule {
     private GateRule() {}
 
     /** Brings the gate of a lane to where it belongs. */
-    static void update(Rows rows, Shape shape, int lane) {
+    static void update(RingRows rows, Shape shape, int lane) {
         long gate = rows.strands().gate(shape, lane);
         LaneRow row = rows.lanes().all(shape.id()).get(lane);
         if (gate == row.gate()) {
@@ -26,7 +26,7 @@ final class GateRule {
     }
 
     /** A position is forgotten when no rewind can bring a stage to it any more. */
-    private static void forgetDropped(Rows rows, Shape shape, int lane, long gate) {
+    private static void forgetDropped(RingRows rows, Shape shape, int lane, long gate) {
         for (String stage : shape.spec().stages().names()) {
             Strand strand = rows.strands().there(shape, stage, lane);
             if (strand.dropped() > 0) {

@@ -24,7 +24,7 @@ public final class JoinedLedger extends LedgerStore {
      * @param store the store that was opened
      * @param caller runs work in the transaction of the caller, which stays open
      */
-    public JoinedLedger(LedgerStore store, Transactor caller) {
+    public JoinedLedger(LedgerStore store, Transactor<Rows> caller) {
         // Nothing is on the disk before the caller commits.
         super(caller, false);
         this.store = store;

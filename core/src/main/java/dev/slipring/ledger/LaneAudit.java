@@ -10,7 +10,7 @@ import java.util.List;
 /** Whether the slots of a lane stand right, and its sequences where they should. */
 final class LaneAudit {
 
-    private final Rows rows;
+    private final RingRows rows;
     private final Shape shape;
     private final LaneRow lane;
     private final List<String> broken = new ArrayList<>();
@@ -27,7 +27,7 @@ final class LaneAudit {
     private boolean beginsBehindGap;
     private boolean hasGap;
 
-    LaneAudit(Rows rows, Shape shape, LaneRow lane) {
+    LaneAudit(RingRows rows, Shape shape, LaneRow lane) {
         this.rows = rows;
         this.shape = shape;
         this.lane = lane;

@@ -12,7 +12,7 @@ final class Progress {
      * Writes a strand with {@code done} where its claims, which are written already, leave it, and
      * moves the gate with it.
      */
-    static void write(Rows rows, Shape shape, Strand strand) {
+    static void write(RingRows rows, Shape shape, Strand strand) {
         long done =
                 rows.strands()
                         .lowest(shape.id(), strand.stage(), strand.lane())

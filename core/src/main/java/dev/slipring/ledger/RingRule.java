@@ -20,7 +20,7 @@ final class RingRule {
     private RingRule() {}
 
     /** Makes the ring, or sees that the one that was found, if any, has the same shape. */
-    static long create(Rows rows, Shape found, RingSpec wanted, int defaultLanes) {
+    static long create(RingRows rows, Shape found, RingSpec wanted, int defaultLanes) {
         RingSpec spec =
                 wanted.lanes() > 0
                         ? wanted
@@ -101,14 +101,14 @@ final class RingRule {
                 : value.toString();
     }
 
-    static long resize(Rows rows, Shape shape, Change.Resize change) {
+    static long resize(RingRows rows, Shape shape, Change.Resize change) {
         RingSpec.checkCapacity(shape.spec().name(), change.messages(), change.bytes());
         RingSpec spec = shape.spec().messages(change.messages()).bytes(change.bytes());
         rows.rings().update(new Shape(shape.id(), shape.version() + 1, spec, shape.paused()));
         return 1;
     }
 
-    static long purge(Rows rows, Shape shape) {
+    static long purge(RingRows rows, Shape shape) {
         long purged = 0;
         for (LaneRow lane : rows.lanes().all(shape.id())) {
             purged += lane.held();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-/** The rows of all rings of a store, in one transaction. Used by one thread at a time. */
-public interface Rows {
-
-    /** The store's clock, in milliseconds since 1970. */
-    long now();
+/**
+ * The rows of all rings of a store, in one transaction, on which messages are pushed, claimed and
+ * settled. Used by one thread at a time.
+ */
+public interface Rows extends RingRows {
 
     /**
      * Locks a lane's strands, claims and rows set aside for this transaction, and waits while
@@ -30,18 +30,11 @@ public interface Rows {
         return false;
     }
 
-    /** Locks a whole ring for this transaction, against pushes too. */
-    default void holdAll(long ring) {}
-
-    /** Rings and their shapes. */
-    RingTable rings();
-
     /** Lanes, slots and producers. */
-    LaneTable lanes();
+    @Override
+    SlotTable lanes();
 
     /** Stages in lanes, and the claims on them. */
-    StrandTable strands();
-
-    /** Messages set aside, dead or dropped. */
-    AsideTable aside();
+    @Override
+    ClaimTable strands();
 }

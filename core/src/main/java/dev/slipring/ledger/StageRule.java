@@ -22,7 +22,7 @@ final class StageRule {
 
     private StageRule() {}
 
-    static long add(Rows rows, Shape shape, Change.AddStage change) {
+    static long add(RingRows rows, Shape shape, Change.AddStage change) {
         Stages stages = shape.spec().stages().with(change.stage(), change.after());
         Shape after = update(rows, shape, stages, shape.paused());
         for (LaneRow lane : rows.lanes().all(shape.id())) {
@@ -40,7 +40,7 @@ final class StageRule {
         return 1;
     }
 
-    static long redeclare(Rows rows, Shape shape, Change.RedeclareStage change) {
+    static long redeclare(RingRows rows, Shape shape, Change.RedeclareStage change) {
         StageSpec wanted = change.stage();
         StageSpec found = shape.spec().stages().get(wanted.name());
         if (found.mode() != wanted.mode()) {
@@ -58,7 +58,7 @@ final class StageRule {
         return changed ? 1 : 0;
     }
 
-    static long pause(Rows rows, Shape shape, Change.Pause change) {
+    static long pause(RingRows rows, Shape shape, Change.Pause change) {
         shape.spec().stages().get(change.stage());
         Set<String> paused = new HashSet<>(shape.paused());
         boolean changed =
@@ -70,7 +70,7 @@ final class StageRule {
     }
 
     /** Returns how many messages the stage will see again. */
-    static long rewind(Rows rows, Shape shape, Change.Rewind change) {
+    static long rewind(RingRows rows, Shape shape, Change.Rewind change) {
         shape.spec().stages().get(change.stage());
         if (change.start().at() == Start.At.NEWEST) {
             throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ final class StageRule {
     }
 
     /** What an earlier generation did is seen again. */
-    private static void forgetPassed(Rows rows, Shape shape, Strand strand) {
+    private static void forgetPassed(RingRows rows, Shape shape, Strand strand) {
         if (strand.dropped() > 0) {
             List<AsideRow> passed =
                     heads(rows, shape, strand, AsideRow.State.DROPPED)
@@ -105,7 +105,7 @@ final class StageRule {
     }
 
     /** Takes retries out of workers' hands. */
-    private static void takeBack(Rows rows, Shape shape, Strand strand) {
+    private static void takeBack(RingRows rows, Shape shape, Strand strand) {
         if (strand.waiting() > 0) {
             heads(rows, shape, strand, AsideRow.State.WAITING)
                     .filter(row -> row.epoch() != 0)
@@ -119,13 +119,13 @@ final class StageRule {
     }
 
     private static Stream<AsideRow> heads(
-            Rows rows, Shape shape, Strand strand, AsideRow.State state) {
+            RingRows rows, Shape shape, Strand strand, AsideRow.State state) {
         return rows.aside().heads(shape.id(), strand.stage(), strand.lane(), state).stream()
                 .map(AsideHead::row);
     }
 
     /** Returns how many messages set aside or dead went with the stage. */
-    static long remove(Rows rows, Shape shape, Change.RemoveStage change) {
+    static long remove(RingRows rows, Shape shape, Change.RemoveStage change) {
         Stages before = shape.spec().stages();
         Stages stages = before.without(change.stage());
         Set<String> paused = new HashSet<>(shape.paused());
@@ -156,7 +156,7 @@ final class StageRule {
         return gone[0];
     }
 
-    private static void inherit(Rows rows, Shape shape, String follower, AsideRow row) {
+    private static void inherit(RingRows rows, Shape shape, String follower, AsideRow row) {
         Strand strand = rows.strands().there(shape, follower, row.lane());
         if (row.state() != AsideRow.State.DROPPED) {
             FollowRule.arrive(rows, shape, follower, row);
@@ -166,7 +166,7 @@ final class StageRule {
         }
     }
 
-    private static long position(Rows rows, Shape shape, LaneRow lane, Start start) {
+    private static long position(RingRows rows, Shape shape, LaneRow lane, Start start) {
         return switch (start.at()) {
             case OLDEST -> rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
             case NEWEST -> lane.head();
@@ -183,12 +183,12 @@ final class StageRule {
         return (begun.isAfter(LAST) ? LAST : begun).toEpochMilli();
     }
 
-    private static Shape update(Rows rows, Shape shape, Stages stages, Set<String> paused) {
+    private static Shape update(RingRows rows, Shape shape, Stages stages, Set<String> paused) {
         return update(rows, shape, shape.version() + 1, stages, paused);
     }
 
     private static Shape update(
-            Rows rows, Shape shape, long version, Stages stages, Set<String> paused) {
+            RingRows rows, Shape shape, long version, Stages stages, Set<String> paused) {
         RingSpec old = shape.spec();
         Shape changed =
                 new Shape(

@@ -7,7 +7,7 @@ import dev.slipring.graph.Shape;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Stages in lanes, and the claims on them. */
+/** Stages in lanes, and what is in hand there. */
 public interface StrandTable {
 
     /** The strands of a stage, by lane. */
@@ -41,17 +41,8 @@ public interface StrandTable {
     /** A stage's claims. */
     List<ClaimRow> claims(long ring, String stage);
 
-    /** A claim; null if it is not in hand any more. */
-    ClaimRow claim(long ring, String stage, int lane, long epoch);
-
-    /** The claim of a stage whose lease runs out first; null if there is none. */
-    ClaimRow firstToExpire(long ring, String stage);
-
     /** The lowest position claimed and not settled in a lane. */
     OptionalLong lowest(long ring, String stage, int lane);
-
-    /** Adds or replaces a claim. */
-    void putClaim(long ring, ClaimRow claim);
 
     /** Removes a claim. */
     void deleteClaim(long ring, ClaimRow claim);

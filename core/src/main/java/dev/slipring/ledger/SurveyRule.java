@@ -19,12 +19,12 @@ import java.util.OptionalLong;
 /** How a ring stands, counted from its sequences. */
 final class SurveyRule {
 
-    private final Rows rows;
+    private final RingRows rows;
     private final Shape shape;
     private final List<LaneRow> lanes;
     private final Map<String, List<Strand>> strands = new LinkedHashMap<>();
 
-    SurveyRule(Rows rows, Shape shape) {
+    SurveyRule(RingRows rows, Shape shape) {
         this.rows = rows;
         this.shape = shape;
         this.lanes = rows.lanes().all(shape.id());

@@ -5,8 +5,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Runs work on rows in transactions. Every method may be called by any thread. */
-public interface Transactor {
+/**
+ * Runs work on rows in transactions. Every method may be called by any thread.
+ *
+ * @param <R> what the work may do: look after a ring only, or push and claim too
+ */
+public interface Transactor<R extends RingRows> {
 
     /**
      * Runs work in a transaction, and returns when that has committed. The work may be run more
@@ -16,7 +20,7 @@ public interface Transactor {
      * @param durable whether it has to be on the disk when this returns; if not, it reaches the
      *     disk after what was committed before it, and before what is committed later
      */
-    <T> T write(boolean durable, Function<Rows, T> work);
+    <T> T write(boolean durable, Function<R, T> work);
 
     /**
      * Like a durable {@link #write}, but gives up if transactions of others keep it from beginning
@@ -24,7 +28,7 @@ public interface Transactor {
      *
      * @return false if it gave up; then nothing has happened
      */
-    default boolean tryWrite(Duration patience, Consumer<Rows> work) {
+    default boolean tryWrite(Duration patience, Consumer<R> work) {
         write(
                 true,
                 rows -> {
@@ -35,10 +39,10 @@ public interface Transactor {
     }
 
     /** Runs work that only reads, on one consistent state. */
-    <T> T read(Function<Rows, T> work);
+    <T> T read(Function<R, T> work);
 
     /** The same for work that takes long: it keeps no other reader waiting. */
-    default <T> T readAtLength(Function<Rows, T> work) {
+    default <T> T readAtLength(Function<R, T> work) {
         return read(work);
     }
 }

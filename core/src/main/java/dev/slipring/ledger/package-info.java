@@ -4,7 +4,9 @@
  *
  * <p>An engine whose transactions can be driven from Java supplies {@link dev.slipring.ledger.Rows}
  * and a {@link dev.slipring.ledger.Transactor}; {@link dev.slipring.ledger.LedgerStore} makes a
- * store of them, and {@link dev.slipring.ledger.JoinedLedger} one within a caller's transaction.
+ * store of them, and {@link dev.slipring.ledger.JoinedLedger} one within a caller's transaction. An
+ * engine on which messages go in another way, as in functions of its database, supplies {@link
+ * dev.slipring.ledger.RingRows}, and {@link dev.slipring.ledger.RingStore} looks after its rings.
  * Each rule is one class:
  *
  * <pre>

@@ -4,8 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LaneRow;
-import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
+import dev.slipring.ledger.SlotTable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Lanes, slots and producers: read from the state of a ring and from its slots. */
-final class JdbcLanes implements LaneTable {
+final class JdbcLanes implements SlotTable {
 
     private static final int WINDOW = 1_024;
 

@@ -3,10 +3,10 @@ package dev.slipring.jdbc;
 
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.AsideTable;
-import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
-import dev.slipring.ledger.StrandTable;
+import dev.slipring.ledger.SlotTable;
 
 /** The rows of one unit of work: read when asked for, written back at its end. */
 final class JdbcRows implements Rows {
@@ -125,12 +125,12 @@ final class JdbcRows implements Rows {
     }
 
     @Override
-    public LaneTable lanes() {
+    public SlotTable lanes() {
         return lanes;
     }
 
     @Override
-    public StrandTable strands() {
+    public ClaimTable strands() {
         return strands;
     }
 

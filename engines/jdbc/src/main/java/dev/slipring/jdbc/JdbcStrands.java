@@ -3,8 +3,8 @@ package dev.slipring.jdbc;
 
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.Strand;
-import dev.slipring.ledger.StrandTable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Stages in lanes and the claims on them, in the state of a ring. */
-final class JdbcStrands implements StrandTable {
+final class JdbcStrands implements ClaimTable {
 
     private final JdbcRows rows;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /** Runs work in transactions on a server, and runs it again where the server asks for that. */
-final class JdbcTransactor implements Transactor {
+final class JdbcTransactor implements Transactor<Rows> {
 
     private static final int MOST_TRIES = 1_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);

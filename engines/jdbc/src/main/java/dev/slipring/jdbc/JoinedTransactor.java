@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Runs work in a transaction of the caller, whatever its isolation level: what must not change it
  * locks, and what has to be the committed state it reads on a session of ours.
  */
-final class JoinedTransactor implements Transactor {
+final class JoinedTransactor implements Transactor<Rows> {
 
     private static final int MOST_TRIES = 20;
 

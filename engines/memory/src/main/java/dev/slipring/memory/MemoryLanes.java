@@ -2,8 +2,8 @@
 package dev.slipring.memory;
 
 import dev.slipring.ledger.LaneRow;
-import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
+import dev.slipring.ledger.SlotTable;
 import dev.slipring.memory.MemoryRing.At;
 
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Lanes, slots and producers in memory. */
-final class MemoryLanes implements LaneTable {
+final class MemoryLanes implements SlotTable {
 
     private final MemoryRings rings;
     private final UndoLog undo;

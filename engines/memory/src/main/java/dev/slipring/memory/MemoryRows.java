@@ -2,10 +2,10 @@
 package dev.slipring.memory;
 
 import dev.slipring.ledger.AsideTable;
-import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
-import dev.slipring.ledger.StrandTable;
+import dev.slipring.ledger.SlotTable;
 
 import java.time.InstantSource;
 
@@ -14,8 +14,8 @@ final class MemoryRows implements Rows {
 
     private final InstantSource clock;
     private final MemoryRings rings;
-    private final LaneTable lanes;
-    private final StrandTable strands;
+    private final SlotTable lanes;
+    private final ClaimTable strands;
     private final AsideTable aside;
 
     MemoryRows(InstantSource clock, UndoLog undo) {
@@ -37,12 +37,12 @@ final class MemoryRows implements Rows {
     }
 
     @Override
-    public LaneTable lanes() {
+    public SlotTable lanes() {
         return lanes;
     }
 
     @Override
-    public StrandTable strands() {
+    public ClaimTable strands() {
         return strands;
     }
 

@@ -3,15 +3,15 @@ package dev.slipring.memory;
 
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.Strand;
-import dev.slipring.ledger.StrandTable;
 import dev.slipring.memory.MemoryRing.At;
 
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Stages in lanes and the claims on them, in memory. */
-final class MemoryStrands implements StrandTable {
+final class MemoryStrands implements ClaimTable {
 
     private final MemoryRings rings;
     private final UndoLog undo;

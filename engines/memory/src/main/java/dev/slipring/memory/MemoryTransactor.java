@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /** One transaction at a time; what fails is undone. */
-final class MemoryTransactor implements Transactor {
+final class MemoryTransactor implements Transactor<Rows> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final UndoLog undo = new UndoLog();

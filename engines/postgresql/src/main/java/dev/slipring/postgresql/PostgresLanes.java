@@ -81,16 +81,6 @@ final class PostgresLanes implements LaneTable {
     }
 
     @Override
-    public void append(long ring, SlotRow slot) {
-        throw new UnsupportedOperationException("slots are pushed by slipring.push_slots");
-    }
-
-    @Override
-    public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
-        throw new UnsupportedOperationException("slots are read by slipring.claim_slots");
-    }
-
-    @Override
     public long release(long ring, int lane, long below) {
         return 0;
     }
@@ -154,16 +144,6 @@ final class PostgresLanes implements LaneTable {
                 lane,
                 gate(ring, lane),
                 0L);
-    }
-
-    @Override
-    public long pushed(long ring, long producer) {
-        throw new UnsupportedOperationException("producers are asked for by slipring.pushed");
-    }
-
-    @Override
-    public void putPushed(long ring, long producer, long number) {
-        throw new UnsupportedOperationException("producers are kept by slipring.push_slots");
     }
 
     /** A query over the segments, which has a lane and two positions as its values. */

@@ -3,13 +3,13 @@ package dev.slipring.postgresql;
 
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.RingRows;
 import dev.slipring.ledger.RingTable;
-import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.StrandTable;
 import dev.slipring.sql.SqlAside;
 
 /** The rows of all rings, in one transaction. What changes in a strand is written at its end. */
-final class PostgresRows implements Rows {
+final class PostgresRows implements RingRows {
 
     private static final SqlAside.Times TIMESTAMPS =
             new SqlAside.Times(

@@ -22,7 +22,7 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Shape;
-import dev.slipring.ledger.LedgerStore;
+import dev.slipring.ledger.RingStore;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
-final class PostgresStore extends LedgerStore {
+final class PostgresStore extends RingStore {
 
     /**
      * How often a ring is looked at before something counts as broken. A look sees rows as they
@@ -58,7 +58,7 @@ final class PostgresStore extends LedgerStore {
     private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
 
     PostgresStore(Connections connections) {
-        super(new PostgresTransactor(connections), true);
+        super(new PostgresTransactor(connections));
         this.connections = connections;
         changes = new Changes(connections);
         tidy = new Tidy(connections);

@@ -155,26 +155,11 @@ final class PostgresStrands implements StrandTable {
     }
 
     @Override
-    public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        throw new UnsupportedOperationException("claims are read by slipring.settle");
-    }
-
-    @Override
-    public ClaimRow firstToExpire(long ring, String stage) {
-        throw new UnsupportedOperationException("claims run out in slipring.claim_slots");
-    }
-
-    @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
         return held(ring, stage, lane).hands.stream()
                 .filter(hand -> !hand.retry())
                 .mapToLong(hand -> hand.row(stage, lane).from())
                 .min();
-    }
-
-    @Override
-    public void putClaim(long ring, ClaimRow claim) {
-        throw new UnsupportedOperationException("claims are made by slipring.claim_slots");
     }
 
     @Override

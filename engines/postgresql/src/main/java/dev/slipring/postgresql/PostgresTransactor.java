@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.ledger.Rows;
+import dev.slipring.ledger.RingRows;
 import dev.slipring.ledger.Transactor;
 
 import java.util.function.Function;
@@ -10,7 +10,7 @@ import java.util.function.Function;
  * Runs what is rare by the ledger's rules: changes of a ring and its shape, and reads on one
  * snapshot.
  */
-final class PostgresTransactor implements Transactor {
+final class PostgresTransactor implements Transactor<RingRows> {
 
     /**
      * PostgreSQL would compile a query of large segments first, which takes longer than the query.
@@ -24,7 +24,7 @@ final class PostgresTransactor implements Transactor {
     }
 
     @Override
-    public <T> T write(boolean durable, Function<Rows, T> work) {
+    public <T> T write(boolean durable, Function<RingRows, T> work) {
         return connections.inTransaction(
                 "BEGIN ISOLATION LEVEL READ COMMITTED" + UNCOMPILED,
                 statements -> {
@@ -36,7 +36,7 @@ final class PostgresTransactor implements Transactor {
     }
 
     @Override
-    public <T> T read(Function<Rows, T> work) {
+    public <T> T read(Function<RingRows, T> work) {
         return connections.reading(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + UNCOMPILED,
                 statements -> work.apply(new PostgresRows(statements, false)));

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Runs work in a transaction of the caller. It keeps no statement open between two units, and
  * remembers nothing that it saw, for only the caller knows whether it will be committed.
  */
-final class JoinedTransactor implements Transactor {
+final class JoinedTransactor implements Transactor<Rows> {
 
     /**
      * Changes nothing, but takes the write lock, so that the unit reads nothing stale before it

@@ -2,8 +2,8 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.ledger.LaneRow;
-import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
+import dev.slipring.ledger.SlotTable;
 import dev.slipring.sqlite.KnownLanes.Turn;
 
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Lanes and producers, read once, changed in memory, then written; and slots. */
-final class SqliteLanes implements LaneTable {
+final class SqliteLanes implements SlotTable {
 
     /** A producer asks for its number right after a push whose outcome it does not know. */
     private static final long PRODUCER_MILLIS = 24L * 60 * 60 * 1000;

@@ -2,10 +2,10 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.ledger.AsideTable;
-import dev.slipring.ledger.LaneTable;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
-import dev.slipring.ledger.StrandTable;
+import dev.slipring.ledger.SlotTable;
 
 import java.time.InstantSource;
 
@@ -105,12 +105,12 @@ final class SqliteRows implements Rows {
     }
 
     @Override
-    public LaneTable lanes() {
+    public SlotTable lanes() {
         return lanes;
     }
 
     @Override
-    public StrandTable strands() {
+    public ClaimTable strands() {
         return strands;
     }
 

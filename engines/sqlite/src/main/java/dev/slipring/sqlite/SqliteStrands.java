@@ -3,15 +3,15 @@ package dev.slipring.sqlite;
 
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.ClaimRow;
+import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.Strand;
-import dev.slipring.ledger.StrandTable;
 import dev.slipring.sqlite.KnownStage.Place;
 
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Stages in lanes and the claims on them: read once, changed in memory, then written. */
-final class SqliteStrands implements StrandTable {
+final class SqliteStrands implements ClaimTable {
 
     private final Statements statements;
     private final KnownSequences<Of, KnownStage> known;

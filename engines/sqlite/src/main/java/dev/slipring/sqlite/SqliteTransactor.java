@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * Runs work on a file: writes in groups, reads beside them, and joined work in the transaction of
  * the caller.
  */
-final class SqliteTransactor implements Transactor {
+final class SqliteTransactor implements Transactor<Rows> {
 
     private final GroupWriter writer;
     private final Reader reader;

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.ledger;
+
+import dev.slipring.NoSuchRing;
+import dev.slipring.RingBroken;
+import dev.slipring.Survey;
+import dev.slipring.engine.Change;
+import dev.slipring.engine.DeadRequest;
+import dev.slipring.engine.DeadResult;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.Shape;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A store whose rings are looked after by the ledger's rules: made and changed, shown, checked, and
+ * their dead letters. How messages go through them is for those who extend it: {@link LedgerStore}
+ * has the ledger's rules for that too.
+ */
+public abstract class RingStore implements Store {
+
+    private final Transactor<? extends RingRows> transactor;
+
+    /**
+     * A store.
+     *
+     * @param transactor runs the work
+     */
+    protected RingStore(Transactor<? extends RingRows> transactor) {
+        this.transactor = transactor;
+    }
+
+    /** How many lanes a ring has if nobody says. */
+    protected abstract int defaultLanes();
+
+    /** How large the store is, in bytes; -1 if it cannot say. */
+    protected abstract long size();
+
+    /** How often a transaction was run again, because the database asked for it. */
+    protected long retries() {
+        return 0;
+    }
+
+    /** What the engine itself finds broken, in words. */
+    protected abstract List<String> verify(String ring);
+
+    @Override
+    public List<String> rings() {
+        return transactor.read(rows -> rows.rings().names());
+    }
+
+    @Override
+    public Optional<Shape> shape(String ring) {
+        return transactor.read(rows -> Optional.ofNullable(stored(rows, ring)));
+    }
+
+    @Override
+    public long change(String ring, Change change) {
+        if (change instanceof Change.Create create) {
+            return transactor.write(
+                    true,
+                    rows ->
+                            RingRule.create(
+                                    rows, stored(rows, ring), create.spec(), defaultLanes()));
+        } else if (change instanceof Change.Drop) {
+            return drop(ring);
+        }
+        return alone(ring, (rows, shape) -> change(rows, shape, change));
+    }
+
+    private long drop(String ring) {
+        try {
+            return alone(ring, (rows, shape) -> delete(rows, shape.id()));
+        } catch (RingBroken broken) {
+            // It cannot be locked as a whole. What others still do in the parts that are whole is
+            // lost with it.
+            return transactor.write(true, rows -> delete(rows, id(rows, ring)));
+        }
+    }
+
+    private static long id(RingRows rows, String ring) {
+        return rows.rings()
+                .id(ring)
+                .orElseThrow(() -> NoSuchRing.among(rows.rings().names(), ring));
+    }
+
+    private static long delete(RingRows rows, long ring) {
+        rows.rings().delete(ring);
+        return 1;
+    }
+
+    private static long change(RingRows rows, Shape shape, Change change) {
+        if (change instanceof Change.Resize resize) {
+            return RingRule.resize(rows, shape, resize);
+        } else if (change instanceof Change.AddStage add) {
+            return StageRule.add(rows, shape, add);
+        } else if (change instanceof Change.RedeclareStage redeclare) {
+            return StageRule.redeclare(rows, shape, redeclare);
+        } else if (change instanceof Change.Pause pause) {
+            return StageRule.pause(rows, shape, pause);
+        } else if (change instanceof Change.Rewind rewind) {
+            return StageRule.rewind(rows, shape, rewind);
+        } else if (change instanceof Change.RemoveStage remove) {
+            return StageRule.remove(rows, shape, remove);
+        } else if (change instanceof Change.Purge) {
+            return RingRule.purge(rows, shape);
+        }
+        throw new IllegalArgumentException("no change of a ring that is there: " + change);
+    }
+
+    @Override
+    public DeadResult dead(String ring, DeadRequest request) {
+        if (request.action() == DeadRequest.Action.LIST) {
+            return transactor.read(rows -> new DeadRule(rows, find(rows, ring), request).apply());
+        }
+        return alone(ring, (rows, shape) -> new DeadRule(rows, shape, request).apply());
+    }
+
+    @Override
+    public Survey survey(String ring, boolean verify) {
+        // Before the transaction: a pool may have a single connection.
+        List<String> own = verify ? verify(ring) : List.of();
+        long size = size();
+        Function<RingRows, Survey> work =
+                rows -> {
+                    Shape shape = find(rows, ring);
+                    List<String> broken = new ArrayList<>(own);
+                    if (verify) {
+                        broken.addAll(new Audit(rows, shape).findings());
+                    }
+                    return new SurveyRule(rows, shape).take(size, retries(), broken);
+                };
+        return verify ? transactor.readAtLength(work::apply) : transactor.read(work::apply);
+    }
+
+    private <T> T alone(String ring, BiFunction<RingRows, Shape, T> work) {
+        return transactor.write(
+                true,
+                rows -> {
+                    Shape shape = find(rows, ring);
+                    rows.holdAll(shape.id());
+                    return work.apply(rows, shape);
+                });
+    }
+
+    /** The shape that the store has; null if there is no such ring. */
+    private static Shape stored(RingRows rows, String ring) {
+        try {
+            return rows.rings().find(ring);
+        } catch (IllegalArgumentException broken) {
+            // Nobody could have declared it so.
+            throw new RingBroken(ring, broken.getMessage(), broken);
+        }
+    }
+
+    /**
+     * The shape that the store has.
+     *
+     * @throws NoSuchRing if there is no such ring
+     */
+    static Shape find(RingRows rows, String ring) {
+        Shape shape = stored(rows, ring);
+        if (shape == null) {
+            throw NoSuchRing.among(rows.rings().names(), ring);
+        }
+        return shape;
+    }
+}
