@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.watch;
 
-import dev.slipring.engine.Log;
 import dev.slipring.Delivery;
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
+import dev.slipring.engine.Log;
 import dev.slipring.graph.NoSuchStage;
 
 import java.lang.System.Logger.Level;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.Schema;
 import dev.slipring.NewerSchema;
+import dev.slipring.Schema;
 
 import java.io.IOException;
 import java.io.InputStream;

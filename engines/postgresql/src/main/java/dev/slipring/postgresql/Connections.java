@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.engine.Log;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
 import dev.slipring.sql.Product;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.engine.Log;
 import dev.slipring.SlipringException;
+import dev.slipring.engine.Log;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
 

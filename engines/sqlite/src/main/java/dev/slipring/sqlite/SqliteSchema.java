@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
-import dev.slipring.Schema;
 import dev.slipring.NewerSchema;
+import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
 
 import java.io.IOException;
