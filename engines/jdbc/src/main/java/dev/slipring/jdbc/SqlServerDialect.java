@@ -240,10 +240,12 @@ final class SqlServerDialect implements Dialect {
         }
     }
 
-    /** Error 650 refuses READPAST in a SERIALIZABLE transaction. */
+    /** Error 650 refuses READPAST in a transaction that is SERIALIZABLE or READ UNCOMMITTED. */
     @Override
     public boolean mayLeaveOut(Connection caller) {
-        return isolationOf(caller) != Connection.TRANSACTION_SERIALIZABLE;
+        int level = isolationOf(caller);
+        return level != Connection.TRANSACTION_SERIALIZABLE
+                && level != Connection.TRANSACTION_READ_UNCOMMITTED;
     }
 
     @Override

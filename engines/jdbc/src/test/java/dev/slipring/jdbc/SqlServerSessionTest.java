@@ -184,10 +184,17 @@ class SqlServerSessionTest {
                 .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
     }
 
-    @Test
-    void aSerializableCallerWaitsForTheLaneThatHeWants() {
-        assertThat(dialect.mayLeaveOut(connection)).isTrue();
-        isolation = Connection.TRANSACTION_SERIALIZABLE;
-        assertThat(dialect.mayLeaveOut(connection)).isFalse();
+    /** READPAST is for READ COMMITTED and REPEATABLE READ, and with UPDLOCK for SNAPSHOT. */
+    @ParameterizedTest
+    @CsvSource({
+        Connection.TRANSACTION_READ_UNCOMMITTED + ", true",
+        Connection.TRANSACTION_READ_COMMITTED + ", false",
+        Connection.TRANSACTION_REPEATABLE_READ + ", false",
+        Connection.TRANSACTION_SERIALIZABLE + ", true",
+        ISQLServerConnection.TRANSACTION_SNAPSHOT + ", false"
+    })
+    void aCallerWhoMayNotSkipWaitsForTheLaneThatHeWants(int level, boolean waits) {
+        isolation = level;
+        assertThat(dialect.mayLeaveOut(connection)).isEqualTo(!waits);
     }
 }
