@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
 import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 
 import dev.slipring.SlipringException;
@@ -50,6 +49,11 @@ final class SqlServerDialect implements Dialect {
 
     /** How many transactions a connection has open, one within another. */
     static final String OPEN = "SELECT @@TRANCOUNT";
+
+    /** Where this is on, to begin a transaction begins two, of which a commit ends one. */
+    private static final String IMPLICIT =
+            "SELECT CASE @@OPTIONS & 2 WHEN 2 THEN N'IMPLICIT_TRANSACTIONS ON'"
+                    + " ELSE N'nothing' END";
 
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
@@ -122,6 +126,11 @@ final class SqlServerDialect implements Dialect {
     @Override
     public String packetQuery() {
         return JdbcSchema.script("sqlserver/ready.sql");
+    }
+
+    @Override
+    public Optional<String> guestQuery() {
+        return Optional.of(IMPLICIT);
     }
 
     @Override
@@ -216,34 +225,14 @@ final class SqlServerDialect implements Dialect {
         if (kept != null) {
             end.add("SET LOCK_TIMEOUT " + kept);
         }
-        end.add("SET TRANSACTION ISOLATION LEVEL " + levelOf(connection));
+        end.add("SET TRANSACTION ISOLATION LEVEL " + SqlServerLevel.words(connection));
         return end;
-    }
-
-    /** The level at which the driver takes the connection to be. */
-    private static String levelOf(Connection connection) {
-        return switch (isolationOf(connection)) {
-            case Connection.TRANSACTION_READ_UNCOMMITTED -> "READ UNCOMMITTED";
-            case Connection.TRANSACTION_REPEATABLE_READ -> "REPEATABLE READ";
-            case Connection.TRANSACTION_SERIALIZABLE -> "SERIALIZABLE";
-            case ISQLServerConnection.TRANSACTION_SNAPSHOT -> "SNAPSHOT";
-            default -> "READ COMMITTED";
-        };
-    }
-
-    /** Microsoft's driver knows it and does not ask the server. */
-    private static int isolationOf(Connection connection) {
-        try {
-            return connection.getTransactionIsolation();
-        } catch (SQLException e) {
-            return Connection.TRANSACTION_READ_COMMITTED;
-        }
     }
 
     /** Error 650 refuses READPAST in a transaction that is SERIALIZABLE or READ UNCOMMITTED. */
     @Override
     public boolean mayLeaveOut(Connection caller) {
-        int level = isolationOf(caller);
+        int level = SqlServerLevel.of(caller);
         return level != Connection.TRANSACTION_SERIALIZABLE
                 && level != Connection.TRANSACTION_READ_UNCOMMITTED;
     }

@@ -58,6 +58,7 @@ final class ShadowDialect implements Dialect {
         says.beginReading().forEach(Recorded::add);
         says.keepReading().ifPresent(sql -> Recorded.add(sql, "a ring"));
         Recorded.add(says.packetQuery());
+        says.guestQuery().ifPresent(Recorded::add);
         Recorded.add(SqlServerDialect.OPEN);
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
         Recorded.add(SqlServerDialect.lock());

@@ -10,6 +10,8 @@ import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 import com.microsoft.sqlserver.jdbc.SQLServerException;
 
 import dev.slipring.OutcomeUnknown;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,25 +21,32 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+
+import javax.sql.DataSource;
 
 /**
  * Sessions of SQL Server, over a connection without a server: what they send, and how they break.
  */
 class SqlServerSessionTest {
 
+    private static final String PRODUCT = "Microsoft SQL Server";
+
     private final SqlServerDialect dialect = new SqlServerDialect(false);
     private final List<String> sent = new ArrayList<>();
     private final Connection connection = as(Connection.class, this::ofConnection);
 
     /** A text that contains this fails. */
-    private String failsAt = "nothing";
+    private String failsAt = "no text";
 
     private SQLException failure;
+    private String setting = "nothing";
     private boolean isClosed;
     private boolean saysWhether = true;
     private int isolation = Connection.TRANSACTION_READ_COMMITTED;
@@ -57,6 +66,7 @@ class SqlServerSessionTest {
                 yield isClosed;
             }
             case "getTransactionIsolation" -> isolation;
+            case "getMetaData" -> as(DatabaseMetaData.class, (it, asked, none) -> PRODUCT);
             case "getAutoCommit", "isValid" -> true;
             default -> null;
         };
@@ -70,16 +80,17 @@ class SqlServerSessionTest {
                 if (text.contains(failsAt)) {
                     throw failure;
                 }
-                yield text.startsWith("SELECT @@LOCK_TIMEOUT");
+                yield text.startsWith("SELECT ");
             }
-            case "getResultSet" -> timeout();
+            case "getResultSet" -> row();
             case "getUpdateCount" -> -1;
             case "getMoreResults" -> false;
             default -> null;
         };
     }
 
-    private static ResultSet timeout() {
+    /** One row: 7 seconds of LOCK_TIMEOUT, and what is said of IMPLICIT_TRANSACTIONS. */
+    private ResultSet row() {
         boolean[] first = {true};
         return as(
                 ResultSet.class,
@@ -89,6 +100,7 @@ class SqlServerSessionTest {
                     return switch (method.getName()) {
                         case "next" -> next;
                         case "getLong" -> 7_000L;
+                        case "getString" -> setting;
                         default -> null;
                     };
                 });
@@ -182,6 +194,21 @@ class SqlServerSessionTest {
                         });
         assertThat(sent.get(sent.size() - 1))
                 .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
+    }
+
+    /**
+     * Each transaction would be one within another that nobody commits, and all that was pushed
+     * would be gone with the connection.
+     */
+    @Test
+    void aPoolThatBeginsTransactionsByItselfIsRefused() {
+        setting = "IMPLICIT_TRANSACTIONS ON";
+        DataSource pool = as(DataSource.class, (it, asked, none) -> connection);
+        Opening opening = new Opening(null, pool, InstantSource.system(), true, false);
+        assertThatThrownBy(() -> new Opener(dialect, opening).open())
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("a connection of the data source has " + setting);
+        assertThat(sent).anyMatch(text -> text.contains("@@OPTIONS & 2"));
     }
 
     /** READPAST is for READ COMMITTED and REPEATABLE READ, and with UPDLOCK for SNAPSHOT. */
