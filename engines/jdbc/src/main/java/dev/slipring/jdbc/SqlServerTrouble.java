@@ -23,9 +23,28 @@ final class SqlServerTrouble {
     /** Errors with which a session ends: it was killed, or its server stops or moves. */
     static final Set<Integer> LOST = Set.of(596, 6005, 40197);
 
-    /** Errors of who asks a server that is starting, busy, or takes no more connections. */
+    /** What is said of a database that is not there, and of one that is not open yet. */
+    private static final int NO_DATABASE = 4060;
+
+    /**
+     * Errors of who asks a server that is starting, busy, or takes no more connections, or that has
+     * not opened the database yet.
+     */
     private static final Set<Integer> NOT_NOW =
-            Set.of(983, 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920);
+            Set.of(
+                    615,
+                    922,
+                    983,
+                    NO_DATABASE,
+                    4221,
+                    10928,
+                    10929,
+                    18401,
+                    40501,
+                    40613,
+                    49918,
+                    49919,
+                    49920);
 
     private static final String ELEVATE =
             "ALTER DATABASE CURRENT SET MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON";
@@ -106,10 +125,11 @@ final class SqlServerTrouble {
                             + server
                             + " refuses the login; look at the user and the password"
                             + said(failure);
-            case 4060, 911 ->
+            case NO_DATABASE, 911 ->
                     "there is no such database on "
                             + server
-                            + ", or this login may not use it; create it first"
+                            + ", or it is not open yet, or this login may not use it; create it"
+                            + " first"
                             + said(failure);
             case 208, 2812 ->
                     "the schema of Slipring on "

@@ -73,13 +73,24 @@ class SqlServerTroubleTest {
     /** Some errors of a server that may work again later can be recognized only by their number. */
     @ParameterizedTest
     @ValueSource(
-            ints = {596, 6005, 40197, 983, 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920})
+            ints = {
+                596, 6005, 40197, 615, 922, 983, 4221, 10928, 10929, 18401, 40501, 40613, 49918,
+                49919, 49920
+            })
     void aServerThatDoesNotWorkNowIsUnreachable(int number) {
         assertThat(dialect.explain(failed("S0001", number), "h/db"))
                 .isInstanceOf(StoreUnreachable.class)
                 .hasMessageContainingAll("h/db cannot be reached", "what the server says");
         assertThat(dialect.explain(failed("S0001", 18456), "h/db"))
                 .isNotInstanceOf(StoreUnreachable.class);
+    }
+
+    /** A server that was started again says it of each database that it has not recovered yet. */
+    @Test
+    void aDatabaseThatIsNotThereMayBeLater() {
+        assertThat(dialect.explain(failed("S0001", 4060), "h/db"))
+                .isInstanceOf(StoreUnreachable.class)
+                .hasMessageContainingAll("h/db", "not open yet", "create it first");
     }
 
     @Test
