@@ -67,11 +67,23 @@ final class BatchSession extends Session {
                 int at = 1;
                 for (Script.Step step : batch) {
                     for (Object value : step.values()) {
-                        bind(statement, at++, value);
+                        put(statement, at++, value);
                     }
                 }
                 read(statement, statement.execute(), batch);
             }
+        }
+    }
+
+    /**
+     * Binds a value; a text as NVARCHAR, also where the driver is told to send texts in the
+     * database's own character set (sendStringParametersAsUnicode=false), which lacks most.
+     */
+    private static void put(PreparedStatement statement, int at, Object value) throws SQLException {
+        if (value instanceof String text) {
+            statement.setNString(at, text);
+        } else {
+            bind(statement, at, value);
         }
     }
 

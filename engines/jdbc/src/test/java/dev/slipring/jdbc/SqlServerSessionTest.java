@@ -22,6 +22,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -59,6 +60,7 @@ class SqlServerSessionTest {
     private Object ofConnection(Object proxy, Method method, Object[] values) throws SQLException {
         return switch (method.getName()) {
             case "createStatement" -> as(Statement.class, this::ofStatement);
+            case "prepareStatement" -> as(PreparedStatement.class, this::ofPrepared);
             case "isClosed" -> {
                 if (!saysWhether) {
                     throw new SQLException("whatever it is");
@@ -85,6 +87,17 @@ class SqlServerSessionTest {
             case "getResultSet" -> row();
             case "getUpdateCount" -> -1;
             case "getMoreResults" -> false;
+            default -> null;
+        };
+    }
+
+    private Object ofPrepared(Object proxy, Method method, Object[] values) {
+        if (method.getName().startsWith("set")) {
+            sent.add(method.getName() + " " + values[1]);
+        }
+        return switch (method.getName()) {
+            case "execute", "getMoreResults" -> false;
+            case "getUpdateCount" -> -1;
             default -> null;
         };
     }
@@ -194,6 +207,14 @@ class SqlServerSessionTest {
                         });
         assertThat(sent.get(sent.size() - 1))
                 .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
+    }
+
+    /** What else it becomes is a setting of the driver (sendStringParametersAsUnicode). */
+    @Test
+    void aTextGoesAsNvarchar() {
+        Session session = dialect.session(connection, true, 1 << 20);
+        session.run(new Script().run("UPDATE it SET it = ?, n = ?", "\u65e5\u672c", 7));
+        assertThat(sent).containsExactly("setNString \u65e5\u672c", "setInt 7");
     }
 
     /**
