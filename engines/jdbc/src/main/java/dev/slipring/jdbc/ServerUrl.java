@@ -41,8 +41,8 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
         int query = rest.indexOf('?');
         if (query >= 0) {
             for (String option : rest.substring(query + 1).split("&")) {
-                int is = option.indexOf('=');
-                if (is > 0) {
+                if (!option.isEmpty()) {
+                    int is = equalsIn(option, "in a password write %26 for '&' and %3F for '?'");
                     options.put(option.substring(0, is), decoded(option.substring(is + 1)));
                 }
             }
@@ -71,6 +71,20 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
                     "a database with a '?' in its name cannot be named in a URL; use a DataSource");
         }
         return new ServerUrl(rest.substring(0, slash + 1) + database, user, password, options);
+    }
+
+    /**
+     * Where an option has the sign between its name and its value. Passed over, it would be missing
+     * where it was to make the connection safe.
+     */
+    static int equalsIn(String option, String hint) {
+        int is = option.indexOf('=');
+        if (is < 1) {
+            // Not quoted: it may be a part of a password.
+            throw new IllegalArgumentException(
+                    "an option of the URL is not written like name=value; " + hint);
+        }
+        return is;
     }
 
     private static void checkPorts(String hosts) {

@@ -53,8 +53,8 @@ final class SqlServerUrl {
         String user = null;
         String password = null;
         for (String part : parts.subList(1, parts.size())) {
-            int is = part.indexOf('=');
-            if (is > 0) {
+            if (!part.isBlank()) {
+                int is = ServerUrl.equalsIn(part, "put a value with a ';' in braces");
                 String name = part.substring(0, is).strip();
                 String value = unbraced(part.substring(is + 1).strip());
                 switch (name.toLowerCase(Locale.ROOT)) {

@@ -239,6 +239,18 @@ class SettingsTest {
                 .hasMessageContaining("perhaps");
     }
 
+    /** Nor would anybody learn of one without a value. It may be a part of a password. */
+    @ParameterizedTest
+    @ValueSource(strings = {"?sslMode", "?user=me&sslMode:verify-full", "?=verify-full"})
+    void anOptionWithoutAValueIsRefused(String options) {
+        for (String name : List.of("mariadb", "mysql", "sqlserver")) {
+            assertThatThrownBy(() -> Slipring.open(name + "://127.0.0.1:1/x" + options))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("name=value")
+                    .hasMessageNotContaining("ssl");
+        }
+    }
+
     /** The driver fails there with an error of Java, which would end a thread that tries again. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
