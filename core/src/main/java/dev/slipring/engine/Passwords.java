@@ -7,7 +7,14 @@ public final class Passwords {
     private static final String MASK = "***";
 
     /** The name of an option whose value is not for others, and what stands behind it. */
-    private static final String OPTION = "(?i)(\\w*(?:password|pwd|secret|token)\\w*\\s*=\\s*)";
+    private static final String OPTION = "(?i)((?:password|pwd|secret|token)\\w*+\\s*+=\\s*)";
+
+    /**
+     * Its value: in braces, where two of them are one of the value; to the end of the text where
+     * the last is missing; or without. Long ones must not go deep into the matcher.
+     */
+    private static final String VALUE =
+            "(?:\\{[^}]*+(?:}}[^}]*+)*+}|\\{[^}]*+}}(?s:.*)|[^&;\\s'\"]*)";
 
     private Passwords() {}
 
@@ -15,7 +22,7 @@ public final class Passwords {
     public static String masked(String text) {
         // 'user:password@' is how URLs are explained, and stays.
         return text.replaceAll("//([^/@:\\s]*):(?!(?i:password)@)[^\\s'\"]*@", "//$1:" + MASK + "@")
-                .replaceAll(OPTION + "(?:\\{(?:[^}]|}})*}|[^&;\\s'\"]*)", "$1" + MASK);
+                .replaceAll(OPTION + VALUE, "$1" + MASK);
     }
 
     /** A URL with the passwords in it masked, whatever characters they have. */

@@ -3,6 +3,7 @@ package dev.slipring.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
@@ -104,6 +105,25 @@ class TextTest {
         assertThat(Passwords.maskedUrl("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
         assertThat(Passwords.masked("x://h;password={pa}}ss};accessToken=a;keyStoreSecret=b"))
                 .isEqualTo("x://h;password=***;accessToken=***;keyStoreSecret=***");
+    }
+
+    /** An error may quote what is long. */
+    @Test
+    void secretsInLongTexts() {
+        String word = "a".repeat(1_000_000);
+        String braces = "{" + "a}}b".repeat(100_000);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> {
+                    assertThat(Passwords.masked("'" + word + "' is wrong"))
+                            .isEqualTo("'" + word + "' is wrong");
+                    assertThat(Passwords.masked("password={" + word + "};a=b"))
+                            .isEqualTo("password=***;a=b");
+                    assertThat(Passwords.masked("pwd=" + braces + "};a=b"))
+                            .isEqualTo("pwd=***;a=b");
+                    assertThat(Passwords.masked("pwd=" + braces + " c")).isEqualTo("pwd=***");
+                    assertThat(Passwords.masked("pwd={" + word + " b")).isEqualTo("pwd=*** b");
+                });
     }
 
     @Test
