@@ -13,7 +13,6 @@ import java.util.Objects;
 final class StageLoop<T> implements Runnable {
 
     private final RingQueue<T> queue;
-    private final boolean[] hollow;
     private final Sequence producer;
     private final Sequence sequence;
     private final Work<T> work;
@@ -28,7 +27,6 @@ final class StageLoop<T> implements Runnable {
             Sequence sequence,
             Work<T> work) {
         this.queue = queue;
-        this.hollow = hollow;
         this.producer = producer;
         this.sequence = sequence;
         this.work = work;

@@ -33,11 +33,10 @@ class QuietTest {
                 Connection other = Given.jdbc(file)) {
             store.push("r", Given.slot(1, 10, 77, 1));
             Path log = folder.resolve("x.db-wal");
-            long size = Files.size(log);
             long version = version(other);
             assertThat(store.claim("r", Given.claim(1)).isEmpty()).isFalse();
             assertThat(version(other)).isNotEqualTo(version);
-            size = Files.size(log);
+            long size = Files.size(log);
             version = version(other);
             for (int i = 0; i < 10; i++) {
                 assertThat(store.claim("r", Given.claim(1)).isEmpty()).isTrue();
