@@ -106,4 +106,43 @@ class SlotCodecTest {
     void nothingIsNoSlot() {
         assertThatThrownBy(() -> SlotCodec.count(new byte[0])).hasMessageContaining("0 bytes");
     }
+
+    /** One key is enough: then the lane is not free to choose. */
+    @Test
+    void aKeyIsFoundWhereverItStands() {
+        Message plain = Message.of("x");
+        Message named = plain.header("name", "value");
+        Message keyed = plain.key("");
+        assertThat(isKeyed(plain)).isFalse();
+        assertThat(isKeyed(plain, named, plain)).isFalse();
+        assertThat(isKeyed(keyed)).isTrue();
+        assertThat(isKeyed(keyed, plain)).isTrue();
+        assertThat(isKeyed(plain, keyed, named)).isTrue();
+        assertThat(isKeyed(named, plain, keyed)).isTrue();
+    }
+
+    private static boolean isKeyed(Message... messages) {
+        return SlotCodec.isKeyed(SlotCodec.encode(List.of(messages)));
+    }
+
+    @Test
+    void aSlotIsWholeWithItsLastByte() {
+        for (long seed = 0; seed < 100; seed++) {
+            List<Message> messages = messages(new Random(seed));
+            byte[] slot = SlotCodec.encode(messages);
+            int size = messages.size();
+            assertThat(SlotCodec.isWhole(slot, size)).isTrue();
+            assertThat(SlotCodec.isWhole(Arrays.copyOf(slot, slot.length + 1), size)).isTrue();
+            assertThat(SlotCodec.isWhole(Arrays.copyOf(slot, slot.length - 1), size)).isFalse();
+            assertThat(SlotCodec.isWhole(slot, size + 1)).isFalse();
+            assertThat(SlotCodec.isWhole(slot, size - 1)).isFalse();
+            byte[] other = slot.clone();
+            other[0]++;
+            assertThat(SlotCodec.isWhole(other, size)).isFalse();
+        }
+        for (int length = 0; length < 10; length++) {
+            assertThat(SlotCodec.isWhole(new byte[length], 0)).isFalse();
+            assertThat(SlotCodec.isWhole(new byte[length], 1)).isFalse();
+        }
+    }
 }
