@@ -121,7 +121,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private void tell(Throwable e, String words) {
-        String line = words.strip().replaceAll("\\s*\\R\\s*", " ");
+        String line = words.strip().replaceAll("(?<!\\s)\\s*\\R\\s*", " ");
         streams.say("slipring: " + PrintableText.of(Passwords.masked(line)));
         if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
             StringWriter trace = new StringWriter();

@@ -2,6 +2,7 @@
 package dev.slipring.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
 /** Wrong use is told in one line, with the exit code that scripts rely on. */
 class ExitCodeTest {
@@ -22,6 +25,20 @@ class ExitCodeTest {
     void open(@TempDir Path folder) {
         shell = new Shell(folder);
         shell.run("create", "two", "--stage", "a", "--stage", "b:after=a");
+    }
+
+    /** Its error quotes it: one line, and at once. */
+    @Test
+    void whatIsLongIsRefusedAtOnce() {
+        for (String part : List.of("x", " ", "\n", "password={")) {
+            String max = "x" + part.repeat(100_000 / part.length()) + "x";
+            Shell.Run run =
+                    assertTimeoutPreemptively(
+                            Duration.ofSeconds(30), () -> shell.run("pop", "two", "--max", max));
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("is not a number").doesNotContain("happened");
+            assertThat(run.err().lines().count()).isLessThan(3);
+        }
     }
 
     @ParameterizedTest
