@@ -4,7 +4,7 @@
 -- take in, or if somebody is at work there, who takes it in.
 CREATE FUNCTION slipring.fold_ring(ring_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
@@ -24,7 +24,7 @@ END $$;
 -- Locks all strands of a ring and brings them up to date, for a change of its shape. Fails where an
 -- open transaction has one of them: a change that waited for it would keep all others waiting.
 CREATE FUNCTION slipring.hold_ring(ring_name text) RETURNS void
-    LANGUAGE plpgsql SET row_security = off AS $$
+    LANGUAGE plpgsql SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;
@@ -48,7 +48,7 @@ END $$;
 -- Before a change takes claims of a stage, or of all stages, away: waits for open transactions that
 -- have said a word on them. Fails if one of them goes on for too long.
 CREATE FUNCTION slipring.await_words(ring_name text, of_stage text) RETURNS void
-    LANGUAGE plpgsql SET row_security = off AS $$
+    LANGUAGE plpgsql SET row_security = off SET enable_seqscan = off AS $$
 DECLARE r slipring.ring := slipring.find(ring_name);
 BEGIN
     PERFORM slipring.await_users('{}', ARRAY(SELECT slipring.hand_lock(r.id, x.name, l, h.epoch)
@@ -84,7 +84,7 @@ END $$;
 CREATE FUNCTION slipring.write_down(ring_id bigint, stage_name text, of_lane int,
         numbers bigint[], epochs bigint[], retries boolean[], helds text[], attempts int[],
         workers text[], expiries bigint[], saids int[]) RETURNS void
-    LANGUAGE plpgsql SET row_security = off AS $$
+    LANGUAGE plpgsql SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     before slipring.strand := slipring.strand_now(ring_id, stage_name, of_lane);
     s slipring.strand := before;

@@ -176,7 +176,7 @@ CREATE FUNCTION slipring.claim_slots(ring_name text, stage_name text, most int, 
         own_from bigint DEFAULT NULL, own_to bigint DEFAULT NULL, look_at int DEFAULT NULL)
     RETURNS SETOF slipring.taken
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage;

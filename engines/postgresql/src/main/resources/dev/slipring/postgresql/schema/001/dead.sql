@@ -6,7 +6,7 @@
 CREATE FUNCTION slipring.dead(ring text, stage text DEFAULT NULL) RETURNS TABLE (id text,
         attempts int, error text, worker text, failed_at timestamptz, key text, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage;
@@ -79,12 +79,12 @@ END $$;
 CREATE FUNCTION slipring.dead_retry(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
     RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS
+    SET row_security = off SET enable_seqscan = off AS
     $$ SELECT slipring.end_dead(ring, stage, ids, false) $$;
 
 -- Drops dead letters, those named or all; returns how many.
 CREATE FUNCTION slipring.dead_drop(ring text, stage text DEFAULT NULL, ids text[] DEFAULT NULL)
     RETURNS bigint
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS
+    SET row_security = off SET enable_seqscan = off AS
     $$ SELECT slipring.end_dead(ring, stage, ids, true) $$;

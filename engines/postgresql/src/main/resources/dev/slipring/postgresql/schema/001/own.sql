@@ -49,12 +49,16 @@ END $$;
 -- is forced on tables, rows that it hides from the owner would be taken for gone, and would be
 -- passed by or emptied. So row_security is off here, and in every function that goes by what a ring
 -- holds: then such a look fails.
+--
+-- A session keeps the plans that it made when a table was nearly empty. If the table had been
+-- analyzed like that, they would read all of it, also when it has grown, as nothing analyzes it
+-- then. So enable_seqscan is off in the same functions.
 CREATE FUNCTION slipring.make_own(ring_id bigint, head text, body text) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE replace(format('CREATE FUNCTION slipring.%s LANGUAGE plpgsql SECURITY DEFINER'
-        || ' SET search_path = pg_catalog, pg_temp SET row_security = off AS %L', head, body),
-        '@ring', ring_id::text);
+        || ' SET search_path = pg_catalog, pg_temp SET row_security = off'
+        || ' SET enable_seqscan = off AS %L', head, body), '@ring', ring_id::text);
     EXECUTE replace(format('REVOKE ALL ON FUNCTION slipring.%s FROM PUBLIC',
         split_part(head, '(', 1)), '@ring', ring_id::text);
 END $$;

@@ -109,7 +109,7 @@ END $$;
 CREATE FUNCTION slipring.push_slots(ring_name text, ring_id bigint, slot_lanes int[], counts int[],
         bodies bytea[], by_producer bigint, by_number bigint, patience int DEFAULT NULL) RETURNS int
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name, ring_id);
     all_lanes int[] := ARRAY(SELECT DISTINCT l FROM unnest(slot_lanes) l ORDER BY l);
@@ -172,7 +172,7 @@ END $$;
 -- The greatest number that a producer has pushed; waits for one that is under way.
 CREATE FUNCTION slipring.pushed(ring_name text, by_producer bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     most bigint;

@@ -62,7 +62,7 @@ END $$;
 CREATE FUNCTION slipring.messages(ring text) RETURNS TABLE (lane int, "position" bigint,
         pushed_at timestamptz, key text, headers jsonb, body text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);
@@ -109,7 +109,7 @@ CREATE FUNCTION slipring.claim(ring text, stage text DEFAULT NULL, most int DEFA
         worker text DEFAULT NULL)
     RETURNS TABLE (claim text, "position" bigint, attempt int, key text, headers jsonb, body bytea)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     st slipring.stage;
@@ -168,7 +168,7 @@ END $$;
 CREATE FUNCTION slipring.say(claim text, done bigint[], failed bigint[], errors text[],
         waits bigint[], rest text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     part text[] := string_to_array(claim, '/');
     s slipring.settled;
@@ -229,7 +229,7 @@ CREATE FUNCTION slipring.info(ring text) RETURNS TABLE (stage text, claimed nume
         lag numeric, in_hand numeric, aside numeric, dead numeric, redelivered numeric,
         failed numeric, paused boolean, reason text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE r slipring.ring := slipring.find(ring);
 BEGIN
     PERFORM slipring.may(r.id, 'consume'), slipring.take_in(r);

@@ -152,7 +152,7 @@ END $$;
 CREATE FUNCTION slipring.room_now(ring_name text, OUT free_messages bigint, OUT free_bytes bigint,
         OUT most_messages bigint, OUT most_bytes bigint, OUT holder text)
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE r slipring.ring := slipring.find(ring_name);
 BEGIN
     PERFORM slipring.may(r.id, 'produce');

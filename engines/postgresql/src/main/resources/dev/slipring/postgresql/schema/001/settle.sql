@@ -148,7 +148,7 @@ CREATE FUNCTION slipring.settle(ring_name text, stage_name text, of_lane int, of
         waiting boolean DEFAULT true)
     RETURNS slipring.settled
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
     st slipring.stage := slipring.find_stage(r, stage_name);
@@ -196,7 +196,7 @@ CREATE FUNCTION slipring.settle_joined(ring_name text, ring_id bigint, stage_nam
         errors text[], waits bigint[], rest text, known_expires timestamptz)
     RETURNS slipring.settled
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name, ring_id);
     st slipring.stage;
@@ -282,7 +282,7 @@ END $$;
 CREATE FUNCTION slipring.is_in_hand(ring_name text, stage_name text, of_lane int, of_epoch bigint)
     RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring_name);
 BEGIN

@@ -10,7 +10,7 @@
 -- this empties are locked to the end of the transaction.
 CREATE FUNCTION slipring.tidy(ring text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
-    SET row_security = off AS $$
+    SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
     free record;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.graph.RingSpec;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * A session keeps the plans that it made when a table was nearly empty, and nothing analyzes these
+ * tables when they have grown.
+ */
+class PlansTest {
+
+    private static final String READ_WHOLE =
+            "SELECT sum(seq_tup_read) FROM pg_stat_xact_user_tables WHERE schemaname = 'slipring'"
+                    + " AND relname ~ '^(slot|strand|word)_'";
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    @BeforeEach
+    void analyzeWhatIsEmpty() throws SQLException {
+        database.slipring().create(RingSpec.named("r").lanes(1));
+        database.run("VACUUM ANALYZE");
+    }
+
+    @Test
+    void pushesDoNotReadWholeSegments() throws SQLException {
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            for (int i = 0; i < 12; i++) {
+                statement.execute("SELECT slipring.push('r', 'x')");
+            }
+            statement.execute("BEGIN");
+            statement.execute("SELECT slipring.push('r', 'x') FROM generate_series(1, 200)");
+            assertThat(number(statement, READ_WHOLE)).isZero();
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    @Test
+    void claimsAndReportsDoNotReadWholePages() throws SQLException {
+        String work = "SELECT slipring.done(claim) FROM slipring.claim('r')";
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute("SELECT slipring.push('r', 'x') FROM generate_series(1, 100)");
+            for (int i = 0; i < 50; i++) {
+                statement.execute(work);
+            }
+            statement.execute("BEGIN");
+            statement.execute(work);
+            assertThat(number(statement, READ_WHOLE)).isZero();
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
