@@ -158,9 +158,10 @@ final class Trouble {
                             + "; end it (pg_stat_activity shows who is idle in transaction), or"
                             + " wait longer (lock_timeout); nothing was stored";
             case "57014" ->
-                    "a statement took longer than statement_timeout allows in "
+                    "a statement was cancelled in "
                             + place
-                            + "; nothing was stored";
+                            + ", by somebody or because it took longer than statement_timeout"
+                            + " allows; nothing was stored";
             default ->
                     "this transaction met another one in " + place + "; roll back and begin again";
         };

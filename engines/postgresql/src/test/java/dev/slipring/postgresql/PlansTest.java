@@ -26,28 +26,53 @@ class PlansTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
+    private long id;
+
     @BeforeEach
     void analyzeWhatIsEmpty() throws SQLException {
         database.slipring().create(RingSpec.named("r").lanes(1));
+        id = database.number("SELECT id FROM slipring.ring");
         database.run("VACUUM ANALYZE");
     }
 
+    /** What Java calls. */
     @Test
     void pushesDoNotReadWholeSegments() throws SQLException {
+        String push = "SELECT slipring.push_" + id + "(0, 1, 'x', 0, 0, NULL, NULL, NULL)";
         try (Connection session = database.connect();
                 Statement statement = session.createStatement()) {
             for (int i = 0; i < 12; i++) {
-                statement.execute("SELECT slipring.push('r', 'x')");
+                statement.execute(push);
             }
             statement.execute("BEGIN");
-            statement.execute("SELECT slipring.push('r', 'x') FROM generate_series(1, 200)");
+            statement.execute(push + " FROM generate_series(1, 200)");
             assertThat(number(statement, READ_WHOLE)).isZero();
             statement.execute("ROLLBACK");
         }
     }
 
+    /** What Java calls. */
     @Test
-    void claimsAndReportsDoNotReadWholePages() throws SQLException {
+    void claimsDoNotReadWholePages() throws SQLException {
+        String claim =
+                "SELECT max(epoch) FROM slipring.take_" + id + "('main', 1, 'w', 0, %s, 0, true)";
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute("SELECT slipring.push('r', 'x') FROM generate_series(1, 100)");
+            long epoch = -1;
+            for (int i = 0; i < 50; i++) {
+                epoch = number(statement, String.format(claim, epoch));
+            }
+            statement.execute("BEGIN");
+            number(statement, String.format(claim, epoch));
+            assertThat(number(statement, READ_WHOLE)).isZero();
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    /** What people call. */
+    @Test
+    void wordsDoNotReadWholePages() throws SQLException {
         String work = "SELECT slipring.done(claim) FROM slipring.claim('r')";
         try (Connection session = database.connect();
                 Statement statement = session.createStatement()) {

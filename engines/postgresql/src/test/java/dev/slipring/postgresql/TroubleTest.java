@@ -13,6 +13,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -69,5 +70,14 @@ class TroubleTest {
     void aPoolWithoutAConnectionInTime() {
         SqlFailed late = new SqlFailed(new SQLTransientConnectionException("timed out"));
         assertThat(trouble.explain(late)).hasMessageContaining("no connection to host/database");
+    }
+
+    @Test
+    void whatSomebodyCancelled() {
+        SqlFailed cancelled =
+                new SqlFailed(
+                        new SQLException(
+                                "ERROR: canceling statement due to user request", "57014"));
+        assertThat(trouble.explain(cancelled)).hasMessageContaining("was cancelled in host/");
     }
 }
