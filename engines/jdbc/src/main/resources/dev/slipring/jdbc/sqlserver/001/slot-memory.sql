@@ -87,7 +87,7 @@ BEGIN ATOMIC WITH (TRANSACTION ISOLATION LEVEL = SNAPSHOT, LANGUAGE = N'us_engli
         INSERT INTO dbo.slipring_slot (ring, lane, cell, turn, first_position, messages, producer,
             number, pushed_at, size, pieces, body)
         VALUES (@ring, @lane, @first_cell + @made, -1, -1, 0, 0, 0, 0, 0, 0, 0x);
-        SET @made += 1;
+        SET @made = @made + 1;
     END;
 END;
 GO
