@@ -47,6 +47,17 @@ public record ClaimRow(
         return (int) (to - from) - settled.cardinality();
     }
 
+    /** Behind so many that are not settled; where it ends itself if somebody damaged it. */
+    long endOf(long many) {
+        long left = many;
+        long end = from;
+        while (left > 0 && end < to) {
+            left -= holds(end) ? 1 : 0;
+            end++;
+        }
+        return end;
+    }
+
     /** The same with other positions settled. */
     ClaimRow with(BitSet nowSettled) {
         return new ClaimRow(stage, lane, epoch, from, to, nowSettled, attempt, worker, expires);

@@ -219,13 +219,7 @@ final class HandOut {
                             ? 1
                             : Math.max(1, size >> Math.min(2 * (attempt - 1), 62));
         }
-        size = Math.min(size, request.max());
-        long end = old.from();
-        while (size > 0) {
-            size -= old.holds(end) ? 1 : 0;
-            end++;
-        }
-        return end;
+        return old.endOf(Math.min(size, request.max()));
     }
 
     private void bury(ClaimRow old) {

@@ -107,6 +107,25 @@ class DamageTest {
         }
     }
 
+    /** All that a claim has is settled, or it ends before it begins; and its lease runs out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"settled = x'ff'", "end_position = -5"})
+    void workersGoOnBesidesAClaimThatIsDamaged(String broken) throws Exception {
+        ring.push("a");
+        try (Claim first = stage.claim(1, Duration.ZERO)) {
+            assertThat(first.deliveries()).hasSize(1);
+            damage("UPDATE slipring_sequence SET expires = 0, " + broken + " WHERE worker <> ''");
+            assertThat(ring.check()).isNotEmpty();
+            ring.push("b");
+            try (Claim claim = stage.claim(1, Duration.ofSeconds(30))) {
+                assertThat(claim.deliveries())
+                        .extracting(delivery -> delivery.text())
+                        .containsOnly("b");
+                claim.done();
+            }
+        }
+    }
+
     /** The claim is not settled, and its lease runs out. */
     @Test
     void workersGoOnBesidesAFailureWhoseMessageIsLost() throws Exception {
