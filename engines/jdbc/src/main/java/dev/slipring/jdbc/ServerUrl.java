@@ -88,7 +88,11 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
     }
 
     private static void checkPorts(String hosts) {
-        for (String host : hosts.split(",")) {
+        for (String host : hosts.split(",", -1)) {
+            if (host.isEmpty() && !hosts.isEmpty()) {
+                // The driver would look for its first character.
+                throw new IllegalArgumentException("a host is missing beside a ',' in the URL");
+            }
             int colon = host.indexOf(':', host.lastIndexOf(']') + 1);
             String port = colon < 0 ? "1" : host.substring(colon + 1);
             if (!port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535) {

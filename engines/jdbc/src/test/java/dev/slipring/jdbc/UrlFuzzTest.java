@@ -2,6 +2,7 @@
 package dev.slipring.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.kit.UrlFuzz;
 
@@ -30,6 +31,16 @@ class UrlFuzzTest {
                     "&user=me",
                     "?=",
                     ";x=%zz");
+
+    /** The driver fails at some of these with an error of Java. */
+    @Test
+    void aHostThatIsMissingIsToldOf() {
+        for (String hosts : List.of(",", ",h", "h,", "h:1,,h:2")) {
+            assertThatThrownBy(() -> ServerUrl.parse("mariadb://" + hosts + "/x"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("a host is missing");
+        }
+    }
 
     @Test
     void everyUrlIsReadOrRefusedInWords() {

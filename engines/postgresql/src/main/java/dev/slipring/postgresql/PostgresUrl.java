@@ -98,9 +98,9 @@ record PostgresUrl(String user, String password, String rest) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
             source.setURL("jdbc:postgresql://" + rest);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // The driver's message shows the whole URL, with a password that may be among the
-            // options.
+            // options; or it looks for a host where there is only a comma.
             throw new IllegalArgumentException(
                     "PostgreSQL's driver cannot read '"
                             + place()

@@ -66,6 +66,14 @@ class UrlFuzzTest {
                 .hasMessageContaining("the host of no-host.invalid/x is not known here");
     }
 
+    /** The driver fails at it with an error of Java. */
+    @Test
+    void onlyACommaIsNoHost() {
+        assertThatThrownBy(PostgresUrl.parse(SCHEME + ",/database")::dataSource)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PostgreSQL's driver cannot read ',/database'");
+    }
+
     @Test
     void everyUrlIsReadOrRefusedInWords() {
         UrlFuzz.run(
