@@ -37,6 +37,9 @@ public final class SlotCodec {
     private static final byte FORMAT = 1;
     private static final byte RICH = 1;
 
+    /** What stands for the length of a key that is not there. */
+    private static final int NO_KEY = -1;
+
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -175,7 +178,7 @@ public final class SlotCodec {
     private static int putRich(byte[] slot, int at, Message message) {
         ByteBuffer out = ByteBuffer.wrap(slot).position(at);
         if (message.key() == null) {
-            out.putInt(-1);
+            out.putInt(NO_KEY);
         } else {
             putText(out, message.key());
         }
@@ -191,8 +194,11 @@ public final class SlotCodec {
 
     private static Message getRich(ByteBuffer in, byte[] slot) {
         int keyLength = in.getInt();
-        String key = keyLength < 0 ? null : getText(in, keyLength);
+        String key = keyLength == NO_KEY ? null : getText(in, keyLength);
         int headers = in.getInt();
+        if (headers < 0) {
+            throw new IndexOutOfBoundsException(headers + " headers");
+        }
         Map<String, String> map = new HashMap<>();
         for (int i = 0; i < headers; i++) {
             String name = getText(in, in.getInt());

@@ -8,6 +8,7 @@ import dev.slipring.Message;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,6 +101,22 @@ class SlotCodecTest {
             assertThat(e).hasMessageStartingWith("not a slot");
             return true;
         }
+    }
+
+    /** A number below none, where the length of a key or the number of headers stands. */
+    @Test
+    void aNegativeNumberIsNotTakenForNone() {
+        byte[] slot = SlotCodec.encode(List.of(Message.of("x").key("k").header("h", "v")));
+        int key = (int) SlotCodec.overhead(1);
+        int headers = key + 4 + 1;
+        assertThat(isRefused(with(slot, key, -2))).isTrue();
+        assertThat(isRefused(with(slot, headers, -1))).isTrue();
+    }
+
+    private static byte[] with(byte[] slot, int at, int number) {
+        byte[] changed = slot.clone();
+        ByteBuffer.wrap(changed).putInt(at, number);
+        return changed;
     }
 
     @Test

@@ -68,7 +68,7 @@ final class Elsewhere {
     /** Host, port and database as the driver was told them; its options may have a password. */
     private static String place(Connection connection) throws SQLException {
         String url = Passwords.maskedUrl(connection.getMetaData().getURL());
-        return url.replaceFirst("^jdbc:postgresql:(//)?", "").split("\\?")[0];
+        return url.replaceFirst("^jdbc:postgresql:(//)?", "").split("\\?", -1)[0];
     }
 
     /** The last part of a place; empty where the driver was told none. */
