@@ -147,7 +147,7 @@ END $$;
 
 -- A retry is done: its row goes, and the message goes on to the stages that follow now, as the
 -- stage may have been read before the strand was locked.
-CREATE FUNCTION slipring.retry_done(st slipring.stage, INOUT s slipring.strand, at_position bigint)
+CREATE FUNCTION slipring.retry_done(INOUT s slipring.strand, at_position bigint)
     LANGUAGE plpgsql AS $$
 DECLARE a slipring.aside;
 BEGIN
@@ -283,7 +283,7 @@ BEGIN
     END IF;
     IF h.retry THEN
         FOR p IN SELECT slipring.each(done) LOOP
-            s := slipring.retry_done(st, s, p);
+            s := slipring.retry_done(s, p);
         END LOOP;
     END IF;
     IF isempty(h.held) THEN
