@@ -47,7 +47,10 @@ public record ClaimRow(
         return (int) (to - from) - settled.cardinality();
     }
 
-    /** Behind so many that are not settled; where it ends itself if somebody damaged it. */
+    /**
+     * The position behind the first {@code many} that are not settled. A claim that somebody
+     * damaged may have fewer; then it is where the claim ends.
+     */
     long endOf(long many) {
         long left = many;
         long end = from;
