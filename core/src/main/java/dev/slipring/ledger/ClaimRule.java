@@ -82,7 +82,7 @@ public final class ClaimRule {
     }
 
     private Claimed fresh(List<Strand> strands, boolean isStalled) {
-        List<LaneRow> lanes = rows.lanes().all(shape.id());
+        List<LaneRow> lanes = rows.lanes().whole(shape);
         int start = Strand.turn(shape, stage.name(), strands);
         for (int i = 0; i < lanes.size(); i++) {
             int lane = (start + i) % lanes.size();
@@ -133,7 +133,7 @@ public final class ClaimRule {
         if (!rows.take(shape.id(), number)) {
             return null;
         }
-        LaneRow lane = rows.lanes().all(shape.id()).get(number);
+        LaneRow lane = rows.lanes().there(shape, number);
         Strand now = rows.strands().there(shape, stage.name(), number);
         if (isHeld(now)) {
             return null;

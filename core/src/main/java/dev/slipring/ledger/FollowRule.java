@@ -72,7 +72,7 @@ final class FollowRule {
         }
         // Else the stage will still come to the position, as one does that began late and was
         // rewound.
-        LaneRow lane = rows.lanes().all(shape.id()).get(row.lane());
+        LaneRow lane = rows.lanes().there(shape, row.lane());
         boolean passed =
                 row.position() < Math.max(strand.claimed(), strand.high())
                         && row.position() < limit(rows, shape, follower, lane);

@@ -14,7 +14,7 @@ final class GateRule {
     /** Brings the gate of a lane to where it belongs. */
     static void update(RingRows rows, Shape shape, int lane) {
         long gate = rows.strands().gate(shape, lane);
-        LaneRow row = rows.lanes().all(shape.id()).get(lane);
+        LaneRow row = rows.lanes().there(shape, lane);
         if (gate == row.gate()) {
             return;
         }

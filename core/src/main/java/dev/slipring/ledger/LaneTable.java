@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.RingBroken;
+import dev.slipring.graph.Shape;
+
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -8,8 +11,39 @@ import java.util.function.Consumer;
 /** Lanes, and the slots that they hold. */
 public interface LaneTable {
 
-    /** The lanes of a ring, in order. */
+    /** The lanes of a ring that are there, in order; the list may be changed. */
     List<LaneRow> all(long ring);
+
+    /**
+     * The lanes of a ring, in order: the first is lane 0. The list may be changed.
+     *
+     * @throws RingBroken if one is lost
+     */
+    default List<LaneRow> whole(Shape shape) {
+        List<LaneRow> lanes = all(shape.id());
+        if (lanes.size() < shape.spec().lanes()) {
+            throw new RingBroken(
+                    shape.spec().name(),
+                    "of its " + shape.spec().lanes() + " lanes the store has " + lanes.size());
+        }
+        return lanes;
+    }
+
+    /** A lane; null if its row is lost. */
+    LaneRow get(long ring, int lane);
+
+    /**
+     * A lane.
+     *
+     * @throws RingBroken if it is lost
+     */
+    default LaneRow there(Shape shape, int lane) {
+        LaneRow row = get(shape.id(), lane);
+        if (row == null) {
+            throw new RingBroken(shape.spec().name(), "its lane " + lane + " is lost");
+        }
+        return row;
+    }
 
     /** Adds or replaces a lane. */
     void put(long ring, LaneRow lane);

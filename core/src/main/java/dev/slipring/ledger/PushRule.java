@@ -23,7 +23,7 @@ public final class PushRule {
                 && rows.lanes().pushed(shape.id(), any.producer()) >= any.number()) {
             return;
         }
-        List<LaneRow> lanes = rows.lanes().all(shape.id());
+        List<LaneRow> lanes = rows.lanes().whole(shape);
         checkRoom(shape.spec(), lanes, slots);
         long now = rows.now();
         for (Slot slot : slots) {

@@ -110,7 +110,8 @@ final class RingRule {
 
     static long purge(RingRows rows, Shape shape) {
         long purged = 0;
-        for (LaneRow lane : rows.lanes().all(shape.id())) {
+        List<LaneRow> lanes = rows.lanes().whole(shape);
+        for (LaneRow lane : lanes) {
             purged += lane.held();
             rows.lanes().release(shape.id(), lane.lane(), Long.MAX_VALUE);
             rows.lanes().put(shape.id(), new LaneRow(lane.lane(), lane.head(), lane.head(), 0));
@@ -119,7 +120,6 @@ final class RingRule {
             List<Strand> strands = rows.strands().of(shape.id(), stage);
             rows.strands().delete(shape.id(), stage);
             rows.aside().deleteAll(shape.id(), stage);
-            List<LaneRow> lanes = rows.lanes().all(shape.id());
             strands.forEach(
                     strand ->
                             rows.strands()

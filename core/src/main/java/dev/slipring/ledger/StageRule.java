@@ -25,7 +25,7 @@ final class StageRule {
     static long add(RingRows rows, Shape shape, Change.AddStage change) {
         Stages stages = shape.spec().stages().with(change.stage(), change.after());
         Shape after = update(rows, shape, stages, shape.paused());
-        for (LaneRow lane : rows.lanes().all(shape.id())) {
+        for (LaneRow lane : rows.lanes().whole(shape)) {
             long position = position(rows, shape, lane, change.start());
             rows.strands()
                     .put(
@@ -80,7 +80,7 @@ final class StageRule {
         List<ClaimRow> claims = rows.strands().claims(shape.id(), change.stage());
         claims.forEach(claim -> rows.strands().deleteClaim(shape.id(), claim));
         for (Strand strand : rows.strands().of(shape.id(), change.stage())) {
-            LaneRow lane = rows.lanes().all(shape.id()).get(strand.lane());
+            LaneRow lane = rows.lanes().there(shape, strand.lane());
             long position = Math.min(strand.done(), position(rows, shape, lane, change.start()));
             again += strand.claimed() - position;
             rows.strands().put(shape.id(), strand.rewound(position));
@@ -152,7 +152,7 @@ final class StageRule {
                             });
         }
         rows.aside().deleteAll(shape.id(), change.stage());
-        rows.lanes().all(shape.id()).forEach(lane -> GateRule.update(rows, after, lane.lane()));
+        rows.lanes().whole(shape).forEach(lane -> GateRule.update(rows, after, lane.lane()));
         return gone[0];
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.RingBroken;
 import dev.slipring.Survey;
 import dev.slipring.Survey.InHand;
 import dev.slipring.Survey.LaneSurvey;
@@ -27,12 +26,7 @@ final class SurveyRule {
     SurveyRule(RingRows rows, Shape shape) {
         this.rows = rows;
         this.shape = shape;
-        this.lanes = rows.lanes().all(shape.id());
-        if (lanes.size() < shape.spec().lanes()) {
-            throw new RingBroken(
-                    shape.spec().name(),
-                    "of its " + shape.spec().lanes() + " lanes the store has " + lanes.size());
-        }
+        this.lanes = rows.lanes().whole(shape);
         for (String name : shape.spec().stages().names()) {
             strands.put(name, rows.strands().of(shape.id(), name));
         }

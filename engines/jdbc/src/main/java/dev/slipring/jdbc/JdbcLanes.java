@@ -68,6 +68,11 @@ final class JdbcLanes implements SlotTable {
         return all;
     }
 
+    @Override
+    public LaneRow get(long ring, int lane) {
+        return rows.lane(ring, lane).row();
+    }
+
     /** What is appended and released has been counted already. */
     @Override
     public void put(long ring, LaneRow row) {

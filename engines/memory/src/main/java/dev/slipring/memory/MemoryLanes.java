@@ -30,6 +30,11 @@ final class MemoryLanes implements SlotTable {
     }
 
     @Override
+    public LaneRow get(long ring, int lane) {
+        return rings.ring(ring).lanes.get(lane);
+    }
+
+    @Override
     public void put(long ring, LaneRow lane) {
         undo.put(rings.ring(ring).lanes, lane.lane(), lane);
     }

@@ -7,7 +7,6 @@ import dev.slipring.ledger.SlotRow;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,28 +34,39 @@ final class PostgresLanes implements LaneTable {
 
     @Override
     public List<LaneRow> all(long ring) {
-        return new ArrayList<>(
-                statements.list(
-                        "SELECT l, e.until, e.total, slipring.bytes_below(x.r, l,"
-                                + " coalesce(g.done, e.until)), coalesce(g.done, e.until)"
-                                + " FROM (SELECT "
-                                + RING
-                                + " AS r) x, generate_series(0, (x.r).lanes - 1) l,"
-                                + " slipring.lane_end(x.r, l) e,"
-                                + " LATERAL (SELECT min((slipring.strand_now((x.r).id, s.name,"
-                                + " l)).done) AS done FROM slipring.stage s"
-                                + " WHERE s.ring = (x.r).id) g ORDER BY l",
-                        row -> {
-                            LaneRow here = moved.get(List.of(ring, row.getLong(1)));
-                            return here != null
-                                    ? here
-                                    : new LaneRow(
-                                            row.getInt(1),
-                                            row.getLong(2),
-                                            row.getLong(5),
-                                            row.getLong(3) - row.getLong(4));
-                        },
-                        ring));
+        return between(ring, 0, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public LaneRow get(long ring, int lane) {
+        List<LaneRow> found = between(ring, lane, lane);
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    private List<LaneRow> between(long ring, int first, int last) {
+        return statements.list(
+                "SELECT l, e.until, e.total, slipring.bytes_below(x.r, l,"
+                        + " coalesce(g.done, e.until)), coalesce(g.done, e.until)"
+                        + " FROM (SELECT "
+                        + RING
+                        + " AS r) x, generate_series(?, least(?, (x.r).lanes - 1)) l,"
+                        + " slipring.lane_end(x.r, l) e,"
+                        + " LATERAL (SELECT min((slipring.strand_now((x.r).id, s.name,"
+                        + " l)).done) AS done FROM slipring.stage s"
+                        + " WHERE s.ring = (x.r).id) g ORDER BY l",
+                row -> {
+                    LaneRow here = moved.get(List.of(ring, row.getLong(1)));
+                    return here != null
+                            ? here
+                            : new LaneRow(
+                                    row.getInt(1),
+                                    row.getLong(2),
+                                    row.getLong(5),
+                                    row.getLong(3) - row.getLong(4));
+                },
+                ring,
+                first,
+                last);
     }
 
     @Override

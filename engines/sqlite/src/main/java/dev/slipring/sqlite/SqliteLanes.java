@@ -47,8 +47,13 @@ final class SqliteLanes implements SlotTable {
         return known.get(ring).lanes().all();
     }
 
+    @Override
+    public LaneRow get(long ring, int lane) {
+        return known.get(ring).lanes().get(lane);
+    }
+
     private long gate(long ring, int lane) {
-        LaneRow row = known.get(ring).lanes().get(lane);
+        LaneRow row = get(ring, lane);
         return row == null ? 0 : row.gate();
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
@@ -147,5 +149,19 @@ class DamageTest {
             ring.push("another");
             handled.await();
         }
+    }
+
+    @Test
+    void nothingGoesIntoALaneThatIsLost() throws Exception {
+        Ring lanes = slipring.create(RingSpec.named("lanes").lanes(2));
+        lanes.pushAll(List.of(Message.of("a").key("a"), Message.of("b").key("b")));
+        damage(
+                "DELETE FROM slipring_sequence WHERE lane = 0 AND stage = ''"
+                        + " AND ring = (SELECT id FROM slipring_ring WHERE name = 'lanes')");
+        assertThatThrownBy(() -> lanes.push("c"))
+                .isInstanceOf(RingBroken.class)
+                .hasMessageContaining("of its 2 lanes the store has 1");
+        assertThatThrownBy(() -> lanes.stage().claim(10, Duration.ZERO))
+                .isInstanceOf(RingBroken.class);
     }
 }
