@@ -151,6 +151,25 @@ class DamageTest {
         }
     }
 
+    /** Together they have as many bytes as one claim may have. */
+    @Test
+    void manyThatCannotBeReadKeepNothingElse() throws Exception {
+        for (String text : List.of("a", "b", "c")) {
+            ring.push(text);
+            try (Claim claim = stage.claim(1, Duration.ZERO)) {
+                claim.fail(claim.deliveries().get(0), "by plan", Duration.ofHours(1));
+            }
+        }
+        damage("UPDATE slipring_aside SET due = position");
+        damage("UPDATE slipring_aside SET message = zeroblob(3 << 20) WHERE position < 2");
+        try (Claim claim = stage.claim(10, Duration.ZERO)) {
+            assertThat(claim.deliveries())
+                    .extracting(delivery -> delivery.text())
+                    .containsOnly("c");
+            claim.done();
+        }
+    }
+
     @Test
     void nothingGoesIntoALaneThatIsLost() throws Exception {
         Ring lanes = slipring.create(RingSpec.named("lanes").lanes(2));
