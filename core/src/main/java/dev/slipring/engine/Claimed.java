@@ -2,6 +2,7 @@
 package dev.slipring.engine;
 
 import dev.slipring.Delivery;
+import dev.slipring.SlipringException;
 import dev.slipring.graph.Mode;
 
 import java.util.List;
@@ -45,6 +46,11 @@ public record Claimed(
     /** Nothing in the lanes that nobody else had. */
     public static Claimed leftOut(String reason) {
         return new Claimed(null, null, List.of(), 0, LEFT_OUT_MILLIS, reason, true, null);
+    }
+
+    /** Nothing, as the look that followed a word has failed; the next one tells what there is. */
+    public static Claimed unseen(SlipringException why) {
+        return nothing("the lanes could not be looked at: " + why.getMessage(), 1);
     }
 
     /** Messages under a ticket. */

@@ -186,8 +186,7 @@ final class JdbcStore extends LedgerStore {
         try {
             return claim(ring, request.alone()).behind(moved.before());
         } catch (SlipringException e) {
-            return Claimed.nothing("the lanes could not be looked at: " + e.getMessage(), 1)
-                    .behind(moved.before());
+            return Claimed.unseen(e).behind(moved.before());
         }
     }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
 final class PostgresStore extends RingStore {
@@ -121,10 +122,8 @@ final class PostgresStore extends RingStore {
         long start = System.nanoTime();
         Taken taken = glances.isPlain(request) ? take(ring, request) : claim(ring, request, null);
         if (taken.busy() != null) {
-            // The word that came before is taken; it must not be said twice.
-            Claimed first = taken.claimed();
-            taken = claim(ring, request.alone(), taken.busy());
-            taken = taken.behind(first.before());
+            int lane = taken.busy();
+            taken = behind(taken, () -> claim(ring, request.alone(), lane));
         }
         Claimed claimed = taken.claimed();
         if (!claimed.isEmpty()) {
@@ -146,22 +145,26 @@ final class PostgresStore extends RingStore {
                 id -> statements -> Calls.take(statements, id, request, here, lookAt, calm);
         Taken taken = own(ring, id -> connections.call(call.apply(id)));
         glance.saw(taken.claimed(), request.max(), calm);
-        return glance.mustLook(taken.claimed(), calm) ? lookBehind(ring, request, taken) : taken;
+        if (!glance.mustLook(taken.claimed(), calm)) {
+            return taken;
+        }
+        glance.unsettle();
+        return behind(taken, () -> take(ring, request.alone()));
     }
 
     /**
-     * Takes a full look, after a word that was taken. If the look fails, it must not seem as if the
-     * word had failed.
+     * Looks once more, without the word that may have come with the first look. That was taken, so
+     * if the second fails, it must not seem as if the word had failed.
      */
-    private Taken lookBehind(String ring, ClaimRequest request, Taken taken) {
-        glances.of(ring, request.stage()).unsettle();
+    private static Taken behind(Taken first, Supplier<Taken> look) {
+        Settled said = first.claimed().before();
         try {
-            return take(ring, request.alone()).behind(taken.claimed().before());
+            return look.get().behind(said);
         } catch (SlipringException e) {
-            if (request.before() == null) {
+            if (said == null) {
                 throw e;
             }
-            return taken;
+            return new Taken(Claimed.unseen(e).behind(said), null, 0, 0);
         }
     }
 

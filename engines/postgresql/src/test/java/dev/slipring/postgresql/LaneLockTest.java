@@ -2,10 +2,12 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.StoreFailed;
 import dev.slipring.Survey;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
@@ -22,6 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A session that works on a lane has its lock, and waits for a session that has it. */
@@ -149,5 +152,24 @@ class LaneLockTest {
             assertThat(claim.join().isEmpty()).isTrue();
             assertThat(claim.join().leftOut()).isTrue();
         }
+    }
+
+    /** Nobody can wait for a lane, as a function of the schema is gone. */
+    @Test
+    void aWordIsTakenThoughTheLookBehindItFails() throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        ring.pushAll(List.of(Message.of("a").key("a"), Message.of("b").key("b")));
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        int elsewhere = 1 - claim.lane();
+        other("pg_advisory_lock", elsewhere, elsewhere);
+        database.run("DROP FUNCTION slipring.await_strand");
+        Claim next = claim.doneAndNext(1, Duration.ZERO);
+        assertThat(next.isEmpty()).isTrue();
+        assertThat(next.reason()).contains("could not be looked at", "await_strand");
+        assertThat(claim.left()).isEmpty();
+        assertThatThrownBy(() -> ring.stage().claim(1, Duration.ZERO))
+                .isInstanceOf(StoreFailed.class);
+        other("pg_advisory_unlock", elsewhere, elsewhere);
+        assertThat(ring.info().stage("main").done()).isOne();
     }
 }
