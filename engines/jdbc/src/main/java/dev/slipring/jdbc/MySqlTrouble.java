@@ -77,7 +77,7 @@ final class MySqlTrouble {
     static int number(SqlFailed failure) {
         boolean gaveWay =
                 failure.number() == NOT_COMMITTED
-                        && ENGINE_DEADLOCK.matcher(String.valueOf(failure.getMessage())).find();
+                        && ENGINE_DEADLOCK.matcher(failure.getMessage()).find();
         return gaveWay ? DEADLOCK : failure.number();
     }
 
@@ -133,7 +133,7 @@ final class MySqlTrouble {
     static boolean isReadOnly(SqlFailed failure) {
         return switch (failure.number()) {
             case READ_ONLY_SESSION, READ_ONLY_MODE -> true;
-            case SET_SO -> READ_ONLY.matcher(String.valueOf(failure.getMessage())).find();
+            case SET_SO -> READ_ONLY.matcher(failure.getMessage()).find();
             default -> false;
         };
     }
@@ -150,7 +150,7 @@ final class MySqlTrouble {
                     + " cannot be reached, or the connection to it broke"
                     + said;
         }
-        if (String.valueOf(failure.getMessage()).contains(NO_KEY)) {
+        if (failure.getMessage().contains(NO_KEY)) {
             return "the server "
                     + server
                     + " wants the password encrypted; add to the URL sslMode=verify-full, or"

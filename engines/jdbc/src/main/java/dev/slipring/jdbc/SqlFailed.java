@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
 
 /** An error of a server on its way through the ledger; the dialect puts it into words. */
 final class SqlFailed extends RuntimeException {
@@ -23,7 +24,7 @@ final class SqlFailed extends RuntimeException {
      * @param lost whether the connection was lost with it, though it may not say so
      */
     SqlFailed(SQLException cause, boolean lost) {
-        super(cause.getMessage(), cause);
+        super(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), cause);
         this.lost = lost;
     }
 

@@ -176,7 +176,7 @@ final class SqlServerTrouble {
     }
 
     private static String unreachable(SqlFailed failure, String server) {
-        String message = String.valueOf(failure.getMessage());
+        String message = failure.getMessage();
         String hint =
                 message.contains("PKIX") || message.contains("SSL")
                         ? "; its certificate is not trusted here: give trustStore=FILE, or, for a"

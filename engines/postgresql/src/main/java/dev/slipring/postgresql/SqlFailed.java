@@ -3,6 +3,7 @@ package dev.slipring.postgresql;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
 
 /** An error of PostgreSQL or of the way to it; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {
@@ -10,7 +11,7 @@ final class SqlFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     SqlFailed(SQLException cause) {
-        super(cause.getMessage(), cause);
+        super(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), cause);
     }
 
     /** The five characters that say what it was; empty if nobody does. */

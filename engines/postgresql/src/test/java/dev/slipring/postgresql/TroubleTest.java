@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Options;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 
@@ -13,6 +14,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,5 +81,21 @@ class TroubleTest {
                         new SQLException(
                                 "ERROR: canceling statement due to user request", "57014"));
         assertThat(trouble.explain(cancelled)).hasMessageContaining("was cancelled in host/");
+    }
+
+    @Test
+    void aPoolThatSaysNothing() {
+        PGSimpleDataSource mute =
+                new PGSimpleDataSource() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        throw new SQLException();
+                    }
+                };
+        assertThatThrownBy(() -> Slipring.open(Options.dataSource(mute, "postgresql")))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("could not do it in the data source");
     }
 }

@@ -5,6 +5,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 import java.sql.SQLException;
+import java.util.Objects;
 
 /** An error of SQLite on its way through the ledger; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {
@@ -12,7 +13,7 @@ final class SqlFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     SqlFailed(SQLException cause) {
-        super(cause.getMessage(), cause);
+        super(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), cause);
     }
 
     /** The first byte of SQLite's result code. */

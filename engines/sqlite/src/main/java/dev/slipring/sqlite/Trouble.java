@@ -151,7 +151,7 @@ final class Trouble {
     }
 
     private static String hint(SqlFailed failure) {
-        String said = String.valueOf(failure.getMessage());
+        String said = failure.getMessage();
         return said.contains("no such table: slipring_")
                 ? "; its schema is missing or incomplete: 'slipring migrate apply' makes one where"
                         + " there is none, but not what was dropped of one"
