@@ -17,35 +17,18 @@ final class AsidePages {
 
     private final RingRows rows;
     private final Shape shape;
-    private final String stage;
-    private final AsideRow.State state;
-    private int lane;
-    private long behind;
+    private AsideCursor at;
 
-    private AsidePages(
-            RingRows rows, Shape shape, String stage, AsideRow.State state, int lane, long behind) {
+    /** Those from a cursor on. */
+    AsidePages(RingRows rows, Shape shape, AsideCursor from) {
         this.rows = rows;
         this.shape = shape;
-        this.stage = stage;
-        this.state = state;
-        this.lane = lane;
-        this.behind = behind;
+        this.at = from;
     }
 
     /** All of them. */
     static AsidePages all(RingRows rows, Shape shape, String stage, AsideRow.State state) {
-        return behind(rows, shape, stage, state, 0, -1);
-    }
-
-    /** Those behind a place. */
-    static AsidePages behind(
-            RingRows rows,
-            Shape shape,
-            String stage,
-            AsideRow.State state,
-            int lane,
-            long position) {
-        return new AsidePages(rows, shape, stage, state, lane, position);
+        return new AsidePages(rows, shape, AsideCursor.first(stage, state));
     }
 
     /** Shows each that is left. */
@@ -60,23 +43,20 @@ final class AsidePages {
      * large; none at the end.
      */
     List<AsideRow> next(int max) {
+        Portion portion = Portion.of(max);
         List<AsideRow> all = new ArrayList<>();
         long bytes = 0;
-        while (lane < shape.spec().lanes() && all.size() < max && bytes < Deliveries.MAX_BYTES) {
-            List<AsideRow> page = page(max - all.size(), Deliveries.MAX_BYTES - bytes);
+        while (at.lane() < shape.spec().lanes() && !portion.isFull(all.size(), bytes)) {
+            List<AsideRow> page =
+                    rows.aside().page(shape.id(), at, portion.less(all.size(), bytes));
             if (page.isEmpty()) {
-                lane++;
-                behind = -1;
+                at = at.nextLane();
             } else {
-                behind = page.get(page.size() - 1).position();
-                bytes += page.stream().mapToLong(row -> row.message().length).sum();
+                at = at.behind(page.get(page.size() - 1));
+                bytes += AsideRow.bytes(page);
                 all.addAll(page);
             }
         }
         return all;
-    }
-
-    private List<AsideRow> page(int max, long maxBytes) {
-        return rows.aside().page(shape.id(), stage, lane, state, behind, max, maxBytes);
     }
 }

@@ -75,6 +75,11 @@ public record AsideRow(
                 SlotCodec.encode(List.of(SlotCodec.decode(slot.body(), place))));
     }
 
+    /** How many bytes the messages of some have together. */
+    static long bytes(List<AsideRow> rows) {
+        return rows.stream().mapToLong(row -> row.message().length).sum();
+    }
+
     /** The same with a message. */
     public AsideRow with(byte[] newMessage) {
         return new AsideRow(

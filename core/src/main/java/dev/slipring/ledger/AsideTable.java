@@ -11,11 +11,8 @@ public interface AsideTable {
     /** The row of a message; null if there is none. */
     AsideRow get(long ring, String stage, int lane, long position);
 
-    /**
-     * The waiting rows of a stage that are due, the longest due first, as far as their messages
-     * have {@code maxBytes} together, but at least one.
-     */
-    List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes);
+    /** The waiting rows of a stage that are due, the longest due first. */
+    List<AsideRow> due(long ring, String stage, long now, Portion portion);
 
     /** The waiting row with the lowest position in a lane; null if there is none. */
     AsideRow firstWaiting(long ring, String stage, int lane);
@@ -45,18 +42,8 @@ public interface AsideTable {
     /** What a stage has in a state in a lane, by position. */
     List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state);
 
-    /**
-     * The rows of a stage in a state in a lane that stand behind a position, by position: at most
-     * {@code max}, and as far as their messages have {@code maxBytes} together, but at least one.
-     */
-    List<AsideRow> page(
-            long ring,
-            String stage,
-            int lane,
-            AsideRow.State state,
-            long behind,
-            int max,
-            long maxBytes);
+    /** The next rows of a lane, by position. */
+    List<AsideRow> page(long ring, AsideCursor from, Portion portion);
 
     /**
      * Adds a row, or changes one that is there: all but its message, which never changes, and goes

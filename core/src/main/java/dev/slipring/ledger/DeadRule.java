@@ -61,17 +61,11 @@ final class DeadRule {
 
     private List<DeadLetter> letters() {
         Place behind = request.behind() == null ? new Place(0, -1) : place(request.behind());
-        return AsidePages.behind(
-                        rows,
-                        shape,
-                        request.stage(),
-                        AsideRow.State.DEAD,
-                        behind.lane(),
-                        behind.position())
-                .next(request.limit())
-                .stream()
-                .map(DeadRule::letter)
-                .toList();
+        AsideCursor from =
+                new AsideCursor(
+                        request.stage(), AsideRow.State.DEAD, behind.lane(), behind.position());
+        return new AsidePages(rows, shape, from)
+                .next(request.limit()).stream().map(DeadRule::letter).toList();
     }
 
     private Collection<AsideHead> named() {

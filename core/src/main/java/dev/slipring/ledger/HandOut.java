@@ -236,7 +236,7 @@ final class HandOut {
             }
         }
         dead.forEach(row -> rows.aside().put(shape.id(), row));
-        long bytes = dead.stream().mapToLong(row -> row.message().length).sum();
+        long bytes = AsideRow.bytes(dead);
         int died = dead.size();
         rows.strands().deleteClaim(shape.id(), old);
         Progress.write(rows, shape, strand.kept(0, died, 0, bytes).failed(died));

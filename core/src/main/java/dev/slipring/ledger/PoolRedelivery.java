@@ -86,19 +86,15 @@ final class PoolRedelivery {
     }
 
     private List<AsideRow> dueNow() {
-        int asked = request.max();
-        long bytes = Deliveries.MAX_BYTES;
+        Portion asked = Portion.of(request.max());
         while (true) {
-            List<AsideRow> due =
-                    rows.aside().due(shape.id(), request.stage(), rows.now(), asked, bytes);
+            List<AsideRow> due = rows.aside().due(shape.id(), request.stage(), rows.now(), asked);
             List<AsideRow> readable = due.stream().filter(handOut::isReadable).toList();
-            long found = due.stream().mapToLong(row -> row.message().length).sum();
-            if (!readable.isEmpty() || due.size() < asked && found < bytes) {
+            if (!readable.isEmpty() || !asked.isFull(due.size(), AsideRow.bytes(due))) {
                 return readable.stream().limit(request.max()).toList();
             }
             // Rows that cannot be read stay in front: more are asked for, to see those behind them.
-            asked = (int) Math.min(2L * asked, Integer.MAX_VALUE);
-            bytes *= 2;
+            asked = asked.twice();
         }
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.Portion;
 import dev.slipring.sql.LedgerRows;
 import dev.slipring.sql.RowReader;
 
@@ -79,30 +81,30 @@ final class JdbcAside implements AsideTable {
     }
 
     /**
-     * The first rows of a query, as far as their messages have so many bytes together. A driver
-     * brings all rows at once, so the lengths of the messages are asked first. A server reads a
-     * message to tell its length, so this asks about few, and about more only if those are short.
+     * The first rows of a query. A driver brings all rows at once, so the lengths of the messages
+     * are asked first. A server reads a message to tell its length, so this asks about few, and
+     * about more only if those are short.
      */
-    private List<AsideRow> some(String where, int max, long maxBytes, Object... values) {
+    private List<AsideRow> some(String where, Portion portion, Object... values) {
         int asked = 0;
         int some = 0;
-        while (asked < max && some == asked) {
-            asked = (int) Math.min(max, Math.max(FEW, 4L * asked));
+        while (asked < portion.max() && some == asked) {
+            asked = (int) Math.min(portion.max(), Math.max(FEW, 4L * asked));
             List<Long> sizes = new ArrayList<>();
             ask(
                     select(length() + ", pieces", where + limit(asked)),
                     row -> sizes.add(row.getLong(1) + (long) row.getInt(2) * rows.work().piece()),
                     values);
-            some = fitting(sizes, maxBytes);
+            some = fitting(sizes, portion);
         }
         return some == 0 ? List.of() : list(where + limit(some), values);
     }
 
-    /** How many of the first messages it takes to reach so many bytes; all if they do not. */
-    private static int fitting(List<Long> sizes, long bytes) {
+    /** How many of the first messages, which are so long, make up a portion; all if they do not. */
+    private static int fitting(List<Long> sizes, Portion portion) {
         int some = 0;
-        for (long before = 0; some < sizes.size() && before < bytes; some++) {
-            before += sizes.get(some);
+        for (long bytes = 0; some < sizes.size() && !portion.isFull(some, bytes); some++) {
+            bytes += sizes.get(some);
         }
         return some;
     }
@@ -144,13 +146,12 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+    public List<AsideRow> due(long ring, String stage, long now, Portion portion) {
         return some(
                 "ring = ? AND stage = ? AND state = 0 AND due <= ?"
                         + others(ring)
                         + " ORDER BY due, lane, position",
-                max,
-                maxBytes,
+                portion,
                 ring,
                 stage,
                 now);
@@ -242,24 +243,16 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> page(
-            long ring,
-            String stage,
-            int lane,
-            AsideRow.State state,
-            long behind,
-            int max,
-            long maxBytes) {
+    public List<AsideRow> page(long ring, AsideCursor from, Portion portion) {
         return some(
                 "ring = ? AND lane = ? AND stage = ? AND state = ? AND position > ?"
                         + " ORDER BY position",
-                max,
-                maxBytes,
+                portion,
                 ring,
-                lane,
-                stage,
-                state.ordinal(),
-                behind);
+                from.lane(),
+                from.stage(),
+                from.state().ordinal(),
+                from.behind());
     }
 
     /**

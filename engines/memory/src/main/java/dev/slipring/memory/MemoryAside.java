@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.Portion;
 import dev.slipring.memory.MemoryRing.At;
 
 import java.util.ArrayList;
@@ -31,24 +33,23 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+    public List<AsideRow> due(long ring, String stage, long now, Portion portion) {
         return some(
                 waiting(ring, stage)
                         .filter(row -> row.due() <= now)
                         .sorted(Comparator.comparingLong(AsideRow::due)),
-                max,
-                maxBytes);
+                portion);
     }
 
-    /** As many as there may be, but at least one. */
-    private static List<AsideRow> some(Stream<AsideRow> rows, int max, long maxBytes) {
+    private static List<AsideRow> some(Stream<AsideRow> rows, Portion portion) {
         List<AsideRow> some = new ArrayList<>();
         long bytes = 0;
-        for (AsideRow row : rows.limit(max).toList()) {
-            if (some.isEmpty() || bytes < maxBytes) {
-                some.add(row);
-                bytes += row.message().length;
+        for (AsideRow row : rows.toList()) {
+            if (portion.isFull(some.size(), bytes)) {
+                break;
             }
+            some.add(row);
+            bytes += row.message().length;
         }
         return some;
     }
@@ -100,18 +101,11 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> page(
-            long ring,
-            String stage,
-            int lane,
-            AsideRow.State state,
-            long behind,
-            int max,
-            long maxBytes) {
+    public List<AsideRow> page(long ring, AsideCursor from, Portion portion) {
         return some(
-                in(ring, stage, state).filter(row -> row.lane() == lane && row.position() > behind),
-                max,
-                maxBytes);
+                in(ring, from.stage(), from.state())
+                        .filter(row -> row.lane() == from.lane() && row.position() > from.behind()),
+                portion);
     }
 
     @Override

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sql;
 
+import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.Portion;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -132,7 +134,7 @@ public class SqlAside implements AsideTable {
     }
 
     @Override
-    public List<AsideRow> due(long ring, String stage, long now, int max, long maxBytes) {
+    public List<AsideRow> due(long ring, String stage, long now, Portion portion) {
         List<AsideRow> found = new ArrayList<>();
         long[] bytes = {0};
         queries.each(
@@ -140,12 +142,12 @@ public class SqlAside implements AsideTable {
                 row -> {
                     found.add(row(row));
                     bytes[0] += found.get(found.size() - 1).message().length;
-                    return bytes[0] < maxBytes;
+                    return !portion.isFull(found.size(), bytes[0]);
                 },
                 ring,
                 stage,
                 now,
-                max);
+                portion.max());
         return found;
     }
 
@@ -200,24 +202,34 @@ public class SqlAside implements AsideTable {
 
     /** A driver may bring all rows at once; so first it is asked how many have room. */
     @Override
-    public List<AsideRow> page(
-            long ring,
-            String stage,
-            int lane,
-            AsideRow.State state,
-            long behind,
-            int max,
-            long maxBytes) {
+    public List<AsideRow> page(long ring, AsideCursor from, Portion portion) {
+        String state = word(from.state());
         int[] some = {0};
         long[] bytes = {0};
         RowVisitor counts =
                 row -> {
                     some[0]++;
                     bytes[0] += row.getLong(1);
-                    return bytes[0] < maxBytes;
+                    return !portion.isFull(some[0], bytes[0]);
                 };
-        queries.each(sizes, counts, ring, stage, lane, word(state), behind, max);
-        return queries.list(page, SqlAside::row, ring, stage, lane, word(state), behind, some[0]);
+        queries.each(
+                sizes,
+                counts,
+                ring,
+                from.stage(),
+                from.lane(),
+                state,
+                from.behind(),
+                portion.max());
+        return queries.list(
+                page,
+                SqlAside::row,
+                ring,
+                from.stage(),
+                from.lane(),
+                state,
+                from.behind(),
+                some[0]);
     }
 
     @Override
