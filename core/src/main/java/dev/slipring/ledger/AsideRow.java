@@ -80,6 +80,11 @@ public record AsideRow(
         return rows.stream().mapToLong(row -> row.message().length).sum();
     }
 
+    /** The message's position, as a range. */
+    LaneRange place() {
+        return LaneRange.at(lane, position);
+    }
+
     /** The same with a message. */
     public AsideRow with(byte[] newMessage) {
         return new AsideRow(

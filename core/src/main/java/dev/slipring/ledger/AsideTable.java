@@ -26,18 +26,11 @@ public interface AsideTable {
     /** The rows that a claim has in hand, by position. */
     List<AsideRow> inHand(long ring, String stage, int lane, long epoch);
 
-    /**
-     * The positions, from {@code from} to before {@code to}, that one of the stages keeps.
-     *
-     * @param blockingOnly leave out those that do not keep the stages that follow
-     */
-    List<Long> positions(
-            long ring,
-            Collection<String> stages,
-            int lane,
-            long from,
-            long to,
-            boolean blockingOnly);
+    /** The positions of a range at which the stages have rows: one for each row. */
+    List<Long> positions(long ring, Collection<String> stages, LaneRange range);
+
+    /** The same for rows that keep the stages that follow from the message. */
+    List<Long> blocked(long ring, Collection<String> stages, LaneRange range);
 
     /** What a stage has in a state in a lane, by position. */
     List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state);

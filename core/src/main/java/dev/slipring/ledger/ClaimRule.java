@@ -141,13 +141,14 @@ public final class ClaimRule {
         long limit = limit(lane, end(rows, shape, now));
         while (now.claimed() < limit) {
             long to = Math.min(now.claimed() + request.max(), limit);
-            List<SlotRow> slots = handOut.slots(lane.lane(), now.claimed(), to);
+            List<SlotRow> slots = handOut.slots(new LaneRange(number, now.claimed(), to));
             to = Math.min(to, slots.get(slots.size() - 1).end());
-            BitSet kept = FollowRule.kept(rows, shape, now, now.claimed(), to);
+            BitSet kept =
+                    FollowRule.kept(rows, shape, now, new LaneRange(number, now.claimed(), to));
             ClaimRow range =
                     new ClaimRow(
                             stage.name(),
-                            lane.lane(),
+                            number,
                             now.epoch() + 1,
                             now.claimed(),
                             to,
@@ -162,7 +163,7 @@ public final class ClaimRule {
                 return claimed;
             }
             Progress.write(rows, shape, now);
-            now = rows.strands().there(shape, stage.name(), lane.lane());
+            now = rows.strands().there(shape, stage.name(), number);
         }
         return null;
     }

@@ -5,7 +5,6 @@ import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
 
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -31,20 +30,18 @@ final class FollowRule {
      * The positions of a range, counted from its beginning, that a claim of the range must leave
      * out: an ancestor keeps the message, or the stage has it in a row of its own.
      */
-    static BitSet kept(RingRows rows, Shape shape, Strand strand, long from, long to) {
+    static BitSet kept(RingRows rows, Shape shape, Strand strand, LaneRange range) {
         BitSet kept = new BitSet();
         Set<String> ancestors = shape.spec().stages().ancestors(strand.stage());
         List<String> keeping =
                 ancestors.stream()
                         .filter(name -> rows.strands().there(shape, name, strand.lane()).keeps())
                         .toList();
-        mark(kept, from, positions(rows, shape, keeping, strand.lane(), from, to, true));
+        if (!keeping.isEmpty()) {
+            mark(kept, range, rows.aside().blocked(shape.id(), keeping, range));
+        }
         if (strand.keeps()) {
-            mark(
-                    kept,
-                    from,
-                    positions(
-                            rows, shape, List.of(strand.stage()), strand.lane(), from, to, false));
+            mark(kept, range, rows.aside().positions(shape.id(), List.of(strand.stage()), range));
         }
         return kept;
     }
@@ -73,11 +70,12 @@ final class FollowRule {
         // Else the stage will still come to the position, as one does that began late and was
         // rewound.
         LaneRow lane = rows.lanes().there(shape, row.lane());
+        Set<String> ancestors = stages.ancestors(follower);
         boolean passed =
                 row.position() < Math.max(strand.claimed(), strand.high())
                         && row.position() < limit(rows, shape, follower, lane);
         if (passed
-                && keepers(rows, shape, stages.ancestors(follower), row, true) == 0
+                && rows.aside().blocked(shape.id(), ancestors, row.place()).isEmpty()
                 && rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
             rows.aside().put(shape.id(), row.arrivingAt(follower, rows.now()));
             rows.strands().put(shape.id(), strand.kept(1, 0, 0, row.message().length));
@@ -90,8 +88,9 @@ final class FollowRule {
      */
     static boolean isAround(RingRows rows, Shape shape, AsideRow row) {
         long oldest = rows.lanes().oldest(shape.id(), row.lane()).orElse(Long.MAX_VALUE);
+        Set<String> all = shape.spec().stages().names();
         return row.position() >= oldest
-                || keepers(rows, shape, shape.spec().stages().names(), row, false) > 1;
+                || rows.aside().positions(shape.id(), all, row.place()).size() > 1;
     }
 
     /**
@@ -116,32 +115,7 @@ final class FollowRule {
         return fewer;
     }
 
-    /** How many of the stages keep a message in a row of their own. */
-    private static int keepers(
-            RingRows rows,
-            Shape shape,
-            Collection<String> stages,
-            AsideRow row,
-            boolean blockingOnly) {
-        long position = row.position();
-        return positions(rows, shape, stages, row.lane(), position, position + 1, blockingOnly)
-                .size();
-    }
-
-    private static List<Long> positions(
-            RingRows rows,
-            Shape shape,
-            Collection<String> stages,
-            int lane,
-            long from,
-            long to,
-            boolean blockingOnly) {
-        return stages.isEmpty()
-                ? List.of()
-                : rows.aside().positions(shape.id(), stages, lane, from, to, blockingOnly);
-    }
-
-    private static void mark(BitSet kept, long from, List<Long> positions) {
-        positions.forEach(position -> kept.set((int) (position - from)));
+    private static void mark(BitSet kept, LaneRange range, List<Long> positions) {
+        positions.forEach(position -> kept.set((int) (position - range.from())));
     }
 }

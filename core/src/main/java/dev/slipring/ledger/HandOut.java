@@ -40,17 +40,18 @@ final class HandOut {
      *
      * @throws SlotMissing if that is the first
      */
-    List<SlotRow> slots(int lane, long from, long to) {
-        return slots(rows, shape, lane, from, to, Deliveries.MAX_BYTES);
+    List<SlotRow> slots(LaneRange range) {
+        return slots(rows, shape, range, Deliveries.MAX_BYTES);
     }
 
     /**
      * The same for rules that hand nothing out: slots of at most so many bytes together, but at
      * least one.
      */
-    static List<SlotRow> slots(
-            Rows rows, Shape shape, int lane, long from, long to, long maxBytes) {
-        List<SlotRow> slots = rows.lanes().slots(shape.id(), lane, from, to, maxBytes);
+    static List<SlotRow> slots(Rows rows, Shape shape, LaneRange range, long maxBytes) {
+        long from = range.from();
+        long to = range.to();
+        List<SlotRow> slots = rows.lanes().slots(shape.id(), range.lane(), from, to, maxBytes);
         int whole = 0;
         long next = from;
         while (whole < slots.size() && isNext(slots.get(whole), next)) {
@@ -59,7 +60,7 @@ final class HandOut {
         if (whole == 0) {
             boolean isThere = !slots.isEmpty() && slots.get(0).first() <= from;
             long end = slots.isEmpty() ? to : isThere ? slots.get(0).end() : slots.get(0).first();
-            throw new SlotMissing(shape, lane, from, Math.min(end, to));
+            throw new SlotMissing(shape, new LaneRange(range.lane(), from, Math.min(end, to)));
         }
         return slots.subList(0, whole);
     }
@@ -117,7 +118,7 @@ final class HandOut {
         Strand strand = rows.strands().there(shape, old.stage(), old.lane());
         int attempt = old.attempt() + 1;
         long wanted = piece(old, attempt);
-        List<SlotRow> slots = slots(old.lane(), old.from(), wanted);
+        List<SlotRow> slots = slots(new LaneRange(old.lane(), old.from(), wanted));
         long end = Math.min(wanted, slots.get(slots.size() - 1).end());
         ClaimRow taken =
                 old.upTo(end)
@@ -226,7 +227,7 @@ final class HandOut {
         Strand strand = rows.strands().there(shape, old.stage(), old.lane());
         List<AsideRow> dead = new ArrayList<>();
         for (long at = old.from(); at < old.to(); ) {
-            for (SlotRow slot : slots(old.lane(), at, old.to())) {
+            for (SlotRow slot : slots(new LaneRange(old.lane(), at, old.to()))) {
                 for (; at < Math.min(slot.end(), old.to()); at++) {
                     if (old.holds(at)) {
                         AsideRow held = AsideRow.of(old, slot, at, at >= strand.high());

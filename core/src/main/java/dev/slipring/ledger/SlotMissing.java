@@ -9,17 +9,17 @@ final class SlotMissing extends StoreFailed {
 
     private static final long serialVersionUID = 1L;
 
-    /** Messages from a position to before another. */
-    SlotMissing(Shape shape, int lane, long from, long to) {
+    /** The messages of a range. */
+    SlotMissing(Shape shape, LaneRange range) {
         this(
                 "ring '"
                         + shape.spec().name()
                         + "', lane "
-                        + lane
+                        + range.lane()
                         + ": the messages from "
-                        + from
+                        + range.from()
                         + " to "
-                        + (to - 1)
+                        + (range.to() - 1)
                         + " are not there, or cannot be read");
     }
 

@@ -5,6 +5,7 @@ import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.Portion;
 import dev.slipring.sql.LedgerRows;
 import dev.slipring.sql.RowReader;
@@ -205,28 +206,29 @@ final class JdbcAside implements AsideTable {
     }
 
     @Override
-    public List<Long> positions(
-            long ring,
-            Collection<String> stages,
-            int lane,
-            long from,
-            long to,
-            boolean blockingOnly) {
+    public List<Long> positions(long ring, Collection<String> stages, LaneRange range) {
+        return in("", ring, stages, range);
+    }
+
+    @Override
+    public List<Long> blocked(long ring, Collection<String> stages, LaneRange range) {
+        return in(" AND blocks = 1", ring, stages, range);
+    }
+
+    private List<Long> in(String which, long ring, Collection<String> stages, LaneRange range) {
         List<Long> found = new ArrayList<>();
+        String where = "ring = ? AND lane = ? AND stage = ? AND position >= ? AND position < ?";
+        String sql = select("position", where + which + " ORDER BY position");
         Script script = new Script();
         for (String stage : stages) {
             script.read(
-                    select(
-                            "position",
-                            "ring = ? AND lane = ? AND stage = ? AND position >= ?"
-                                    + " AND position < ? AND blocks >= ? ORDER BY position"),
+                    sql,
                     row -> found.add(row.getLong(1)),
                     ring,
-                    lane,
+                    range.lane(),
                     stage,
-                    from,
-                    to,
-                    blockingOnly ? 1 : 0);
+                    range.from(),
+                    range.to());
         }
         rows.work().ask(script);
         return found;

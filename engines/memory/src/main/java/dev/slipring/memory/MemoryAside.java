@@ -5,6 +5,7 @@ import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.Portion;
 import dev.slipring.memory.MemoryRing.At;
 
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -77,22 +79,20 @@ final class MemoryAside implements AsideTable {
     }
 
     @Override
-    public List<Long> positions(
-            long ring,
-            Collection<String> stages,
-            int lane,
-            long from,
-            long to,
-            boolean blockingOnly) {
+    public List<Long> positions(long ring, Collection<String> stages, LaneRange range) {
+        return in(ring, stages, range).map(AsideRow::position).toList();
+    }
+
+    @Override
+    public List<Long> blocked(long ring, Collection<String> stages, LaneRange range) {
+        return in(ring, stages, range).filter(AsideRow::blocks).map(AsideRow::position).toList();
+    }
+
+    private Stream<AsideRow> in(long ring, Collection<String> stages, LaneRange range) {
+        NavigableMap<At, AsideRow> rows = rings.ring(ring).aside;
         return stages.stream()
-                .flatMap(
-                        stage ->
-                                MemoryRing.of(rings.ring(ring).aside, stage, lane, from, to)
-                                        .values()
-                                        .stream())
-                .filter(row -> row.blocks() || !blockingOnly)
-                .map(AsideRow::position)
-                .toList();
+                .map(stage -> MemoryRing.of(rows, stage, range.lane(), range.from(), range.to()))
+                .flatMap(found -> found.values().stream());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.slipring.ledger.AsideCursor;
 import dev.slipring.ledger.AsideHead;
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.Portion;
 
 import java.sql.ResultSet;
@@ -31,6 +32,9 @@ public class SqlAside implements AsideTable {
     private static final String HEAD = SELECT + "length(message)" + FROM;
     private static final String PAGE =
             " AND lane = ? AND state = ? AND position > ? ORDER BY position LIMIT ?";
+    private static final String POSITIONS =
+            "SELECT position" + FROM + " AND lane = ? AND position >= ? AND position < ?";
+    private static final String ORDER = " ORDER BY position";
     private static final String PLACE =
             " WHERE ring = ? AND stage = ? AND lane = ? AND position = ?";
 
@@ -44,6 +48,7 @@ public class SqlAside implements AsideTable {
     private final String inHand;
     private final String inHandOf;
     private final String positions;
+    private final String blocked;
     private final String heads;
     private final String sizes;
     private final String page;
@@ -88,11 +93,8 @@ public class SqlAside implements AsideTable {
                         ROW
                                 + " AND lane = ? AND epoch = ? AND epoch > 0 AND state = 'waiting'"
                                 + " ORDER BY position");
-        positions =
-                sql(
-                        "SELECT position FROM {table} WHERE ring = ? AND stage = ? AND lane = ?"
-                                + " AND position >= ? AND position < ? AND (blocks OR NOT ?)"
-                                + " ORDER BY position");
+        positions = sql(POSITIONS + ORDER);
+        blocked = sql(POSITIONS + " AND blocks" + ORDER);
         heads = sql(HEAD + " AND lane = ? AND state = ? ORDER BY position");
         sizes = sql("SELECT length(message)" + FROM + PAGE);
         page = sql(ROW + PAGE);
@@ -172,25 +174,27 @@ public class SqlAside implements AsideTable {
     }
 
     @Override
-    public List<Long> positions(
-            long ring,
-            Collection<String> stages,
-            int lane,
-            long from,
-            long to,
-            boolean blockingOnly) {
+    public List<Long> positions(long ring, Collection<String> stages, LaneRange range) {
+        return in(positions, ring, stages, range);
+    }
+
+    @Override
+    public List<Long> blocked(long ring, Collection<String> stages, LaneRange range) {
+        return in(blocked, ring, stages, range);
+    }
+
+    private List<Long> in(String sql, long ring, Collection<String> stages, LaneRange range) {
         List<Long> found = new ArrayList<>();
         for (String stage : stages) {
             found.addAll(
                     queries.list(
-                            positions,
+                            sql,
                             row -> row.getLong(1),
                             ring,
                             stage,
-                            lane,
-                            from,
-                            to,
-                            blockingOnly));
+                            range.lane(),
+                            range.from(),
+                            range.to()));
         }
         return found;
     }
