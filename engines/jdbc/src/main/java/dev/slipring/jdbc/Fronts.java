@@ -22,12 +22,9 @@ final class Fronts {
      * @param messages how many messages may follow without a look at the other lanes
      * @param bytes how many bytes
      * @param slots how many slots
-     * @param from the number of the first slot of the extent that they go to
-     * @param cell the first cell of that
-     * @param cells how many it has
+     * @param extent where they go to
      */
-    record Front(
-            long turn, long messages, long bytes, long slots, long from, long cell, long cells) {
+    record Front(long turn, long messages, long bytes, long slots, Extent extent) {
 
         /** Whether a slot may follow. */
         boolean hasRoom(int count, int size) {
@@ -36,13 +33,12 @@ final class Fronts {
 
         /** The cell of the next slot. */
         long place() {
-            return cell + (turn - from) % cells;
+            return extent.of(turn);
         }
 
         /** The same behind one more slot. */
         Front behind(int count, int size) {
-            return new Front(
-                    turn + 1, messages - count, bytes - size, slots - 1, from, cell, cells);
+            return new Front(turn + 1, messages - count, bytes - size, slots - 1, extent);
         }
     }
 

@@ -124,16 +124,13 @@ final class PushCall {
             // If the front was known, the procedure has not looked it up, and does not return it.
             front =
                     reply.hasNext()
-                            ? new Fronts.Front(
-                                    turn + 1,
-                                    left,
-                                    leftBytes,
-                                    spare,
-                                    reply.large(),
-                                    reply.large(),
-                                    reply.large())
+                            ? new Fronts.Front(turn + 1, left, leftBytes, spare, extent(reply))
                             : known.behind(slot.count(), length());
         }
+    }
+
+    private static Extent extent(Reply reply) {
+        return new Extent(reply.large(), reply.large(), reply.large());
     }
 
     private SlotReading.Header header() {
