@@ -7,7 +7,7 @@ import dev.slipring.ledger.AsideRow;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.Portion;
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.LedgerColumns;
 import dev.slipring.sql.RowReader;
 
 import java.sql.ResultSet;
@@ -44,7 +44,7 @@ final class JdbcAside implements AsideTable {
         return read(
                 "message",
                 where,
-                row -> LedgerRows.aside(row, state(row)),
+                row -> LedgerColumns.aside(row, state(row)),
                 row -> row.with(pieces().read((Long) values[0], row)),
                 values);
     }
@@ -54,7 +54,7 @@ final class JdbcAside implements AsideTable {
         return read(
                 length(),
                 where,
-                row -> LedgerRows.head(row, state(row)),
+                row -> LedgerColumns.head(row, state(row)),
                 head -> new AsideHead(head.row(), pieces().bytes((Long) values[0], head.row())),
                 values);
     }

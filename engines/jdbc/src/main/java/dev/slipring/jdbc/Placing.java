@@ -157,11 +157,15 @@ final class Placing {
             LaneState lane = state.lane(number);
             script.read(
                     work.dialect()
-                            .select(LaneRows.FRONT, "slipring_lane", "ring = ? AND lane = ?", lock),
+                            .select(
+                                    LaneColumns.FRONT,
+                                    "slipring_lane",
+                                    "ring = ? AND lane = ?",
+                                    lock),
                     row -> {
                         locked = true;
                         lane.frontHeld = true;
-                        LaneRows.front(lane, row, 1);
+                        LaneColumns.front(lane, row, 1);
                     },
                     shape.id(),
                     number);

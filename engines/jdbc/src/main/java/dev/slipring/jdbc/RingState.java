@@ -122,13 +122,13 @@ final class RingState {
                     if (lane.frontHeld) {
                         places.seen(lane);
                     } else if (row.getLong(4) >= lane.head && !lane.frontChanged) {
-                        LaneRows.front(lane, row, 4);
+                        LaneColumns.front(lane, row, 4);
                     }
                     if (work.isJoined()) {
                         places.ring(row, 13);
                     }
                     if (!lane.held) {
-                        LaneRows.back(lane, row, 8);
+                        LaneColumns.back(lane, row, 8);
                     }
                 },
                 ring);
@@ -157,14 +157,14 @@ final class RingState {
         script.read(
                 work.dialect()
                         .select(
-                                LaneRows.BACK,
+                                LaneColumns.BACK,
                                 "slipring_gate",
                                 "ring = ? AND lane = ?",
                                 wait || !work.mayLeaveOut() ? Lock.UPDATE : Lock.SKIP),
                 row -> {
                     found++;
                     lane.forgetBack();
-                    LaneRows.back(lane, row, 1);
+                    LaneColumns.back(lane, row, 1);
                 },
                 ring,
                 number);
@@ -198,11 +198,11 @@ final class RingState {
             script.read(
                     work.dialect()
                             .select(
-                                    LaneRows.STRAND,
+                                    LaneColumns.STRAND,
                                     "slipring_strand",
                                     "ring = ? AND lane = ? AND stage = ?",
                                     Lock.UPDATE),
-                    row -> LaneRows.strand(lane(row.getInt(1)), row),
+                    row -> LaneColumns.strand(lane(row.getInt(1)), row),
                     ring,
                     lane.lane,
                     stage);
@@ -215,7 +215,7 @@ final class RingState {
                         + " FROM slipring_ring r JOIN slipring_lane l ON l.ring = r.id"
                         + " WHERE r.id = ? AND l.lane = ?",
                 row -> {
-                    LaneRows.front(lane, row, 1);
+                    LaneColumns.front(lane, row, 1);
                     places.ring(row, 5);
                 },
                 ring,
@@ -229,26 +229,28 @@ final class RingState {
 
     private void readFront(Script script, LaneState lane) {
         script.read(
-                "SELECT " + LaneRows.FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
-                row -> LaneRows.front(lane, row, 1),
+                "SELECT " + LaneColumns.FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
+                row -> LaneColumns.front(lane, row, 1),
                 ring,
                 lane.lane);
     }
 
     private void readStrands(Script script, int number) {
         script.read(
-                "SELECT " + LaneRows.STRAND + " FROM slipring_strand WHERE ring = ? AND lane = ?",
-                row -> LaneRows.strand(lane(row.getInt(1)), row),
+                "SELECT "
+                        + LaneColumns.STRAND
+                        + " FROM slipring_strand WHERE ring = ? AND lane = ?",
+                row -> LaneColumns.strand(lane(row.getInt(1)), row),
                 ring,
                 number);
     }
 
     private void readStrands(Script script, RowTest test) {
         script.read(
-                "SELECT " + LaneRows.STRAND + " FROM slipring_strand WHERE ring = ?",
+                "SELECT " + LaneColumns.STRAND + " FROM slipring_strand WHERE ring = ?",
                 row -> {
                     if (test.passes(row)) {
-                        LaneRows.strand(lane(row.getInt(1)), row);
+                        LaneColumns.strand(lane(row.getInt(1)), row);
                     }
                 },
                 ring);
@@ -268,8 +270,12 @@ final class RingState {
         Script script = new Script();
         script.read(
                 work.dialect()
-                        .select(LaneRows.BACK, "slipring_gate", "ring = ? AND lane = ?", Lock.NONE),
-                row -> LaneRows.back(lane, row, 1),
+                        .select(
+                                LaneColumns.BACK,
+                                "slipring_gate",
+                                "ring = ? AND lane = ?",
+                                Lock.NONE),
+                row -> LaneColumns.back(lane, row, 1),
                 ring,
                 number);
         verify(script, Lock.NONE);
@@ -287,19 +293,19 @@ final class RingState {
         script.read(
                 work.dialect()
                         .select(
-                                "lane, " + LaneRows.FRONT,
+                                "lane, " + LaneColumns.FRONT,
                                 "slipring_lane",
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
                 row -> {
                     fronts++;
-                    LaneRows.front(lane(row.getInt(1)), row, 2);
+                    LaneColumns.front(lane(row.getInt(1)), row, 2);
                 },
                 ring);
         script.read(
                 work.dialect()
                         .select(
-                                "lane, " + LaneRows.BACK,
+                                "lane, " + LaneColumns.BACK,
                                 "slipring_gate",
                                 "ring = ? ORDER BY lane",
                                 Lock.UPDATE),
@@ -308,7 +314,7 @@ final class RingState {
                     LaneState lane = lane(row.getInt(1));
                     lane.forgetBack();
                     lane.held = true;
-                    LaneRows.back(lane, row, 2);
+                    LaneColumns.back(lane, row, 2);
                 },
                 ring);
         verify(script, Lock.UPDATE);

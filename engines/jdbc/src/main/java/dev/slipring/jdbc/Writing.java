@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.LedgerColumns;
 
 /** Writes what a unit of work changed in the state of a ring. */
 final class Writing {
@@ -78,7 +78,7 @@ final class Writing {
                                 + " kept_bytes = ?, redelivered = ?, failed = ?, anchor = ?,"
                                 + " anchor_turn = ?, expires = ?, claims = ?"
                                 + " WHERE ring = ? AND lane = ? AND stage = ?",
-                LedgerRows.values(
+                LedgerColumns.values(
                         strand,
                         anchor.getKey(),
                         anchor.getValue(),

@@ -5,7 +5,7 @@ import dev.slipring.graph.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
 import dev.slipring.ledger.StrandTable;
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.LedgerColumns;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,7 +89,7 @@ final class PostgresStrands implements StrandTable {
 
     private static Strand strand(Key key, ResultSet row) throws SQLException {
         row.getLong(1);
-        return row.wasNull() ? null : LedgerRows.strand(key.stage(), key.lane(), row, 1);
+        return row.wasNull() ? null : LedgerColumns.strand(key.stage(), key.lane(), row, 1);
     }
 
     private static Hand hand(ResultSet row) throws SQLException {
@@ -185,7 +185,7 @@ final class PostgresStrands implements StrandTable {
                 key.ring(),
                 key.stage(),
                 key.lane(),
-                LedgerRows.numbers(strand),
+                LedgerColumns.numbers(strand),
                 hands.stream().map(Hand::epoch).toArray(Long[]::new),
                 hands.stream().map(Hand::retry).toArray(Boolean[]::new),
                 hands.stream().map(Hand::held).toArray(String[]::new),

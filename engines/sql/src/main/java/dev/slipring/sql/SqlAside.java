@@ -276,11 +276,11 @@ public class SqlAside implements AsideTable {
     }
 
     private static AsideRow row(ResultSet row) throws SQLException {
-        return LedgerRows.aside(row, state(row));
+        return LedgerColumns.aside(row, state(row));
     }
 
     private static AsideHead head(ResultSet row) throws SQLException {
-        return LedgerRows.head(row, state(row));
+        return LedgerColumns.head(row, state(row));
     }
 
     private static AsideRow.State state(ResultSet row) throws SQLException {

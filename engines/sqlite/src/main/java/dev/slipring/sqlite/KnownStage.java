@@ -3,7 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.Strand;
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.LedgerColumns;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ final class KnownStage implements KnownRows {
         int lane = row.getInt(1);
         long epoch = row.getLong(2);
         if (epoch == 0) {
-            strands.read(lane, LedgerRows.strand(stage, lane, row, STRAND));
+            strands.read(lane, LedgerColumns.strand(stage, lane, row, STRAND));
         } else {
             claims.read(new Place(lane, epoch), claim(lane, epoch, row));
         }
@@ -111,7 +111,7 @@ final class KnownStage implements KnownRows {
     }
 
     private void write(Statements statements, Strand strand) {
-        Object[] values = LedgerRows.values(strand, ring, strand.lane(), stage);
+        Object[] values = LedgerColumns.values(strand, ring, strand.lane(), stage);
         int changed =
                 statements.update(
                         "UPDATE slipring_sequence SET start = ?, claimed = ?, done = ?, high = ?,"

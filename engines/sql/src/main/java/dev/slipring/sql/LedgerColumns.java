@@ -9,10 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 
-/** Rows of the ledger whose columns every engine names in the same order. */
-public final class LedgerRows {
+/** The columns of the ledger's rows, which every engine names in the same order. */
+public final class LedgerColumns {
 
-    private LedgerRows() {}
+    private LedgerColumns() {}
 
     /**
      * A message set aside: stage, lane, position, state, blocks, attempts, due, epoch, error,

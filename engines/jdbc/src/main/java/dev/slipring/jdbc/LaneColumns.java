@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.sql.LedgerRows;
+import dev.slipring.sql.LedgerColumns;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** The columns of a lane's rows in slipring_lane, slipring_gate and slipring_strand, as read. */
-final class LaneRows {
+final class LaneColumns {
 
     static final String FRONT = "head, turn, bytes, extents";
     static final String BACK = "gate, first_position, turn, bytes, moves";
@@ -15,7 +15,7 @@ final class LaneRows {
             "lane, stage, started, claimed, done, high, last_epoch, waiting, dead, dropped,"
                     + " kept_bytes, redelivered, failed, anchor, anchor_turn, claims";
 
-    private LaneRows() {}
+    private LaneColumns() {}
 
     /** Takes over a front. */
     static void front(LaneState lane, ResultSet row, int at) throws SQLException {
@@ -38,7 +38,7 @@ final class LaneRows {
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
         LaneState.StrandState ofStage = new LaneState.StrandState();
-        ofStage.strand = LedgerRows.strand(row.getString(2), lane.lane, row, 3);
+        ofStage.strand = LedgerColumns.strand(row.getString(2), lane.lane, row, 3);
         lane.anchors.put(row.getLong(14), row.getLong(15));
         ClaimText.read(
                 ofStage.strand.stage(),
