@@ -19,6 +19,11 @@ public record ClaimRequest(String stage, int max, String worker, Settlement befo
         this(stage, max, worker, null);
     }
 
+    /** Whether it comes without a word, or with a plain one. */
+    public boolean isPlain() {
+        return before == null || before.isPlain();
+    }
+
     /** The same without the word. */
     public ClaimRequest alone() {
         return new ClaimRequest(stage, max, worker);

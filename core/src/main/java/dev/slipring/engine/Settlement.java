@@ -39,6 +39,11 @@ public record Settlement(Ticket ticket, List<Long> done, List<Failed> failed, Re
         }
     }
 
+    /** Whether it says that a whole claim is done, of messages that had not been set aside. */
+    public boolean isPlain() {
+        return rest == Rest.DONE && done.isEmpty() && failed.isEmpty() && !ticket.retry();
+    }
+
     /** What becomes of the messages of a claim that a settlement does not mention. */
     public enum Rest {
         /** They are done too. */

@@ -55,20 +55,9 @@ final class ClaimCall {
         trail = procedures.memo().trail(shape.id());
     }
 
-    /** Whether a word says that a whole claim is done. */
-    static boolean isUsual(Settlement word) {
-        return !word.ticket().retry()
-                && word.rest() == Rest.DONE
-                && word.done().isEmpty()
-                && word.failed().isEmpty();
-    }
-
-    /**
-     * Whether a stage hands out, and the request comes with no word, or with one of the usual kind.
-     */
+    /** Whether a stage hands out, and the request comes without a word, or with a plain one. */
     static boolean isUsual(Shape shape, ClaimRequest request) {
-        return !shape.paused().contains(request.stage())
-                && (request.before() == null || isUsual(request.before()));
+        return !shape.paused().contains(request.stage()) && request.isPlain();
     }
 
     /**

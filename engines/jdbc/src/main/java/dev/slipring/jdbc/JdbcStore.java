@@ -194,7 +194,7 @@ final class JdbcStore extends LedgerStore {
     public Settled settle(String ring, Settlement word) {
         Shape shape = shapeForCalls(ring, word.ticket().stage());
         Settled settled = null;
-        if (shape != null && ClaimCall.isUsual(word)) {
+        if (shape != null && word.isPlain()) {
             ClaimRequest request = new ClaimRequest(word.ticket().stage(), 1, "", word);
             settled = new MoveCall(procedures, shape, request).settle();
             if (settled == null) {

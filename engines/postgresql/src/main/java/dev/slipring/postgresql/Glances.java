@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
-import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Settlement;
-import dev.slipring.engine.Settlement.Rest;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -79,16 +76,6 @@ final class Glances {
         private static boolean isNew(Claimed claimed) {
             return !claimed.ticket().retry() && claimed.deliveries().get(0).attempt() == 1;
         }
-    }
-
-    /** Whether a request comes with no word, or with the plain one: all is done. */
-    boolean isPlain(ClaimRequest request) {
-        Settlement word = request.before();
-        return word == null
-                || word.rest() == Rest.DONE
-                        && word.done().isEmpty()
-                        && word.failed().isEmpty()
-                        && !word.ticket().retry();
     }
 
     /** Forgets what was seen of the stages of a ring. */

@@ -120,7 +120,7 @@ final class PostgresStore extends RingStore {
     @Override
     public Claimed claim(String ring, ClaimRequest request) {
         long start = System.nanoTime();
-        Taken taken = glances.isPlain(request) ? take(ring, request) : claim(ring, request, null);
+        Taken taken = request.isPlain() ? take(ring, request) : claim(ring, request, null);
         if (taken.busy() != null) {
             int lane = taken.busy();
             taken = behind(taken, () -> claim(ring, request.alone(), lane));
