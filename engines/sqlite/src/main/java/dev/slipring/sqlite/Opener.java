@@ -39,6 +39,7 @@ final class Opener {
     private final SqliteFile.Source source;
     private final Patience patience;
     private final Function<String, LogSync.LogFile> logs;
+    private final Place place;
     private final List<Statements> opened = new ArrayList<>();
     private Trouble trouble;
     private Path file;
@@ -52,17 +53,19 @@ final class Opener {
     private boolean isAuto = true;
 
     Opener(Opening opening) {
-        this(opening, LogChannel::new);
+        this(opening, LogChannel::new, new Place());
     }
 
     /**
      * What opens a store.
      *
      * @param logs makes of a database's name what syncs its log
+     * @param place knows where files lie
      */
-    Opener(Opening opening, Function<String, LogSync.LogFile> logs) {
+    Opener(Opening opening, Function<String, LogSync.LogFile> logs, Place place) {
         this.opening = opening;
         this.logs = logs;
+        this.place = place;
         if (opening.url() == null) {
             options = SqliteUrl.Options.DEFAULT;
             source = opening.dataSource()::getConnection;
@@ -87,11 +90,13 @@ final class Opener {
         boolean done = false;
         try {
             if (file != null) {
+                place.require(file, options.oneMachine());
                 OpenFile.requireNotLost(file);
             }
             Statements writer = opened(connect());
             if (file == null) {
                 file = fileOf(writer);
+                place.requireOrTell(file);
                 OpenFile.requireNotLost(file);
                 trouble = new Trouble(file.toString(), options.busy());
             }

@@ -18,15 +18,32 @@ record SqliteUrl(String file, Options options) {
      *     take back the last pushes
      * @param durableSettle whether a worker's word is on the disk when it is taken
      * @param busy how long to wait for a lock of another process
+     * @param oneMachine whether no other machine opens the file, wherever it is
      */
-    record Options(boolean fullSync, boolean durableSettle, Duration busy) {
+    record Options(boolean fullSync, boolean durableSettle, Duration busy, boolean oneMachine) {
 
         /** What holds if nobody says otherwise. */
-        static final Options DEFAULT = new Options(true, false, Duration.ofSeconds(30));
+        static final Options DEFAULT = new Options(true, false, Duration.ofSeconds(30), false);
+
+        Options synced(boolean full) {
+            return new Options(full, durableSettle, busy, oneMachine);
+        }
+
+        Options settled(boolean durable) {
+            return new Options(fullSync, durable, busy, oneMachine);
+        }
+
+        Options patient(Duration wait) {
+            return new Options(fullSync, durableSettle, wait, oneMachine);
+        }
+
+        Options ofOneMachine(boolean one) {
+            return new Options(fullSync, durableSettle, busy, one);
+        }
     }
 
     private static final String KNOWN =
-            "synchronous=full|normal, done=relaxed|synced, busy=SECONDS";
+            "synchronous=full|normal, done=relaxed|synced, busy=SECONDS, machines=one";
     private static final int MOST_BUSY = 86_400;
 
     static boolean accepts(String url) {
@@ -65,17 +82,10 @@ record SqliteUrl(String file, Options options) {
         String value = equals < 0 ? "" : option.substring(equals + 1);
         return switch (name) {
             case "" -> options;
-            case "synchronous" ->
-                    new Options(
-                            choice(name, value, "full", "normal"),
-                            options.durableSettle(),
-                            options.busy());
-            case "done" ->
-                    new Options(
-                            options.fullSync(),
-                            choice(name, value, "synced", "relaxed"),
-                            options.busy());
-            case "busy" -> new Options(options.fullSync(), options.durableSettle(), seconds(value));
+            case "synchronous" -> options.synced(choice(name, value, "full", "normal"));
+            case "done" -> options.settled(choice(name, value, "synced", "relaxed"));
+            case "busy" -> options.patient(seconds(value));
+            case "machines" -> options.ofOneMachine(choice(name, value, "one", "one"));
             default ->
                     throw new IllegalArgumentException(
                             "unknown option '"

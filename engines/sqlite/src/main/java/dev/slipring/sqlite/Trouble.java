@@ -115,11 +115,13 @@ final class Trouble {
             case SQLITE_READONLY -> readOnly(failure) + said;
             case SQLITE_CANTOPEN -> Unopened.words(file) + said;
             case SQLITE_IOERR ->
-                    "the disk failed to read or write the file "
-                            + file
-                            + "; nothing was stored"
-                            + room(failure)
-                            + said;
+                    failure.extended() == SQLiteErrorCode.SQLITE_IOERR_SHMMAP
+                            ? unshared() + said
+                            : "the disk failed to read or write the file "
+                                    + file
+                                    + "; nothing was stored"
+                                    + room(failure)
+                                    + said;
             case SQLITE_NOMEM ->
                     "SQLite found no memory for the file " + file + "; nothing was stored" + said;
             default ->
@@ -138,6 +140,14 @@ final class Trouble {
                         + file
                         + " is read-only; this process needs the right to write to it"
                         + " and to its folder";
+    }
+
+    private String unshared() {
+        return "the file system of "
+                + file
+                + " cannot map a file into the memory that processes share (FUSE with direct_io"
+                + " cannot, and some network shares), or this process may have no more memory;"
+                + " nothing was stored; use a disk of this machine";
     }
 
     /** SQLite knows one of the ways only in which the system says that there is no room. */

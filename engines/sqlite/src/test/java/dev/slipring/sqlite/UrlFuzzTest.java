@@ -34,6 +34,8 @@ class UrlFuzzTest {
                     "busy=-1",
                     "busy=99999999999",
                     "busy=86401",
+                    "machines=one",
+                    "machines=two",
                     "%00",
                     " ",
                     "\n",
