@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A synchronous standby that is away: commits that have to be safe wait for it without limit. */
@@ -29,6 +30,8 @@ class StandbyAwayTest {
      */
     private static final String FILE =
             "SELECT relfilenode FROM pg_class WHERE relname ~ '^slot_[0-9]+_0$'";
+
+    private static final String WAITS = " WHERE wait_event = 'SyncRep'";
 
     @TempDir Path folder;
 
@@ -52,6 +55,44 @@ class StandbyAwayTest {
             try (Slipring slipring = Slipring.open(server.url())) {
                 workUntilEmptied(server, slipring.ring("r"));
             }
+        }
+    }
+
+    /**
+     * What a cut-off push left is on this server alone: whoever is promoted instead does not have
+     * it.
+     */
+    @Test
+    void aPushThatIsAskedForWaitsForItToo() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start();
+                Slipring slipring = Slipring.open(server.url())) {
+            Ring ring = slipring.create(RingSpec.named("r"));
+            ring.push("so that all is known");
+            run(server, "ALTER SYSTEM SET synchronous_standby_names = 'away'");
+            run(server, "SELECT pg_reload_conf()");
+            CompletableFuture<?> push = CompletableFuture.runAsync(() -> ring.push("once"));
+            try {
+                awaitStandby(server, push);
+                run(server, "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity" + WAITS);
+                awaitStandby(server, push);
+                assertThat(push).as("a push that no standby has").isNotDone();
+            } finally {
+                run(server, "ALTER SYSTEM RESET synchronous_standby_names");
+                run(server, "SELECT pg_reload_conf()");
+            }
+            push.get(60, TimeUnit.SECONDS);
+            assertThat(text(server, "SELECT count(*) FROM slipring.messages('r')")).isEqualTo("2");
+        }
+    }
+
+    /** Waits until somebody waits for the standby, or the push is over. */
+    private static void awaitStandby(OwnServer server, CompletableFuture<?> push)
+            throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (text(server, "SELECT count(*) FROM pg_stat_activity" + WAITS).equals("0")
+                && !push.isDone()) {
+            assertThat(System.nanoTime()).as("nobody waits").isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 

@@ -1,6 +1,14 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Push. -----------------------------------------------------------------------------------------
 
+-- A push that was found counts once it is as safe as one that returns. One that was cut off while
+-- it waited for a synchronous standby is seen here, and may be on this server alone. What is
+-- written here comes after it, and has this transaction wait for the standby in its place.
+CREATE FUNCTION slipring.wait_for_standby() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_logical_emit_message(true, 'slipring', '');
+END $$;
+
 -- Does something (then_do) if a producer pushed that number, or a later one, in this segment or the
 -- one before, or in one that was emptied. That is enough: before a client repeats a push it asks
 -- slipring.pushed, which knows every push. The look has to see what is committed at that moment. A
@@ -18,7 +26,7 @@ BEGIN
         || slipring.each_segment('turn', 'IF ' || format(look, '@segment') || ' OR '
             || format(look, '@before') || ' OR EXISTS (SELECT FROM slipring.producer x'
             || ' WHERE x.ring = @ring AND x.id = by_producer AND x.number >= by_number) THEN '
-            || then_do || ' END IF;');
+            || 'PERFORM slipring.wait_for_standby(); ' || then_do || ' END IF;');
 END $$;
 
 -- Whether a producer pushed that number. The pushes of producer 0 have no numbers.
@@ -182,6 +190,10 @@ BEGIN
     PERFORM pg_advisory_xact_lock(slipring.producer_lock(r.id, by_producer));
     EXECUTE format('SELECT max(number) FROM %s x',
         slipring.all_segments(r, 'producer = $1 AND producer <> 0')) INTO most USING by_producer;
-    RETURN greatest(most, (SELECT number FROM slipring.producer p
+    most := greatest(most, (SELECT number FROM slipring.producer p
         WHERE p.ring = r.id AND p.id = by_producer), 0);
+    IF most > 0 THEN
+        PERFORM slipring.wait_for_standby();
+    END IF;
+    RETURN most;
 END $$;
