@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.util.Objects;
 
 /** An error of PostgreSQL or of the way to it; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {
@@ -11,7 +13,28 @@ final class SqlFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     SqlFailed(SQLException cause) {
-        super(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString), cause);
+        super(said(cause), cause);
+    }
+
+    /** The server's own words, in whatever language, without the severity that the driver adds. */
+    private static String said(SQLException cause) {
+        ServerErrorMessage answer = answer(cause);
+        String words = answer == null ? null : answer.getMessage();
+        if (words == null) {
+            words = cause.getMessage();
+        }
+        return words == null ? cause.toString() : words;
+    }
+
+    /** The server's answer; null if it is not known. */
+    private static ServerErrorMessage answer(Throwable cause) {
+        return cause instanceof PSQLException failure ? failure.getServerErrorMessage() : null;
+    }
+
+    /** Where in the server it came about, which is the same in each language; else empty. */
+    String routine() {
+        ServerErrorMessage answer = answer(getCause());
+        return answer == null || answer.getRoutine() == null ? "" : answer.getRoutine();
     }
 
     /** The five characters that say what it was; empty if nobody does. */

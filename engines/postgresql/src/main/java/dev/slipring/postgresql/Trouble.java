@@ -188,7 +188,8 @@ final class Trouble {
 
     /** A table of a ring went while a statement that knew it was on its way. */
     private static boolean isDropped(SqlFailed failure) {
-        return failure.getMessage().contains("could not open relation");
+        return failure.routine().equals("relation_open")
+                || failure.getMessage().contains("could not open relation");
     }
 
     private String dropped() {

@@ -10,6 +10,8 @@ import dev.slipring.StoreFailed;
 
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,5 +99,17 @@ class TroubleTest {
         assertThatThrownBy(() -> Slipring.open(Options.dataSource(mute, "postgresql")))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("could not do it in the data source");
+    }
+
+    /** As a server with lc_messages = 'de_DE.UTF-8' answers. */
+    @Test
+    void whatAServerSaysInAnotherLanguage() {
+        String answer =
+                "SFEHLER\0VERROR\0CXX000\0Mkonnte Relation mit OID 16390 nicht öffnen\0"
+                        + "Frelation.c\0L61\0Rrelation_open\0\0";
+        SqlFailed gone = new SqlFailed(new PSQLException(new ServerErrorMessage(answer)));
+        assertThat(trouble.explain(gone))
+                .hasMessageContaining("a ring was dropped meanwhile")
+                .hasMessageContaining("(konnte Relation mit OID 16390 nicht öffnen)");
     }
 }

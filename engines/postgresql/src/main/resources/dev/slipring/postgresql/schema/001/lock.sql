@@ -75,7 +75,7 @@ CREATE FUNCTION slipring.see_all() RETURNS void LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'this needs a transaction of its own at READ COMMITTED, not at %',
-            upper(current_setting('transaction_isolation')) USING ERRCODE = 'SLR06';
+            upper(current_setting('transaction_isolation') COLLATE "C") USING ERRCODE = 'SLR06';
     END IF;
 END $$;
 
