@@ -95,9 +95,9 @@ record PostgresUrl(String user, String password, String rest) {
     /** Where connections come from. */
     DataSource dataSource() {
         checkOptions();
-        PGSimpleDataSource source = new PGSimpleDataSource();
+        PGSimpleDataSource source;
         try {
-            source.setURL("jdbc:postgresql://" + rest);
+            source = source("jdbc:postgresql://" + rest);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // The driver's message shows the whole URL, with a password that may be among the
             // options; or it looks for a host where there is only a comma.
@@ -121,6 +121,15 @@ record PostgresUrl(String user, String password, String rest) {
             // Bodies come as bytes, not as digits, from the second time on.
             source.setPrepareThreshold(1);
         }
+        return source;
+    }
+
+    private PGSimpleDataSource source(String url) {
+        if (address().contains(",")) {
+            return new HostsSource(url);
+        }
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(url);
         return source;
     }
 
