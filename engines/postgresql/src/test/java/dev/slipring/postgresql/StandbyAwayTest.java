@@ -73,7 +73,9 @@ class StandbyAwayTest {
             CompletableFuture<?> push = CompletableFuture.runAsync(() -> ring.push("once"));
             try {
                 awaitStandby(server, push);
-                run(server, "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity" + WAITS);
+                run(
+                        server,
+                        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity" + WAITS);
                 awaitStandby(server, push);
                 assertThat(push).as("a push that no standby has").isNotDone();
             } finally {
