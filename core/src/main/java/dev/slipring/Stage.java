@@ -4,9 +4,6 @@ package dev.slipring;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadRequest.Action;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
@@ -338,7 +335,11 @@ public final class Stage {
      */
     public List<DeadLetter> deadLettersBehind(String id, int limit) {
         ring.requireThere();
-        return store.dead(ring.name(), DeadRequest.list(name(), id, limit)).letters();
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "a list of at most " + limit + " dead letters; ask for 1 or more");
+        }
+        return store.deadLetters(ring.name(), name(), id, limit);
     }
 
     /**
@@ -349,12 +350,12 @@ public final class Stage {
      * @throws IllegalArgumentException if one is no id
      */
     public long retryDead(Collection<String> ids) {
-        return ids.isEmpty() ? 0 : dead(Action.RETRY, ids);
+        return ids.isEmpty() ? 0 : ring.change(new Change.RetryDead(name(), List.copyOf(ids)));
     }
 
     /** Hands all dead letters out again, their attempts counted from one; returns how many. */
     public long retryAllDead() {
-        return dead(Action.RETRY, List.of());
+        return ring.change(new Change.RetryDead(name(), List.of()));
     }
 
     /**
@@ -365,19 +366,11 @@ public final class Stage {
      * @throws IllegalArgumentException if one is no id
      */
     public long dropDead(Collection<String> ids) {
-        return ids.isEmpty() ? 0 : dead(Action.DROP, ids);
+        return ids.isEmpty() ? 0 : ring.change(new Change.DropDead(name(), List.copyOf(ids)));
     }
 
     /** Forgets all dead letters; returns how many. */
     public long dropAllDead() {
-        return dead(Action.DROP, List.of());
-    }
-
-    private long dead(Action action, Collection<String> ids) {
-        ring.requireThere();
-        DeadResult result =
-                store.dead(ring.name(), DeadRequest.of(action, name(), List.copyOf(ids)));
-        wakeAll();
-        return result.touched();
+        return ring.change(new Change.DropDead(name(), List.of()));
     }
 }

@@ -5,9 +5,10 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
+import java.util.List;
 import java.util.Set;
 
-/** A change of a ring or of its shape. */
+/** A change of a ring, of its shape, or of what it keeps. */
 public sealed interface Change {
 
     /**
@@ -71,4 +72,28 @@ public sealed interface Change {
      * @param stage the stage
      */
     record RemoveStage(String stage) implements Change {}
+
+    /**
+     * Hand dead letters to their stage again, with all their attempts.
+     *
+     * @param stage the stage
+     * @param ids which ones ({@code lane-position}); empty for all
+     */
+    record RetryDead(String stage, List<String> ids) implements Change {
+        public RetryDead {
+            ids = List.copyOf(ids);
+        }
+    }
+
+    /**
+     * Forget dead letters, for the stages that follow too.
+     *
+     * @param stage the stage
+     * @param ids which ones ({@code lane-position}); empty for all
+     */
+    record DropDead(String stage, List<String> ids) implements Change {
+        public DropDead {
+            ids = List.copyOf(ids);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.engine;
 
+import dev.slipring.DeadLetter;
 import dev.slipring.Schema;
 import dev.slipring.Survey;
 import dev.slipring.graph.Shape;
@@ -92,8 +93,13 @@ public interface Store extends AutoCloseable {
         return Optional.of(settle(ring, settlement));
     }
 
-    /** Lists, retries or drops dead letters. */
-    DeadResult dead(String ring, DeadRequest request);
+    /**
+     * The dead letters of a stage, by lane and position; none only at their end.
+     *
+     * @param behind the one behind which they begin ({@code lane-position}); null from the first
+     * @param max how many at most, 1 or more; fewer where their messages are large
+     */
+    List<DeadLetter> deadLetters(String ring, String stage, String behind, int max);
 
     /** How the ring stands, and what is broken in it if that is asked for. */
     Survey survey(String ring, boolean verify);

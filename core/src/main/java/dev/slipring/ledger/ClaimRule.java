@@ -14,7 +14,7 @@ import java.util.List;
  * What is handed out, and in which order: first what ran out and retries that are due, of any lane
  * and the longest waiting first; then what is new, from each lane in turn.
  */
-public final class ClaimRule {
+final class ClaimRule {
 
     private final Rows rows;
     private final Shape shape;

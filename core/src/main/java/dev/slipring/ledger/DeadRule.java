@@ -2,8 +2,6 @@
 package dev.slipring.ledger;
 
 import dev.slipring.DeadLetter;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.graph.Shape;
 
 import java.time.Instant;
@@ -25,55 +23,55 @@ final class DeadRule {
 
     private final RingRows rows;
     private final Shape shape;
-    private final DeadRequest request;
+    private final String stage;
 
-    DeadRule(RingRows rows, Shape shape, DeadRequest request) {
+    DeadRule(RingRows rows, Shape shape, String stage) {
         this.rows = rows;
         this.shape = shape;
-        this.request = request;
-        shape.spec().stages().get(request.stage());
+        this.stage = shape.spec().stages().get(stage).name();
     }
 
-    DeadResult apply() {
-        if (request.action() == DeadRequest.Action.LIST) {
-            List<DeadLetter> letters = letters();
-            return new DeadResult(letters, letters.size());
+    /** The next behind one of that id; the first where it is null. */
+    List<DeadLetter> letters(String behind, int max) {
+        Place from = behind == null ? new Place(0, -1) : place(behind);
+        AsideCursor cursor =
+                new AsideCursor(stage, AsideRow.State.DEAD, from.lane(), from.position());
+        List<AsideRow> found = new AsidePages(rows, shape, cursor).next(max);
+        return found.stream().map(DeadRule::letter).toList();
+    }
+
+    /** Hands those with these ids out again, or all if there are none; returns how many. */
+    long retry(List<String> ids) {
+        return each(ids, head -> retry(head.row()));
+    }
+
+    /** Forgets those with these ids, or all if there are none; returns how many. */
+    long drop(List<String> ids) {
+        return each(ids, this::drop);
+    }
+
+    private long each(List<String> ids, Consumer<AsideHead> end) {
+        if (!ids.isEmpty()) {
+            Collection<AsideHead> named = named(ids);
+            named.forEach(end);
+            return named.size();
         }
-        int[] touched = {0};
-        Consumer<AsideHead> end =
-                head -> {
-                    touched[0]++;
-                    if (request.action() == DeadRequest.Action.RETRY) {
-                        retry(head.row());
-                    } else {
-                        drop(head);
-                    }
-                };
-        if (request.ids().isEmpty()) {
-            // Page by page: the texts of the last failures alone may need much memory.
-            AsidePages.all(rows, shape, request.stage(), AsideRow.State.DEAD)
-                    .forEach(row -> end.accept(AsideHead.of(row)));
-        } else {
-            named().forEach(end);
-        }
-        return new DeadResult(List.of(), touched[0]);
+        long[] touched = {0};
+        // Page by page: the texts of the last failures alone may need much memory.
+        AsidePages.all(rows, shape, stage, AsideRow.State.DEAD)
+                .forEach(
+                        row -> {
+                            end.accept(AsideHead.of(row));
+                            touched[0]++;
+                        });
+        return touched[0];
     }
 
-    private List<DeadLetter> letters() {
-        Place behind = request.behind() == null ? new Place(0, -1) : place(request.behind());
-        AsideCursor from =
-                new AsideCursor(
-                        request.stage(), AsideRow.State.DEAD, behind.lane(), behind.position());
-        return new AsidePages(rows, shape, from)
-                .next(request.limit()).stream().map(DeadRule::letter).toList();
-    }
-
-    private Collection<AsideHead> named() {
+    private Collection<AsideHead> named(List<String> ids) {
         Map<Place, AsideHead> found = new LinkedHashMap<>();
-        for (String id : request.ids()) {
+        for (String id : ids) {
             Place place = place(id);
-            AsideRow row =
-                    rows.aside().get(shape.id(), request.stage(), place.lane(), place.position());
+            AsideRow row = rows.aside().get(shape.id(), stage, place.lane(), place.position());
             if (row != null && row.state() == AsideRow.State.DEAD) {
                 found.put(place, AsideHead.of(row));
             }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.DeadLetter;
 import dev.slipring.NoSuchRing;
 import dev.slipring.RingBroken;
 import dev.slipring.Survey;
 import dev.slipring.engine.Change;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Shape;
 
@@ -108,16 +107,18 @@ public abstract class RingStore implements Store {
             return StageRule.remove(rows, shape, remove);
         } else if (change instanceof Change.Purge) {
             return RingRule.purge(rows, shape);
+        } else if (change instanceof Change.RetryDead retry) {
+            return new DeadRule(rows, shape, retry.stage()).retry(retry.ids());
+        } else if (change instanceof Change.DropDead drop) {
+            return new DeadRule(rows, shape, drop.stage()).drop(drop.ids());
         }
         throw new IllegalArgumentException("no change of a ring that is there: " + change);
     }
 
     @Override
-    public DeadResult dead(String ring, DeadRequest request) {
-        if (request.action() == DeadRequest.Action.LIST) {
-            return transactor.read(rows -> new DeadRule(rows, find(rows, ring), request).apply());
-        }
-        return alone(ring, (rows, shape) -> new DeadRule(rows, shape, request).apply());
+    public List<DeadLetter> deadLetters(String ring, String stage, String behind, int max) {
+        return transactor.read(
+                rows -> new DeadRule(rows, find(rows, ring), stage).letters(behind, max));
     }
 
     @Override

@@ -13,8 +13,6 @@ import dev.slipring.Survey;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadRequest.Action;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -268,10 +266,9 @@ final class RandomSteps implements Simulation.Steps {
 
     /** Retries or drops dead letters, some or all. */
     private void dead(StageOracle stage, boolean retry, boolean some) {
-        DeadRequest list = DeadRequest.list(stage.name(), null, 1_000);
         List<String> ids = new ArrayList<>();
         List<Id> chosen = new ArrayList<>();
-        for (DeadLetter letter : store.dead(RING, list).letters()) {
+        for (DeadLetter letter : store.deadLetters(RING, stage.name(), null, 1_000)) {
             Id id = new Id(letter.delivery().lane(), letter.delivery().position());
             ClaimOracle hand = stage.hands.get(id);
             assertThat(hand == null || !hand.isLive(now())).isTrue();
@@ -283,8 +280,12 @@ final class RandomSteps implements Simulation.Steps {
         }
         if (!ids.isEmpty()) {
             log.add("dead " + stage.name() + " retry " + retry + " " + ids);
-            Action action = retry ? Action.RETRY : Action.DROP;
-            long touched = store.dead(RING, DeadRequest.of(action, stage.name(), ids)).touched();
+            long touched =
+                    store.change(
+                            RING,
+                            retry
+                                    ? new Change.RetryDead(stage.name(), ids)
+                                    : new Change.DropDead(stage.name(), ids));
             assertThat(touched).isEqualTo(ids.size());
             for (Id id : chosen) {
                 if (retry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.DeadLetter;
 import dev.slipring.NoSuchRing;
 import dev.slipring.RingFull;
 import dev.slipring.Schema;
@@ -10,8 +11,6 @@ import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Slot;
@@ -180,7 +179,7 @@ final class JoinedStore implements Store {
     }
 
     @Override
-    public DeadResult dead(String ring, DeadRequest request) {
+    public List<DeadLetter> deadLetters(String ring, String stage, String behind, int max) {
         throw alone("work on dead letters");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.DeadLetter;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.Schema;
@@ -12,8 +13,6 @@ import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.DeadRequest;
-import dev.slipring.engine.DeadResult;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -242,9 +241,9 @@ final class PostgresStore extends RingStore {
     }
 
     @Override
-    public DeadResult dead(String ring, DeadRequest request) {
+    public List<DeadLetter> deadLetters(String ring, String stage, String behind, int max) {
         fold(ring);
-        return changes.insist(ring, "changed", () -> super.dead(ring, request));
+        return super.deadLetters(ring, stage, behind, max);
     }
 
     @Override
@@ -260,6 +259,9 @@ final class PostgresStore extends RingStore {
 
     @Override
     public long change(String ring, Change change) {
+        if (change instanceof Change.RetryDead || change instanceof Change.DropDead) {
+            fold(ring);
+        }
         long touched = changes.make(ring, change, () -> super.change(ring, change));
         if (change instanceof Change.Create || change instanceof Change.Drop) {
             forget(ring);

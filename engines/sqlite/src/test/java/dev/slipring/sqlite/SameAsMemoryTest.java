@@ -7,7 +7,6 @@ import dev.slipring.SlipringException;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.DeadRequest;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Store;
@@ -84,22 +83,19 @@ class SameAsMemoryTest {
             }
             case 6, 7, 8, 9, 10, 11 -> claim(new ClaimRequest(stage, 1 + random.nextInt(9), "w"));
             case 12, 13, 14, 15, 16 -> settle(random);
-            case 17 ->
-                    both(
-                            store ->
-                                    store.dead(
-                                            "r",
-                                            new DeadRequest(
-                                                    DeadRequest.Action.values()[
-                                                            (int) (now.toEpochMilli() % 3)],
-                                                    stage,
-                                                    List.of(),
-                                                    null,
-                                                    5)));
+            case 17 -> both(store -> dead(store, stage));
             case 18 -> change(random, stage);
             default -> both(store -> store.pushed("r", 1) + " " + store.pushed("r", 2));
         }
         both(store -> without(store.survey("r", false).toString()));
+    }
+
+    private Object dead(Store store, String stage) {
+        return switch ((int) (now.toEpochMilli() % 3)) {
+            case 0 -> store.deadLetters("r", stage, null, 5);
+            case 1 -> store.change("r", new Change.RetryDead(stage, List.of()));
+            default -> store.change("r", new Change.DropDead(stage, List.of()));
+        };
     }
 
     private void claim(ClaimRequest request) {
