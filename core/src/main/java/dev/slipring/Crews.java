@@ -31,8 +31,8 @@ final class Crews {
 
     /** Workers who call a handler for each message, in the way of the stage's mode. */
     Workers each(Handler handler) {
-        Handler settled = Interrupts.settle(how, handler);
-        return stage.spec().mode() == Mode.ORDERED ? oneByOne(settled) : sideBySide(settled);
+        Handler contained = Interrupts.contain(how, handler);
+        return stage.spec().mode() == Mode.ORDERED ? oneByOne(contained) : sideBySide(contained);
     }
 
     private Workers oneByOne(Handler handler) {
@@ -60,7 +60,7 @@ final class Crews {
 
     /** Workers who call a handler for each claim, whatever the stage's mode is. */
     Workers whole(BatchHandler handler) {
-        return byClaim(new WholeClaim(stage, watcher, Interrupts.settleAll(how, handler)));
+        return byClaim(new WholeClaim(stage, watcher, Interrupts.containAll(how, handler)));
     }
 
     private Workers byClaim(ClaimHandler handler) {

@@ -13,7 +13,7 @@ final class Interrupts {
     private Interrupts() {}
 
     /** A handler for workers that run in a certain way. */
-    static Handler settle(WorkOptions how, Handler handler) {
+    static Handler contain(WorkOptions how, Handler handler) {
         Objects.requireNonNull(handler, "handler");
         return how.executor() != null
                 ? keep(handler)
@@ -27,7 +27,7 @@ final class Interrupts {
     }
 
     /** The same for a handler of whole claims. */
-    static BatchHandler settleAll(WorkOptions how, BatchHandler handler) {
+    static BatchHandler containAll(WorkOptions how, BatchHandler handler) {
         Objects.requireNonNull(handler, "handler");
         boolean keeps = how.executor() != null;
         return claim -> {

@@ -69,7 +69,7 @@ final class Glances {
         }
 
         /** Something failed: the next claim is to take a full look. */
-        void unsettle() {
+        void disturb() {
             wholeAt = System.nanoTime() - CALM_NANOS;
         }
 

@@ -147,7 +147,7 @@ final class PostgresStore extends RingStore {
         if (!glance.mustLook(taken.claimed(), calm)) {
             return taken;
         }
-        glance.unsettle();
+        glance.disturb();
         return behind(taken, () -> take(ring, request.alone()));
     }
 
@@ -192,7 +192,7 @@ final class PostgresStore extends RingStore {
 
     private void spoken(String ring, Settlement word, Settled settled, long start) {
         if (!word.failed().isEmpty()) {
-            glances.of(ring, word.ticket().stage()).unsettle();
+            glances.of(ring, word.ticket().stage()).disturb();
         }
         if (settled.left() == 0) {
             knownClaims.forget(ring, word.ticket());

@@ -183,7 +183,7 @@ final class Opener {
             Product.require(connection, Set.of("SQLite"));
             SqliteVersion.check(statements);
             statements.isLent(Lent.of(connection, this::isOfTheThread));
-            settle(statements);
+            setUp(statements);
             done = true;
             return statements;
         } catch (SQLException e) {
@@ -249,7 +249,7 @@ final class Opener {
                 + ")";
     }
 
-    private void settle(Statements statements) {
+    private void setUp(Statements statements) {
         patience.insist(() -> set(statements));
     }
 
