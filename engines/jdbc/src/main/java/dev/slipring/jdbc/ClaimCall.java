@@ -162,23 +162,22 @@ final class ClaimCall {
         lane.turn = lastSlot + 1;
         SlotReading reading = new SlotReading(own, procedures.memo().slots(), shape.id(), lane);
         List<SlotRow> found = new ArrayList<>();
-        Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
+        Map<SlotCache.At, StoredSlot> seen = new HashMap<>();
         for (long turn = firstSlot; turn <= lastSlot; turn = reading.next()) {
-            List<SlotReading.Header> headers =
-                    reading.headers(turn, lastSlot + 1 - turn, claim.from(), claim.to(), true);
-            List<SlotRow> read = Contents.read(own, shape.id(), headers, Long.MAX_VALUE);
+            List<StoredSlot> all =
+                    reading.slots(turn, lastSlot + 1 - turn, claim.from(), claim.to(), true);
+            List<SlotRow> read = Contents.read(own, shape.id(), all, Long.MAX_VALUE);
             for (int i = 0; i < read.size(); i++) {
-                SlotReading.Header header = headers.get(i);
+                StoredSlot stored = all.get(i);
                 SlotRow slot = read.get(i);
-                if (slot.body().length < header.size()) {
-                    // Released since its header was read, so the claim is another's by now.
+                if (slot.body().length < stored.size()) {
+                    // Released since it was found, so the claim is another's by now.
                     continue;
                 }
                 found.add(slot);
                 seen.put(
-                        new SlotCache.At(shape.id(), claim.lane(), header.turn()),
-                        new SlotReading.Header(
-                                header.turn(), header.size(), header.pieces(), slot));
+                        new SlotCache.At(shape.id(), claim.lane(), stored.turn()),
+                        stored.holding(slot));
             }
         }
         procedures.memo().learn(since, () -> procedures.memo().slots().keep(seen));

@@ -89,14 +89,14 @@ final class Contents {
     }
 
     /** Removes the pieces of a slot's body. */
-    static void delete(long ring, SlotReading.Header header, List<Script.Step> writes) {
-        for (int piece = 0; piece < header.pieces(); piece++) {
+    static void delete(long ring, StoredSlot stored, List<Script.Step> writes) {
+        for (int piece = 0; piece < stored.pieces(); piece++) {
             writes.add(
                     new Script.Step(
                             "DELETE FROM "
-                                    + table(header.turn())
+                                    + table(stored.turn())
                                     + " WHERE ring = ? AND lane = ? AND turn = ? AND piece = ?",
-                            new Object[] {ring, header.row().lane(), header.turn(), piece},
+                            new Object[] {ring, stored.row().lane(), stored.turn(), piece},
                             null));
         }
     }
@@ -116,29 +116,28 @@ final class Contents {
     }
 
     /** The slots with their bodies, as far as these have so many bytes, but at least one. */
-    static List<SlotRow> read(
-            Work work, long ring, List<SlotReading.Header> headers, long maxBytes) {
-        List<SlotReading.Header> wanted = new ArrayList<>();
+    static List<SlotRow> read(Work work, long ring, List<StoredSlot> all, long maxBytes) {
+        List<StoredSlot> wanted = new ArrayList<>();
         Script script = new Script();
         Map<Long, Whole> bodies = new HashMap<>();
         long bytes = 0;
-        for (SlotReading.Header header : headers) {
+        for (StoredSlot stored : all) {
             if (!wanted.isEmpty() && bytes >= maxBytes) {
                 break;
             }
-            wanted.add(header);
-            bytes += header.size();
-            if (header.pieces() > 0 && header.row().body().length == 0) {
-                Whole body = new Whole(header.size());
-                bodies.put(header.turn(), body);
+            wanted.add(stored);
+            bytes += stored.size();
+            if (stored.pieces() > 0 && stored.row().body().length == 0) {
+                Whole body = new Whole(stored.size());
+                bodies.put(stored.turn(), body);
                 script.read(
                         "SELECT piece, data FROM "
-                                + table(header.turn())
+                                + table(stored.turn())
                                 + " WHERE ring = ? AND lane = ? AND turn = ? ORDER BY piece",
                         row -> body.add(row.getInt(1), row.getBytes(2)),
                         ring,
-                        header.row().lane(),
-                        header.turn());
+                        stored.row().lane(),
+                        stored.turn());
             }
         }
         if (!bodies.isEmpty()) {
@@ -146,10 +145,10 @@ final class Contents {
         }
         return wanted.stream()
                 .map(
-                        header ->
-                                bodies.containsKey(header.turn())
-                                        ? header.with(bodies.get(header.turn()).bytes())
-                                        : header.row())
+                        stored ->
+                                bodies.containsKey(stored.turn())
+                                        ? stored.with(bodies.get(stored.turn()).bytes())
+                                        : stored.row())
                 .toList();
     }
 

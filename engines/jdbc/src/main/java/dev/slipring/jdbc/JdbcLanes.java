@@ -25,7 +25,7 @@ final class JdbcLanes implements SlotTable {
     private final long since;
 
     /** What this transaction appended or read, to be remembered if it commits. */
-    private final Map<SlotCache.At, SlotReading.Header> seen = new HashMap<>();
+    private final Map<SlotCache.At, StoredSlot> seen = new HashMap<>();
 
     private final List<SlotCache.At> released = new ArrayList<>();
     private final List<Script.Step> writes = new ArrayList<>();
@@ -99,7 +99,7 @@ final class JdbcLanes implements SlotTable {
                 rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
         seen.put(
                 new SlotCache.At(ring, lane.lane, lane.turn),
-                new SlotReading.Header(
+                new StoredSlot(
                         lane.turn,
                         slot.body().length,
                         Contents.pieces(slot.body().length, rows.work().piece()),
@@ -118,20 +118,20 @@ final class JdbcLanes implements SlotTable {
         long next = from;
         long turn = lane.anchor(from).getValue();
         while (turn < lane.turn && bytes < maxBytes) {
-            List<SlotReading.Header> headers =
-                    reading.headers(turn, Math.max(1, Math.min(WINDOW, to - from)), from, to, true);
-            if (headers.isEmpty() && reading.isPast()) {
+            List<StoredSlot> all =
+                    reading.slots(turn, Math.max(1, Math.min(WINDOW, to - from)), from, to, true);
+            if (all.isEmpty() && reading.isPast()) {
                 break;
             }
-            // As many of the headers, in their order, as the bytes allow.
-            Iterator<SlotReading.Header> header = headers.iterator();
-            for (SlotRow slot : Contents.read(rows.work(), ring, headers, maxBytes - bytes)) {
+            // As many of them, in their order, as the bytes allow.
+            Iterator<StoredSlot> stored = all.iterator();
+            for (SlotRow slot : Contents.read(rows.work(), ring, all, maxBytes - bytes)) {
                 if (slot.first() > next) {
                     return found; // a slot is lost; who asked sees that what he needs is not there
                 }
                 next = slot.end();
                 found.add(slot);
-                remember(ring, header.next(), slot);
+                remember(ring, stored.next(), slot);
                 bytes += slot.body().length;
                 if (bytes >= maxBytes) {
                     break;
@@ -142,10 +142,8 @@ final class JdbcLanes implements SlotTable {
         return found;
     }
 
-    private void remember(long ring, SlotReading.Header header, SlotRow slot) {
-        seen.put(
-                new SlotCache.At(ring, slot.lane(), header.turn()),
-                new SlotReading.Header(header.turn(), header.size(), header.pieces(), slot));
+    private void remember(long ring, StoredSlot stored, SlotRow slot) {
+        seen.put(new SlotCache.At(ring, slot.lane(), stored.turn()), stored.holding(slot));
     }
 
     @Override
@@ -161,16 +159,16 @@ final class JdbcLanes implements SlotTable {
         boolean more = true;
         while (more && turn < lane.turn) {
             more = false;
-            for (SlotReading.Header header : reading.headers(turn, window, 0, below, false)) {
-                more = header.row().end() <= below;
+            for (StoredSlot stored : reading.slots(turn, window, 0, below, false)) {
+                more = stored.row().end() <= below;
                 if (!more) {
                     break;
                 }
-                freed += header.size();
-                Contents.delete(ring, header, writes);
-                released.add(new SlotCache.At(ring, number, header.turn()));
-                lane.oldest = header.row().end();
-                lane.oldestTurn = header.turn() + 1;
+                freed += stored.size();
+                Contents.delete(ring, stored, writes);
+                released.add(new SlotCache.At(ring, number, stored.turn()));
+                lane.oldest = stored.row().end();
+                lane.oldestTurn = stored.turn() + 1;
                 lane.backChanged = true;
             }
             turn = reading.next();
@@ -204,9 +202,9 @@ final class JdbcLanes implements SlotTable {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
-            for (var header : reading.headers(turn, WINDOW, 0, Long.MAX_VALUE, false)) {
-                if (header.row().pushedAt() >= time) {
-                    return OptionalLong.of(header.row().first());
+            for (var stored : reading.slots(turn, WINDOW, 0, Long.MAX_VALUE, false)) {
+                if (stored.row().pushedAt() >= time) {
+                    return OptionalLong.of(stored.row().first());
                 }
             }
         }
@@ -218,12 +216,12 @@ final class JdbcLanes implements SlotTable {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         long turn = lane.anchor(position).getValue();
-        List<SlotReading.Header> found = List.of();
+        List<StoredSlot> found = List.of();
         while (found.isEmpty() && turn < lane.turn) {
-            found = reading.headers(turn, WINDOW, position, position + 1, false);
+            found = reading.slots(turn, WINDOW, position, position + 1, false);
             turn = reading.next();
         }
-        return found.stream().mapToLong(header -> header.row().pushedAt()).findFirst();
+        return found.stream().mapToLong(stored -> stored.row().pushedAt()).findFirst();
     }
 
     @Override
@@ -231,8 +229,8 @@ final class JdbcLanes implements SlotTable {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
-            var headers = reading.headers(turn, 16, 0, Long.MAX_VALUE, true);
-            Contents.read(rows.work(), ring, headers, Long.MAX_VALUE).forEach(reader);
+            var all = reading.slots(turn, 16, 0, Long.MAX_VALUE, true);
+            Contents.read(rows.work(), ring, all, Long.MAX_VALUE).forEach(reader);
         }
     }
 

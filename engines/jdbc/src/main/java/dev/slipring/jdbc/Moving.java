@@ -63,7 +63,7 @@ final class Moving {
         long gate = lane.done();
         boolean more = gate > lane.gate;
         while (more && lane.oldest < gate) {
-            SlotReading.Header slot = cache.get(shape.id(), lane.lane, lane.oldestTurn);
+            StoredSlot slot = cache.get(shape.id(), lane.lane, lane.oldestTurn);
             if (slot == null || slot.row().first() != lane.oldest) {
                 return false;
             }
@@ -114,7 +114,7 @@ final class Moving {
         long bytes = 0;
         long at = from;
         for (long turn = lane.anchor(from).getValue(); at < to; turn++) {
-            SlotReading.Header slot = cache.get(shape.id(), lane.lane, turn);
+            StoredSlot slot = cache.get(shape.id(), lane.lane, turn);
             if (slot == null || slot.row().first() > at || !slot.isWhole()) {
                 break;
             }

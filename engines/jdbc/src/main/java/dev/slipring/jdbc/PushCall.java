@@ -63,7 +63,7 @@ final class PushCall {
 
     private void remember() {
         SlotCache.At at = new SlotCache.At(shape.id(), lane, turn);
-        procedures.memo().slots().keep(Map.of(at, header()));
+        procedures.memo().slots().keep(Map.of(at, stored()));
         procedures.memo().fronts().put(shape.id(), lane, front);
     }
 
@@ -133,8 +133,8 @@ final class PushCall {
         return new Extent(reply.large(), reply.large(), reply.large());
     }
 
-    private SlotReading.Header header() {
-        return new SlotReading.Header(
+    private StoredSlot stored() {
+        return new StoredSlot(
                 turn,
                 length(),
                 isLarge() ? 1 : 0,

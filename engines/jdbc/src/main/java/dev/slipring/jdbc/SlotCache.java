@@ -14,7 +14,7 @@ final class SlotCache {
 
     private static final int OVERHEAD = 200;
 
-    private final Map<At, SlotReading.Header> slots = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<At, StoredSlot> slots = new LinkedHashMap<>(64, 0.75f, true);
     private final long most;
     private long bytes;
 
@@ -38,19 +38,19 @@ final class SlotCache {
     record At(long ring, int lane, long turn) {}
 
     /** A slot with its body; null if it is not here. */
-    synchronized SlotReading.Header get(long ring, int lane, long turn) {
+    synchronized StoredSlot get(long ring, int lane, long turn) {
         return slots.get(new At(ring, lane, turn));
     }
 
     /** Keeps slots, and forgets those that nobody asked for longest. */
-    synchronized void keep(Map<At, SlotReading.Header> committed) {
+    synchronized void keep(Map<At, StoredSlot> committed) {
         committed.forEach(
                 (at, slot) -> {
-                    SlotReading.Header before = slots.put(at, slot);
+                    StoredSlot before = slots.put(at, slot);
                     bytes += OVERHEAD + slot.size();
                     bytes -= before == null ? 0 : OVERHEAD + before.size();
                 });
-        Iterator<SlotReading.Header> oldest = slots.values().iterator();
+        Iterator<StoredSlot> oldest = slots.values().iterator();
         while (bytes > most) {
             bytes -= OVERHEAD + oldest.next().size();
             oldest.remove();
@@ -72,7 +72,7 @@ final class SlotCache {
 
     /** Forgets a slot that was released. */
     synchronized void forget(long ring, int lane, long turn) {
-        SlotReading.Header gone = slots.remove(new At(ring, lane, turn));
+        StoredSlot gone = slots.remove(new At(ring, lane, turn));
         bytes -= gone == null ? 0 : OVERHEAD + gone.size();
     }
 }

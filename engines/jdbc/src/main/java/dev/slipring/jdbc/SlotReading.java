@@ -24,33 +24,6 @@ final class SlotReading {
         this.lane = lane;
     }
 
-    /**
-     * A slot without what stands outside of it.
-     *
-     * @param turn its number
-     * @param size how long its body is
-     * @param pieces in how many rows that is; 0 if it is here
-     * @param row the slot
-     */
-    record Header(long turn, int size, int pieces, SlotRow row) {
-
-        /** Whether the body is here. */
-        boolean isWhole() {
-            return row.body() != null && row.body().length == size;
-        }
-
-        SlotRow with(byte[] body) {
-            return new SlotRow(
-                    row.lane(),
-                    row.first(),
-                    row.count(),
-                    row.producer(),
-                    row.number(),
-                    row.pushedAt(),
-                    body);
-        }
-    }
-
     /** The number to go on with. */
     long next() {
         return next;
@@ -66,32 +39,32 @@ final class SlotReading {
      *
      * @param bodies whether the bodies in the slots are wanted
      */
-    List<Header> headers(long turn, long most, long from, long to, boolean bodies) {
+    List<StoredSlot> slots(long turn, long most, long from, long to, boolean bodies) {
         Extent extent = Extent.at(lane.extents, turn);
         long end = Math.min(turn + Math.min(most, extent.straight(turn)), lane.turn);
         for (Extent later : lane.extents) {
             end = later.from() > turn ? Math.min(end, later.from()) : end;
         }
-        List<Header> found = new ArrayList<>();
+        List<StoredSlot> found = new ArrayList<>();
         past = false;
         long first = turn;
-        for (Header known = known(first); known != null && first < end && !past; ) {
+        for (StoredSlot known = known(first); known != null && first < end && !past; ) {
             take(known, turn, from, to, found);
             known = known(++first);
         }
         if (first < end && !past) {
-            read(extent, first, end, bodies, header -> take(header, turn, from, to, found));
+            read(extent, first, end, bodies, stored -> take(stored, turn, from, to, found));
         }
         next = past ? Long.MAX_VALUE : end;
         return found;
     }
 
-    private Header known(long turn) {
+    private StoredSlot known(long turn) {
         return work.isReading() ? null : cache.get(ring, lane.lane, turn);
     }
 
     private void read(
-            Extent extent, long first, long end, boolean bodies, Consumer<Header> visitor) {
+            Extent extent, long first, long end, boolean bodies, Consumer<StoredSlot> visitor) {
         work.look(
                 new Script()
                         .read(
@@ -102,7 +75,7 @@ final class SlotReading {
                                         + " AND cell >= ? AND cell < ? ORDER BY cell",
                                 row -> {
                                     visitor.accept(
-                                            new Header(
+                                            new StoredSlot(
                                                     row.getLong(1),
                                                     row.getInt(7),
                                                     row.getInt(8),
@@ -121,17 +94,17 @@ final class SlotReading {
                                 extent.of(first) + end - first));
     }
 
-    private void take(Header header, long turn, long from, long to, List<Header> found) {
-        SlotRow row = header.row();
-        if (header.turn() < turn || header.turn() >= lane.turn) {
+    private void take(StoredSlot stored, long turn, long from, long to, List<StoredSlot> found) {
+        SlotRow row = stored.row();
+        if (stored.turn() < turn || stored.turn() >= lane.turn) {
             return;
         }
-        lane.anchors.put(row.first(), header.turn());
-        lane.anchors.put(row.end(), header.turn() + 1);
+        lane.anchors.put(row.first(), stored.turn());
+        lane.anchors.put(row.end(), stored.turn() + 1);
         if (row.first() >= to) {
             past = true;
         } else if (row.end() > from) {
-            found.add(header);
+            found.add(stored);
         }
     }
 }
