@@ -19,6 +19,9 @@ final class OwnPool implements AutoCloseable {
 
     private static final int MOST = 16;
 
+    /** The state of an error that says that there is no connection. */
+    private static final String NONE = "08001";
+
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     /** Less than that, so that a caller who waits in vain learns of a try that failed. */
@@ -69,11 +72,13 @@ final class OwnPool implements AutoCloseable {
         }
     }
 
+    /** Nothing was lost: the first connection has not come about, whatever the driver calls it. */
     private static SqlFailed failed(HikariPool.PoolInitializationException e) {
-        return new SqlFailed(
-                e.getCause() instanceof SQLException why
-                        ? why
-                        : new SQLException(e.getMessage(), e));
+        if (!(e.getCause() instanceof SQLException why)) {
+            return new SqlFailed(new SQLException(e.getMessage(), e));
+        }
+        boolean lost = why.getSQLState() != null && why.getSQLState().startsWith("08");
+        return new SqlFailed(lost ? new SQLException(why.getMessage(), NONE, why) : why);
     }
 
     private static HikariConfig config(DataSource source) {

@@ -16,6 +16,7 @@ import org.postgresql.util.ServerErrorMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -64,6 +65,34 @@ class TroubleTest {
             try {
                 server.accept().close();
                 asked.incrementAndGet();
+            } catch (IOException e) {
+                // The client has gone, or the server is closed.
+            }
+        }
+    }
+
+    /** As where a certificate is wrong, or its file is missing: the driver says 08006. */
+    @Test
+    void anEncryptionThatDoesNotComeAboutIsNoLoss() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread agreeing = new Thread(() -> agreeAndHangUp(server));
+            agreeing.start();
+            String place = "127.0.0.1:" + server.getLocalPort();
+            String url = "postgresql://somebody@" + place + "/database?sslmode=require";
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("no connection to " + place)
+                    .hasMessageContaining("(SSL error: ");
+            server.close();
+            agreeing.join();
+        }
+    }
+
+    private static void agreeAndHangUp(ServerSocket server) {
+        while (!server.isClosed()) {
+            try (Socket client = server.accept()) {
+                client.getInputStream().readNBytes(8);
+                client.getOutputStream().write('S');
             } catch (IOException e) {
                 // The client has gone, or the server is closed.
             }
