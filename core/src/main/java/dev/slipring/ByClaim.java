@@ -88,11 +88,17 @@ final class ByClaim implements Crew {
      * Says a word that the store did not take again until it is taken or refused, so that what was
      * handled does not come again because of a failure that passes.
      */
-    private Claim insist(Claim claim, Word word) {
+    private Claim insist(Claim claim, Word first) {
+        Word word = first;
         boolean alone = false;
         while (true) {
             try {
                 return sayAndClaim(claim, word, alone);
+            } catch (NotInHand e) {
+                if (word.otherwise() == null) {
+                    throw e;
+                }
+                word = word.otherwise();
             } catch (Fenced | NoSuchRing | IllegalArgumentException refused) {
                 throw refused;
             } catch (RuntimeException | Error e) {

@@ -51,7 +51,7 @@ public final class Claim implements AutoCloseable {
     /** Words about messages during which the store failed: it may have taken them. */
     private final Set<Word> unsure = new HashSet<>();
 
-    private volatile boolean spokenForElsewhere;
+    private final Elsewhere elsewhere = new Elsewhere();
     private volatile Fenced lost;
 
     Claim(Stage stage, String ring, Store store, Wake wake, Watcher watcher, Claimed claimed) {
@@ -208,7 +208,7 @@ public final class Claim implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (spokenForElsewhere) {
+            if (elsewhere.spoke()) {
                 locked(this::tryGiveBack);
             } else {
                 giveBack();
@@ -273,18 +273,18 @@ public final class Claim implements AutoCloseable {
     }
 
     /** A caller's transaction speaks for this claim; whether it commits is not known here. */
-    void speakElsewhere(Runnable word) {
-        spokenForElsewhere = true;
+    void speakElsewhere(Word word, Runnable say) {
+        elsewhere.speak(word);
         try {
-            word.run();
+            say.run();
         } catch (Fenced e) {
             watcher.fenced(ticket().stage());
             throw e;
         }
     }
 
-    boolean isSpokenForElsewhere() {
-        return spokenForElsewhere;
+    Elsewhere elsewhere() {
+        return elsewhere;
     }
 
     /**
@@ -334,7 +334,7 @@ public final class Claim implements AutoCloseable {
      * is refused after a while, as the transaction may be this thread's own.
      */
     private Settled take(Settlement word) {
-        if (!spokenForElsewhere) {
+        if (!elsewhere.spoke()) {
             return store.settle(ring, word);
         }
         return Tries.behindOwnTransaction(() -> store.trySettle(ring, word));
@@ -388,7 +388,7 @@ public final class Claim implements AutoCloseable {
         } catch (Fenced e) {
             remaining.clear();
             lost = e;
-            if (!spokenForElsewhere) {
+            if (!elsewhere.spoke()) {
                 // Else that transaction may have said that it is done, which is no loss.
                 watcher.fenced(ticket().stage());
             }

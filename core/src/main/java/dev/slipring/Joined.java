@@ -116,7 +116,7 @@ public final class Joined {
         alone(
                 () ->
                         claim.speakElsewhere(
-                                () -> store.settle(ring.name(), word.about(claim.ticket()))));
+                                word, () -> store.settle(ring.name(), word.about(claim.ticket()))));
     }
 
     private void alone(Runnable work) {

@@ -15,8 +15,14 @@ import java.util.List;
  * @param done the messages that are done
  * @param failed the messages that failed
  * @param rest what becomes of the others
+ * @param otherwise what to say if a message that it names is settled already, or null
  */
-record Word(List<Delivery> done, List<Failed> failed, Rest rest) {
+record Word(List<Delivery> done, List<Failed> failed, Rest rest, Word otherwise) {
+
+    /** A word in whose place there is no other. */
+    Word(List<Delivery> done, List<Failed> failed, Rest rest) {
+        this(done, failed, rest, null);
+    }
 
     /** About all that is left. */
     static Word rest(Rest rest) {

@@ -26,6 +26,7 @@ public abstract class Kit
                 Work,
                 LongWords,
                 LongPushes,
+                HalfSaid,
                 Sharing,
                 Drained,
                 Outliving,
