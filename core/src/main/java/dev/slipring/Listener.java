@@ -64,10 +64,10 @@ public interface Listener {
     default void failed(String ring, String stage, Delivery delivery, Throwable error) {}
 
     /**
-     * Something went wrong that no handler did: the store failed, a push was refused as its lane is
-     * kept, workers ended because their stage is gone, or made anew with the other mode, or their
-     * executor interrupts them, a lease was not extended. Whoever asked for it has been told, or
-     * goes on trying.
+     * Something went wrong that fails no message: the store failed, a push was refused as its lane
+     * is kept, workers ended because their stage is gone, or made anew with the other mode, or
+     * their executor interrupts them, a lease was not extended, a handler threw behind its last
+     * word. Whoever asked for it has been told, or goes on trying.
      *
      * @param error what, in words; its cause is what was thrown, if anything was
      */

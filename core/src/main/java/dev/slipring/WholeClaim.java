@@ -40,6 +40,10 @@ final class WholeClaim implements ClaimHandler {
      */
     private Word failure(Claim claim, Throwable error) {
         List<Delivery> left = claim.left();
+        if (left.isEmpty() && !claim.isLost()) {
+            String what = "a handler of stage '" + stage.name() + "' threw behind its last word: ";
+            watcher.storeFailed(new SlipringException(what + Watcher.words(error), error));
+        }
         List<Delivery> unnamed = claim.elsewhere().unnamed(left);
         List<Delivery> withLast = claim.elsewhere().unnamedAndLast(left);
         boolean ordered = claim.mode() == Mode.ORDERED;

@@ -122,6 +122,37 @@ public interface Work extends Promise {
         assertThat(stage.dead()).isPositive().isEqualTo(rest.get()).isEqualTo(stage.failed());
     }
 
+    /**
+     * A batch handler that throws when it has reported everything fails nothing, and is heard of.
+     */
+    @Test
+    default void aBatchThatThrowsBehindItsLastWordIsHeardOf() {
+        AtomicReference<SlipringException> heard = new AtomicReference<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void storeFailed(String ring, SlipringException error) {
+                        heard.set(error);
+                    }
+                };
+        Options options = Options.url(bed().url()).listener(listener);
+        ring("behind");
+        Ring ring = Slipring.over(slipring().store(), options).ring("behind");
+        try (Workers workers =
+                ring.stage()
+                        .workBatches(
+                                WorkOptions.threads(1),
+                                claim -> {
+                                    claim.done();
+                                    throw new IllegalStateException("behind");
+                                })) {
+            ring.push("x");
+            Wait.until("it is heard of", () -> heard.get() != null);
+        }
+        assertThat(heard.get()).hasMessageContaining("behind");
+        assertThat(ring.info().stage("main").failed()).isZero();
+    }
+
     /** An ordered stage's handlers, with failures: each key in order, and nothing twice. */
     @Test
     default void orderedHandlers() {
