@@ -90,8 +90,13 @@ public final class Engines {
 
     private String known() {
         if (found.isEmpty()) {
+            // An image of jlink has the modules that are required, and no others that serve them.
             return "there is none on the class path: add dev.slipring:slipring-sqlite,"
-                    + " -postgresql, -jdbc or -memory";
+                    + " -postgresql, -jdbc or -memory"
+                    + (Engines.class.getModule().isNamed()
+                            ? "; as a module, let yours require dev.slipring.sqlite, .postgresql,"
+                                    + " .jdbc or .memory"
+                            : "");
         }
         return "those on the class path are "
                 + found.values().stream()

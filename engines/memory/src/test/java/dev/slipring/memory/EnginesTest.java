@@ -11,11 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Engines are found whatever the thread's context class loader knows. */
 class EnginesTest {
@@ -58,6 +62,26 @@ class EnginesTest {
     void whatTheOnlyArtifactDoesNotKnowMayHaveBeenLost() {
         assertThatThrownBy(() -> Slipring.open("other:"))
                 .hasMessageContaining("META-INF/services/dev.slipring.engine.Engine");
+    }
+
+    /** For example in an image of jlink, which has only the modules that are required. */
+    @Test
+    void modulesAreToldWhichToRequire() throws Exception {
+        Path core =
+                Path.of(Engine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        ModuleLayer boot = ModuleLayer.boot();
+        Configuration modules =
+                boot.configuration()
+                        .resolve(ModuleFinder.of(core), ModuleFinder.of(), Set.of("dev.slipring"));
+        ClassLoader alone =
+                boot.defineModulesWithOneLoader(modules, ClassLoader.getPlatformClassLoader())
+                        .findLoader("dev.slipring");
+        Thread.currentThread().setContextClassLoader(alone);
+        Method open = alone.loadClass(Slipring.class.getName()).getMethod("open", String.class);
+        assertThatThrownBy(() -> open.invoke(null, "memory:"))
+                .cause()
+                .hasMessageContaining("slipring-sqlite")
+                .hasMessageContaining("let yours require dev.slipring.sqlite");
     }
 
     private URLClassLoader loader(String engine) throws IOException {
