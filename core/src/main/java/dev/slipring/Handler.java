@@ -8,6 +8,10 @@ package dev.slipring;
 @FunctionalInterface
 public interface Handler {
 
-    /** Handles a message; if it throws, the message failed. */
+    /**
+     * Handles a message; if it throws, the message failed. That is not logged: the {@link Listener}
+     * gets the error, and a dead letter has its words. The lease is extended for as long as this
+     * runs: what never returns keeps its message, and the {@link Workers} that are to be closed.
+     */
     void handle(Delivery delivery) throws Exception;
 }

@@ -242,9 +242,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Stops and waits until every handler has finished. A handler may close its own workers, for
-     * which it does not wait; those of another stage it may only {@link #stop}, as two that wait
-     * for each other would do so for ever.
+     * Stops and waits until every handler has finished, without limit. A handler may close its own
+     * workers, for which it does not wait; those of another stage it may only {@link #stop}, as two
+     * that wait for each other would do so for ever.
      *
      * @throws IllegalStateException in a listener that hears of a push to the ring: a handler that
      *     pushes would wait for the listener; {@link #stop} does not wait
