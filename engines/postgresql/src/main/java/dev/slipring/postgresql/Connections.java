@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 /** The connections of a store, made when they are wanted and kept for the next. */
 final class Connections implements AutoCloseable {
 
-    private static final int MOST_DEADLOCKS = 5;
+    private static final int MOST_AGAIN = 5;
 
     /**
      * Put after a BEGIN: otherwise the session's settings say what a name means, and it may mean
@@ -93,14 +93,15 @@ final class Connections implements AutoCloseable {
     }
 
     private <T> T run(Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
-        int deadlocks = 0;
+        int again = 0;
         while (true) {
             try {
                 return calls.call(() -> once(work));
             } catch (SqlFailed e) {
-                // To drop a ring may deadlock with those who use it; nothing of their work has
-                // happened.
-                if (!e.isDeadlock() || deadlocks++ == MOST_DEADLOCKS) {
+                // To drop a ring may deadlock with those who use it, or take away a table that they
+                // wait for; nothing of their work has happened. The next try finds no ring.
+                boolean met = e.isDeadlock() || e.isOfDropped();
+                if (!met || again++ == MOST_AGAIN) {
                     throw meaning.apply(e);
                 }
             }

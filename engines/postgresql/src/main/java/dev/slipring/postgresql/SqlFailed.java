@@ -32,7 +32,7 @@ final class SqlFailed extends RuntimeException {
     }
 
     /** Where in the server it came about, which is the same in each language; else empty. */
-    String routine() {
+    private String routine() {
         ServerErrorMessage answer = answer(getCause());
         return answer == null || answer.getRoutine() == null ? "" : answer.getRoutine();
     }
@@ -56,6 +56,13 @@ final class SqlFailed extends RuntimeException {
     /** Whether this transaction met another one, and was the one to be rolled back. */
     boolean isDeadlock() {
         return state().equals("40P01");
+    }
+
+    /** Whether a ring was dropped, with a table that the statement was waiting for. */
+    boolean isOfDropped() {
+        return state().equals("XX000")
+                && (routine().equals("relation_open")
+                        || getMessage().contains("could not open relation"));
     }
 
     /** Whether the connection was lost, so that nobody said what became of the statement. */

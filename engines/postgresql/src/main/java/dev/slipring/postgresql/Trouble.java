@@ -133,7 +133,7 @@ final class Trouble {
                             + place
                             + "; add prepareThreshold=0 to the options of the URL; nothing was"
                             + " stored";
-            case "XX000" -> isDropped(failure) ? dropped() : unexplained();
+            case "XX000" -> failure.isOfDropped() ? dropped() : unexplained();
             default ->
                     failure.isCutOff()
                             ? "the connection to " + place + " was lost; nothing was stored"
@@ -184,12 +184,6 @@ final class Trouble {
     /** Whether what is missing is Slipring's, and not what an event trigger of others names. */
     private static boolean isOfSlipring(SqlFailed failure) {
         return first(failure.getMessage()).contains("slipring");
-    }
-
-    /** A table of a ring went while a statement that knew it was on its way. */
-    private static boolean isDropped(SqlFailed failure) {
-        return failure.routine().equals("relation_open")
-                || failure.getMessage().contains("could not open relation");
     }
 
     private String dropped() {

@@ -8,17 +8,23 @@ import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.Stage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.Keys;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** A ring that another process drops and makes anew. */
 class MadeAnewTest {
@@ -86,6 +92,38 @@ class MadeAnewTest {
                                                 + " 4, 0, true)"))) {
             assertThat(row.next()).isTrue();
             assertThat(row.getString(1)).isEqualTo("fenced");
+        }
+    }
+
+    /** Calls that wait for the tables of the ring find that they are gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"claim", "push", "pushAll", "survey"})
+    void aCallOnItsWayFindsThatTheRingIsGone(String what) throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Stage stage = ring.stage();
+        Map<String, Runnable> calls =
+                Map.of(
+                        "claim", () -> stage.claim(1, Duration.ZERO).done(),
+                        "push", () -> ring.push("x"),
+                        "pushAll",
+                                () ->
+                                        ring.pushAll(
+                                                List.of(
+                                                        Message.of("x").key(Keys.of(0, 2)),
+                                                        Message.of("x").key(Keys.of(1, 2)))),
+                        "survey", ring::info);
+        // The session knows the tables by then.
+        for (int i = 0; i < 10; i++) {
+            ring.push("x");
+            calls.get(what).run();
+        }
+        database.other().setAutoCommit(false);
+        try (Statement drop = database.other().createStatement()) {
+            drop.execute(database.of("SELECT slipring.drop_ring({ring})"));
+            CompletableFuture<Void> call = CompletableFuture.runAsync(calls.get(what));
+            database.awaitWaiting(1, "locktype = 'relation'", call);
+            database.other().commit();
+            assertThatThrownBy(call::join).hasCauseInstanceOf(NoSuchRing.class);
         }
     }
 }
