@@ -11,7 +11,6 @@ import dev.slipring.engine.Slot;
 import dev.slipring.graph.Shape;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,15 +54,21 @@ public abstract class LedgerStore extends RingStore {
 
     @Override
     public Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
-        boolean pushed =
-                transactor.tryWrite(patience, rows -> PushRule.push(rows, find(rows, ring), slots));
+        Optional<Boolean> pushed =
+                transactor.tryWrite(
+                        patience,
+                        rows -> {
+                            PushRule.push(rows, find(rows, ring), slots);
+                            return true;
+                        });
         // Only an engine with one writer at a time gives up, and whoever writes there keeps every
         // lane.
-        return pushed
-                ? Set.of()
-                : IntStream.range(0, shape(ring).map(shape -> shape.spec().lanes()).orElse(1))
-                        .boxed()
-                        .collect(Collectors.toSet());
+        return pushed.isPresent() ? Set.of() : allLanes(ring);
+    }
+
+    private Set<Integer> allLanes(String ring) {
+        int lanes = shape(ring).map(shape -> shape.spec().lanes()).orElse(1);
+        return IntStream.range(0, lanes).boxed().collect(Collectors.toSet());
     }
 
     @Override
@@ -100,14 +105,9 @@ public abstract class LedgerStore extends RingStore {
         // The transaction that keeps the whole store may be the caller's own, which this would wait
         // for in vain. To extend a lease is worth the wait. To give back is not: that happens
         // anyway when the lease runs out.
-        List<Settled> settled = new ArrayList<>();
-        transactor.tryWrite(
-                Pause.OTHERS,
-                rows -> {
-                    settled.clear();
-                    trySettle(rows, find(rows, ring), word).ifPresent(settled::add);
-                });
-        return settled.stream().findFirst();
+        return transactor
+                .tryWrite(Pause.OTHERS, rows -> trySettle(rows, find(rows, ring), word))
+                .flatMap(settled -> settled);
     }
 
     private static Optional<Settled> trySettle(Rows rows, Shape shape, Settlement word) {

@@ -2,7 +2,7 @@
 package dev.slipring.ledger;
 
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -26,16 +26,11 @@ public interface Transactor<R extends RingRows> {
      * Like a durable {@link #write}, but gives up if transactions of others keep it from beginning
      * for some time. Only an engine in which one transaction keeps out all others ever gives up.
      *
-     * @return false if it gave up; then nothing has happened
+     * @return what the work returned, which is never null; empty if it gave up, and then nothing
+     *     has happened
      */
-    default boolean tryWrite(Duration patience, Consumer<R> work) {
-        write(
-                true,
-                rows -> {
-                    work.accept(rows);
-                    return null;
-                });
-        return true;
+    default <T> Optional<T> tryWrite(Duration patience, Function<R, T> work) {
+        return Optional.of(write(true, work));
     }
 
     /** Runs work that only reads, on one consistent state. */

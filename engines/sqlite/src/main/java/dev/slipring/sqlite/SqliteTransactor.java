@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -63,19 +63,12 @@ final class SqliteTransactor implements Transactor<Rows> {
     }
 
     @Override
-    public boolean tryWrite(Duration patience, Consumer<Rows> work) {
+    public <T> Optional<T> tryWrite(Duration patience, Function<Rows, T> work) {
         requireSchema();
         try {
-            writer.write(
-                    true,
-                    patience,
-                    rows -> {
-                        work.accept(rows);
-                        return null;
-                    });
-            return true;
+            return Optional.of(writer.write(true, patience, work));
         } catch (FileLocked others) {
-            return false;
+            return Optional.empty();
         }
     }
 
