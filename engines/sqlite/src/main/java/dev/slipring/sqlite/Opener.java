@@ -9,10 +9,12 @@ import dev.slipring.sql.Product;
 
 import org.sqlite.SQLiteConnection;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -92,6 +94,7 @@ final class Opener {
             if (file != null) {
                 place.require(file, options.oneMachine());
                 OpenFile.requireNotLost(file);
+                copyLeftLog();
             }
             Statements writer = opened(connect());
             if (file == null) {
@@ -115,6 +118,26 @@ final class Opener {
             if (!done) {
                 abandon();
             }
+        }
+    }
+
+    /**
+     * Has the log of a process that is gone copied to the file. If the disk refused a part of it,
+     * the system still reads it as if it was there, and does not tell those who open it later: what
+     * is pushed behind it would be lost with the machine. SQLite copies it when the last connection
+     * is closed, and leaves a log that others use.
+     */
+    private void copyLeftLog() {
+        Path left = OpenFile.log(file.toString());
+        try {
+            if (Files.exists(left) && Files.size(left) > 0) {
+                try (Connection last = source.connect();
+                        Statement read = last.createStatement()) {
+                    read.execute("PRAGMA schema_version");
+                }
+            }
+        } catch (IOException | SQLException e) {
+            // The attempt to open it will say what is wrong.
         }
     }
 

@@ -61,6 +61,26 @@ class PowerLossTest {
         }
     }
 
+    /** A part of such a log may be in the memory of the system only, as the disk refused it. */
+    @Test
+    void theLogThatACrashLeavesIsCopiedToTheFile() throws Exception {
+        Path file = folder.resolve("test.db");
+        Path left = folder.resolve("left.db");
+        try (Store store = Given.ring(file)) {
+            store.push("r", Given.slot(1, 10));
+            Files.copy(file, left);
+            Files.copy(Path.of(file + "-wal"), Path.of(left + "-wal"));
+        }
+        Path alone = folder.resolve("alone.db");
+        try (Store store = Given.store(left)) {
+            Files.copy(left, alone);
+            assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+        try (Store store = Given.store(alone)) {
+            assertThat(Given.pushed(store)).isEqualTo(1);
+        }
+    }
+
     @Test
     void whatWasPushedIsThere() throws Exception {
         Path file = folder.resolve("x.db");
