@@ -134,7 +134,12 @@ final class Writer {
 
     private OutcomeUnknown broke(Error broken) {
         return new OutcomeUnknown(
-                "the push to ring '" + ring + "' broke, and may or may not be stored", broken);
+                "the push to ring '"
+                        + ring
+                        + "' broke ("
+                        + broken
+                        + "), and may or may not be stored",
+                broken);
     }
 
     private static List<Message> messagesOf(List<Entry> group) {

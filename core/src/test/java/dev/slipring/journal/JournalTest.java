@@ -78,7 +78,8 @@ class JournalTest {
             CompletableFuture<Void> first = journal.add(ONE, MINUTE);
             assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(OutcomeUnknown.class)
-                    .hasRootCauseInstanceOf(StackOverflowError.class);
+                    .hasRootCauseInstanceOf(StackOverflowError.class)
+                    .hasMessageContaining("broke (java.lang.StackOverflowError: by plan)");
             journal.add(ONE, MINUTE).get(20, TimeUnit.SECONDS);
             assertThat(calls).hasValue(2);
         }
