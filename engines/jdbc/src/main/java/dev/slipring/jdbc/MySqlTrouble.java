@@ -6,6 +6,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.sql.Lent;
 
+import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /** The errors of MariaDB and MySQL in words: what is wrong, and what to do. */
@@ -142,8 +143,19 @@ final class MySqlTrouble {
         return failure.number() == NO_CONNECTION_LEFT || failure.number() == NONE_LEFT_FOR_USER;
     }
 
+    private static boolean isOfNoHost(SqlFailed failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root instanceof UnknownHostException;
+    }
+
     private static String words(SqlFailed failure, String server) {
         String said = " (" + failure.getMessage() + ")";
+        if (failure.isConnectionLost() && isOfNoHost(failure)) {
+            return "the host of " + server + " is not known here";
+        }
         if (failure.isConnectionLost() && !hasNoneLeft(failure)) {
             return "the server "
                     + server

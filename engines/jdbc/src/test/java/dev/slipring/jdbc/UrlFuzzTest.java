@@ -4,6 +4,8 @@ package dev.slipring.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Slipring;
+import dev.slipring.StoreUnreachable;
 import dev.slipring.kit.UrlFuzz;
 
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,13 @@ class UrlFuzzTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a host is missing");
         }
+    }
+
+    @Test
+    void aHostThatIsNotKnownIsToldOf() {
+        assertThatThrownBy(() -> Slipring.open("mariadb://no-host.invalid/x"))
+                .isInstanceOf(StoreUnreachable.class)
+                .hasMessage("the host of no-host.invalid/x is not known here");
     }
 
     @Test
