@@ -5,10 +5,12 @@ import dev.slipring.graph.NoSuchStage;
 import dev.slipring.threads.Unbroken;
 import dev.slipring.watch.Watcher;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -239,6 +241,29 @@ public final class Workers implements AutoCloseable {
         // An executor may never come to a task that still waits there.
         tasks.stream().filter(begun -> begun.compareAndSet(false, true)).forEach(task -> ended());
         stage.wakeAll();
+    }
+
+    /**
+     * Waits until every handler has finished; after {@link #stop} it is a {@link #close} with a
+     * limit. What a handler still has in hand then goes on with it, and comes again, to others, if
+     * the process ends before.
+     *
+     * @param time how long to wait at most; zero or less to look only
+     * @return whether that came about in time; false also if the thread is interrupted
+     * @throws IllegalStateException in a handler of these workers, which would wait for itself, and
+     *     in a listener that hears of a push to the ring
+     */
+    public boolean await(Duration time) {
+        stage.refuseListener("wait for workers");
+        if (mine.get() == this) {
+            throw new IllegalStateException("a handler must not wait for its own workers");
+        }
+        try {
+            return running.await(Span.nanos(time), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /**

@@ -30,6 +30,7 @@ public abstract class Kit
                 Sharing,
                 Drained,
                 Outliving,
+                Stopped,
                 VirtualThreads {
 
     private Testbed bed;
