@@ -35,8 +35,7 @@ class LanguageTest {
             try (Connection connection = Server.connect(url);
                     Statement statement = connection.createStatement()) {
                 statement.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
-                assertThatThrownBy(
-                                () -> statement.execute("SELECT * FROM slipring.claim('TITI')"))
+                assertThatThrownBy(() -> statement.execute("SELECT * FROM slipring.claim('TITI')"))
                         .hasMessageContaining("not at SERIALIZABLE");
             }
         } finally {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
@@ -59,6 +61,10 @@ class ReadOnlyTest {
             // The standby is the primary now.
             try (Connection connection = Server.connect(server.url());
                     Statement statement = connection.createStatement()) {
+                assertThatThrownBy(() -> askForPush(statement))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("25006"));
                 statement.execute("SELECT pg_promote()");
             }
             slipring.ring("r").push("y");
@@ -67,6 +73,20 @@ class ReadOnlyTest {
             assertThat(slipring.ring("r").check()).isEmpty();
         } finally {
             server.close();
+        }
+    }
+
+    /** It may have a push that its primary, or another standby, will not have. */
+    private static void askForPush(Statement statement) throws SQLException {
+        String slots = "SELECT format('SELECT max(producer) FROM slipring.slot_%s_0', id)";
+        String producer = text(statement, text(statement, slots + " FROM slipring.ring"));
+        text(statement, "SELECT slipring.pushed('r', " + producer + ")");
+    }
+
+    private static String text(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

@@ -73,9 +73,8 @@ class StandbyAwayTest {
             CompletableFuture<?> push = CompletableFuture.runAsync(() -> ring.push("once"));
             try {
                 awaitStandby(server, push);
-                run(
-                        server,
-                        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity" + WAITS);
+                String end = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity";
+                run(server, end + WAITS);
                 awaitStandby(server, push);
                 assertThat(push).as("a push that no standby has").isNotDone();
             } finally {
@@ -88,8 +87,7 @@ class StandbyAwayTest {
     }
 
     /** Waits until somebody waits for the standby, or the push is over. */
-    private static void awaitStandby(OwnServer server, CompletableFuture<?> push)
-            throws Exception {
+    private static void awaitStandby(OwnServer server, CompletableFuture<?> push) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (text(server, "SELECT count(*) FROM pg_stat_activity" + WAITS).equals("0")
                 && !push.isDone()) {

@@ -6,6 +6,9 @@
 -- written here comes after it, and has this transaction wait for the standby in its place.
 CREATE FUNCTION slipring.wait_for_standby() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+    IF pg_is_in_recovery() THEN
+        RAISE EXCEPTION 'a standby does not say whether a push is safe' USING ERRCODE = '25006';
+    END IF;
     PERFORM pg_logical_emit_message(true, 'slipring', '');
 END $$;
 
