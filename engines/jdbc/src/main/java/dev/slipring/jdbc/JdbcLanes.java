@@ -249,6 +249,9 @@ final class JdbcLanes implements SlotTable {
                                         number,
                                         ring,
                                         producer));
+        if (number.value() > 0) {
+            rows.work().run(new Script().run(Placing.SEEN, ring, producer));
+        }
         return number.value();
     }
 

@@ -105,8 +105,12 @@ final class JdbcStore extends LedgerStore {
     @Override
     public void push(String ring, List<Slot> slots) {
         Shape shape = slots.size() == 1 ? procedures.shape(ring) : null;
-        if (shape == null || !new PushCall(procedures, shape, slots.get(0)).push()) {
+        PushCall call = shape == null ? null : new PushCall(procedures, shape, slots.get(0));
+        if (call == null || !call.push()) {
             super.push(ring, slots);
+        } else if (call.foundIt()) {
+            // What it finds is as safe as a push once this returns.
+            pushed(ring, slots.get(0).producer());
         }
         if (Producers.isDue(slots.get(0))) {
             Shape known = procedures.memo().shapes().get(ring);

@@ -13,10 +13,19 @@ import java.util.TreeSet;
 /** Finds the lanes that a push goes to, and locks their fronts. */
 final class Placing {
 
+    /**
+     * Changes the row of a producer whose push was found, so that the commit writes to the log. The
+     * push may have been cut off while it waited for a replica: then it can be read, and may be on
+     * this server alone. What is written behind it waits for the replica in its place.
+     */
+    static final String SEEN =
+            "UPDATE slipring_producer SET seen_at = seen_at + 1 WHERE ring = ? AND producer = ?";
+
     private final Work work;
     private final RingState state;
     private final Shape shape;
     private final Room room;
+    private long asking;
     private long pushed;
     private boolean isKnown;
     private long producer;
@@ -54,9 +63,9 @@ final class Placing {
     }
 
     /**
-     * Adds the statements that write how far the producer is, and, where all lanes are locked, take
-     * back the room that each was given in advance. Fails if another transaction has added the
-     * producer meanwhile.
+     * Adds the statements that write how far the producer is, or that its push was found, and,
+     * where all lanes are locked, take back the room that each was given in advance. Fails if
+     * another transaction has added the producer meanwhile.
      */
     void addTo(Script script) {
         if (hasAll) {
@@ -73,6 +82,8 @@ final class Placing {
                     state.now(),
                     shape.id(),
                     producer);
+        } else if (pushed > 0) {
+            script.run(SEEN, shape.id(), asking);
         }
     }
 
@@ -170,8 +181,8 @@ final class Placing {
                     shape.id(),
                     number);
         }
-        long asks = slots.get(0).producer();
-        if (asks != 0) {
+        asking = slots.get(0).producer();
+        if (asking != 0) {
             script.read(
                     work.dialect()
                             .select(
@@ -184,7 +195,7 @@ final class Placing {
                         pushed = row.getLong(1);
                     },
                     shape.id(),
-                    asks);
+                    asking);
         }
         if (work.isJoined()) {
             state.verify(script, Lock.SHARE);

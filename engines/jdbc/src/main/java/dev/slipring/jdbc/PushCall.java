@@ -45,6 +45,11 @@ final class PushCall {
         }
     }
 
+    /** Whether the producer had pushed it before, and nothing was stored now. */
+    boolean foundIt() {
+        return outcome.equals("again");
+    }
+
     private boolean push(Trail trail, long since) {
         if (!procedures.call(this::call) || outcome.equals("other")) {
             return false;
