@@ -245,8 +245,8 @@ public final class Workers implements AutoCloseable {
 
     /**
      * Waits until every handler has finished; after {@link #stop} it is a {@link #close} with a
-     * limit. What a handler still has in hand then goes on with it, and comes again, to others, if
-     * the process ends before.
+     * limit. Handlers that still run then go on. If the process ends before they do, what they have
+     * in hand comes again, to others, when its lease runs out.
      *
      * @param time how long to wait at most; zero or less to look only
      * @return whether that came about in time; false also if the thread is interrupted
