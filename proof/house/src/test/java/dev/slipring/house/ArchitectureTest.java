@@ -183,16 +183,21 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideInAnyPackage("dev.slipring.json..", "dev.slipring.examples..")
+                        .resideInAnyPackage(
+                                "dev.slipring.json..",
+                                "dev.slipring.micrometer..",
+                                "dev.slipring.examples..")
                         .should()
                         .dependOnClassesThat()
                         .resideOutsideOfPackages(
                                 "java..",
                                 "com.fasterxml.jackson..",
+                                "io.micrometer..",
                                 "dev.slipring",
                                 "dev.slipring.graph..",
                                 "dev.slipring.ring..",
                                 "dev.slipring.json..",
+                                "dev.slipring.micrometer..",
                                 "dev.slipring.examples.."));
     }
 
