@@ -78,7 +78,20 @@ public final class Typed<T> {
 
     /** Works on a stage; a body that the codec refuses has failed. */
     public Workers work(String stage, WorkOptions how, Handler<T> handler) {
+        return ring.stage(stage).work(how, ofMessages(handler));
+    }
+
+    /**
+     * Calls a handler on this thread until nothing can be claimed now; for tests.
+     *
+     * @return how many messages it was called for, with those that the codec refused
+     */
+    public long drain(String stage, Handler<T> handler) {
+        return ring.stage(stage).drain(ofMessages(handler));
+    }
+
+    private dev.slipring.Handler ofMessages(Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
-        return ring.stage(stage).work(how, delivery -> handler.handle(value(delivery), delivery));
+        return delivery -> handler.handle(value(delivery), delivery);
     }
 }

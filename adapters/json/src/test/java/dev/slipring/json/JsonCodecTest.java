@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -77,6 +78,22 @@ class JsonCodecTest {
                 assertThat(ring.drain(Duration.ofSeconds(30))).isTrue();
             }
             assertThat(seen).extracting(Order::id).containsExactly(1, 2);
+            assertThat(ring.stage().deadLetters(9)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aTypedRingIsDrained() {
+        try (Slipring slipring = Slipring.open("memory:")) {
+            Ring ring =
+                    slipring.create(
+                            RingSpec.named("orders").graph(StageSpec.named("main").tries(1)));
+            Typed<Order> orders = ring.as(codec);
+            orders.push(new Order(1, List.of()));
+            ring.push(Message.of("not an order"));
+            List<Order> seen = new ArrayList<>();
+            assertThat(orders.drain("main", (order, delivery) -> seen.add(order))).isEqualTo(2);
+            assertThat(seen).containsExactly(new Order(1, List.of()));
             assertThat(ring.stage().deadLetters(9)).hasSize(1);
         }
     }

@@ -275,7 +275,8 @@ final class MySqlDialect implements Dialect {
                     "another process has been making the schema for a minute; look what it does"
                             + " (SHOW PROCESSLIST), and try again");
         }
-        try {
+        // Closed as a resource, so that what fails here does not hide what failed before.
+        try (Leaving leaving = () -> leave(session)) {
             session.run(
                     new Script().run(MySqlSettings.MODE).run("SET SESSION lock_wait_timeout = 60"));
             if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
@@ -292,14 +293,23 @@ final class MySqlDialect implements Dialect {
                     // Who may not make procedures goes without.
                 }
             }
-        } finally {
-            session.run(
-                    new Script()
-                            .run(
-                                    "SET SESSION sql_mode = @slipring_mode,"
-                                            + " lock_wait_timeout = @slipring_wait")
-                            .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
         }
+    }
+
+    /** Ends a migration, whatever became of it. */
+    private interface Leaving extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+
+    private static void leave(Session session) {
+        session.run(
+                new Script()
+                        .run(
+                                "SET SESSION sql_mode = @slipring_mode,"
+                                        + " lock_wait_timeout = @slipring_wait")
+                        .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
     }
 
     /** The statements of a script; with procedures in it they end in another mark. */
