@@ -9,9 +9,9 @@ final class MySqlTables {
      * is above all that were ever given, unless a million rings were dropped behind the last.
      */
     static final String NO_NUMBER =
-            "the row of slipring_id is not there, by which rings get their ids: a new one could"
-                    + " take the id of one that was dropped; make the row anew, above the greatest"
-                    + " id ever: INSERT INTO slipring_id (kind, next)"
+            "the row of slipring_id is not there, from which rings get their ids: a new ring could"
+                    + " take the id of one that was dropped; create the row again, above the"
+                    + " greatest id ever: INSERT INTO slipring_id (kind, next)"
                     + " SELECT 1, COALESCE(MAX(id), 4194304) + 1000000 FROM slipring_ring";
 
     /** A query with a row, in words, for each thing that is wrong. */

@@ -190,7 +190,10 @@ final class MySqlTrouble {
                             + " encrypted connection only (add sslMode=verify-full to the URL)"
                             + said;
             case 1044, 1142, 1227 ->
-                    "the server " + server + " does not allow it; the user needs " + grant(said);
+                    "the server "
+                            + server
+                            + " refuses this, as a right is missing; the user needs "
+                            + grant(said);
             case 1049 -> "there is no such database on " + server + "; create it first" + said;
             case 1146 ->
                     "the schema of Slipring on "

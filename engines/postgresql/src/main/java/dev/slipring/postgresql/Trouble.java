@@ -177,8 +177,8 @@ final class Trouble {
         }
         return "no connection to "
                 + place
-                + " came about; see whether the server runs there, has a connection left and takes"
-                + " this user; nothing was stored";
+                + "; see whether the server runs there, has a connection left and lets this user"
+                + " in; nothing was stored";
     }
 
     /** Whether what is missing is Slipring's, and not what an event trigger of others names. */
