@@ -23,12 +23,14 @@ import java.util.concurrent.Callable;
 /** Measures rings beside their baselines. */
 @Command(
         name = "bench",
-        description =
-                "Measure workloads on an engine beside their baselines, alternating, in several"
-                    + " rounds; shows the medians. On SQLite it works in files of its own beside"
-                    + " the file that the URL names, which is never created and must not exist; on"
-                    + " a server in databases of its own, which it creates and drops, and needs the"
-                    + " right for.")
+        description = {
+            "Measure workloads on an engine beside other queues.",
+            "Runs them alternately, in several rounds, and shows the medians. On SQLite it"
+                    + " works in files of its own beside the file that the URL names; that file"
+                    + " itself is never created and must not exist. On a server it works in"
+                    + " databases of its own, which it creates and drops; the user needs the right"
+                    + " to do so."
+        })
 final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

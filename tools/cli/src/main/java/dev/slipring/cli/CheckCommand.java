@@ -15,9 +15,10 @@ import java.util.List;
 /** {@code slipring check}: verifies a ring in its store. */
 @Command(
         name = "check",
-        description =
-                "Verify the ring's invariants in its store. If one is broken, says which, with exit"
-                        + " code 1.")
+        description = {
+            "Verify the invariants of a ring in its store.",
+            "If one is broken, says which, and ends with exit code 1."
+        })
 final class CheckCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -11,9 +11,8 @@ final class Consent {
     @Option(
             names = {"-y", "--yes"},
             description =
-                    "do it without asking. Where there is no terminal to ask on, 'purge', 'drop'"
-                        + " and 'resize' need this, 'stage rm' only if messages go with the"
-                        + " stage, and 'dead drop' never")
+                    "do it without asking; needed where there is no terminal to ask on ('stage rm'"
+                        + " needs it only if messages go with the stage, 'dead drop' never)")
     private boolean yes;
 
     /**
@@ -35,7 +34,7 @@ final class Consent {
         }
         if (needed) {
             throw new IllegalArgumentException(
-                    "to " + what + " say --yes: there is no terminal to ask on");
+                    "to " + what + " add --yes: there is no terminal to ask on");
         }
         return true;
     }

@@ -15,8 +15,11 @@ import java.util.List;
 /** {@code slipring create}: makes a ring and its graph. */
 @Command(
         name = "create",
-        description =
-                "Make a ring and its graph. The same again is fine, another shape is refused.",
+        description = {
+            "Create a ring and its graph of stages.",
+            "If the ring exists in the same shape, nothing happens; in another shape it is"
+                    + " an error."
+        },
         footer = {
             "",
             "A diamond, with an ordered stage behind two that work side by side:",

@@ -56,7 +56,7 @@ final class DeadCommand extends OfRing {
         if (missing > 0) {
             throw new SlipringException(
                     missing
-                            + " of those that were named "
+                            + " of the ids that were named "
                             + (missing == 1 ? "is no dead letter" : "are no dead letters")
                             + "; the rest: "
                             + letters);

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code slipring dead RING drop}: forgets dead letters. */
-@Command(name = "drop", description = "Forget dead letters. Asks on a terminal.")
+@Command(name = "drop", description = "Remove dead letters for good. Asks on a terminal.")
 final class DeadDropCommand extends StoreCommand {
 
     @ParentCommand private DeadCommand dead;

@@ -22,11 +22,12 @@ import java.util.stream.Stream;
 /** {@code slipring demo}: the main job, on real messages, with the result shown. */
 @Command(
         name = "demo",
-        description =
-                "Push 1,707 real earthquakes through a diamond of stages, kill a worker in the"
-                    + " middle of its claim, and show that nothing is lost. Takes about five"
-                    + " seconds. Works on a temporary SQLite file, or on the store that --url or"
-                    + " $SLIPRING_URL names.")
+        description = {
+            "Show a ring at work: a worker is killed, and nothing is lost.",
+            "Pushes 1,707 real earthquakes through a diamond of stages and kills a worker in"
+                    + " the middle of its claim. Takes about five seconds. Works on a temporary"
+                    + " SQLite file, or on the store that --url or $SLIPRING_URL names."
+        })
 final class DemoCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

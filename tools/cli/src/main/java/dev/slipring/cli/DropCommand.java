@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 
 /** {@code slipring drop}: removes a ring. */
-@Command(name = "drop", description = "Remove a ring with all that it holds.")
+@Command(name = "drop", description = "Remove a ring with all its messages.")
 final class DropCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

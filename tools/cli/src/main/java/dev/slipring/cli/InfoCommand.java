@@ -18,9 +18,11 @@ import java.util.List;
 /** {@code slipring info}: how rings stand. */
 @Command(
         name = "info",
-        description =
-                "Show a ring, or all: lanes, stages, lag, claims in flight, set aside, dead, size,"
-                        + " and who holds the gate.")
+        description = {
+            "Show a ring, or all: capacity, lanes, stages, lag, dead letters.",
+            "Also shows claims in hand, messages set aside, the size of the store, and which"
+                    + " stages hold the gate."
+        })
 final class InfoCommand extends StoreCommand {
 
     @Parameters(

@@ -17,17 +17,16 @@ import java.nio.charset.StandardCharsets;
 /** The command {@code slipring}: what all its commands share. */
 @Command(
         name = "slipring",
-        description = "A durable message ring in the database that you already run.",
+        description = "A message queue in the database that you already run.",
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Data goes to stdout, words to stderr. Exit code: 0, 1 (failed), 2 (wrong use).",
+            "Data goes to stdout, all else to stderr. Exit code: 0, 1 (failed), 2 (wrong use).",
             "'slipring COMMAND --help' explains a command; 'slipring demo' shows what this is."
         },
         subcommands = {
             DemoCommand.class,
-            BenchCommand.class,
             CreateCommand.class,
             PushCommand.class,
             PopCommand.class,
@@ -38,9 +37,10 @@ import java.nio.charset.StandardCharsets;
             DropCommand.class,
             ResizeCommand.class,
             CheckCommand.class,
-            TortureCommand.class,
-            WaitsCommand.class,
             MigrateCommand.class,
+            WaitsCommand.class,
+            BenchCommand.class,
+            TortureCommand.class,
             CompletionCommand.class,
             DemoWorkerCommand.class
         })

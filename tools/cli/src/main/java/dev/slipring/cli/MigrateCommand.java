@@ -7,9 +7,10 @@ import picocli.CommandLine.Option;
 /** {@code slipring migrate}: the store's schema. */
 @Command(
         name = "migrate",
-        description =
-                "The store's schema: show its version, print its SQL, create or upgrade it."
-                        + " 'create' and 'push' also create it where there is none.",
+        description = {
+            "Show, print, create or upgrade the schema of the store.",
+            "'create' and 'push' also create the schema where there is none."
+        },
         subcommands = {
             MigrateStatusCommand.class,
             MigratePrintCommand.class,

@@ -13,9 +13,10 @@ import java.util.concurrent.Callable;
 /** {@code slipring migrate print}: the SQL of the schema. */
 @Command(
         name = "print",
-        description =
-                "Print the scripts that create this Slipring's version of the schema. The store is"
-                        + " not looked at, and need not exist.")
+        description = {
+            "Print the SQL that creates the schema of this version.",
+            "The store is not looked at, and need not exist."
+        })
 final class MigratePrintCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

@@ -48,6 +48,6 @@ abstract class OfRing implements Runnable {
                 spec.commandLine(),
                 first != null && ring != null
                         ? "no command '" + ring + "'; say " + known
-                        : "Missing what to do: " + known);
+                        : "say what to do with the ring: " + known);
     }
 }

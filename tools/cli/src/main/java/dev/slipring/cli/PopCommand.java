@@ -29,12 +29,14 @@ import java.time.Duration;
 /** {@code slipring pop}: a line for each message. */
 @Command(
         name = "pop",
-        description =
-                "Write one message per line to stdout. A message is done when it was written and"
-                    + " flushed; if that fails, what is in hand goes back. What a pipe has taken"
-                    + " counts as flushed, even if nobody reads it: use --max to take only some."
-                    + " Does not wait for what other workers have in hand. A body with line feeds"
-                    + " is several lines: use --json if that matters.")
+        description = {
+            "Write one message per line to stdout.",
+            "A message is done when it was written and flushed; if that fails, what is in"
+                    + " hand is given back. What a pipe has taken counts as flushed, even if nobody"
+                    + " reads it: use --max to take only some. Does not wait for what other workers"
+                    + " have in hand. A body with line feeds is several lines: use --json if that"
+                    + " matters."
+        })
 final class PopCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -14,9 +14,10 @@ import java.io.IOException;
 /** {@code slipring purge}: empties a ring. */
 @Command(
         name = "purge",
-        description =
-                "Remove all messages of a ring, also those in hand, set aside or dead. The ring"
-                        + " stays.")
+        description = {
+            "Remove all messages of a ring, but not the ring.",
+            "Messages in hand, set aside or dead are removed too."
+        })
 final class PurgeCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -28,10 +28,12 @@ import java.time.Duration;
 /** {@code slipring push}: a message for each line. */
 @Command(
         name = "push",
-        description =
-                "Push one message per line of stdin, without its line end. The ring is created with"
-                    + " the defaults if it is missing. What was pushed is durable when the command"
-                    + " ends. When stdin pauses, what has come so far is pushed at once.")
+        description = {
+            "Push one message per line of stdin.",
+            "The line end is not part of the message. If the ring does not exist, it is"
+                    + " created with the defaults. What was pushed is durable when the command"
+                    + " ends. When stdin pauses, what has come so far is pushed at once."
+        })
 final class PushCommand extends StoreCommand {
 
     private static final int MAX_LINE = 64 << 20;

@@ -16,9 +16,11 @@ import java.io.IOException;
 /** {@code slipring resize}: gives a ring another capacity. */
 @Command(
         name = "resize",
-        description =
-                "Give a ring another capacity. What it holds stays; if that is more than the new"
-                        + " capacity, the ring takes no push until it is less.")
+        description = {
+            "Give a ring another capacity.",
+            "Its messages stay; if they are more than the new capacity, the ring takes no"
+                    + " push until they are less."
+        })
 final class ResizeCommand extends StoreCommand {
 
     @Parameters(index = "0", paramLabel = "RING", description = "the ring")

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code slipring stage RING add}: a stage joins a living ring. */
-@Command(name = "add", description = "Add a stage to the living ring.")
+@Command(name = "add", description = "Add a stage to a ring, also while it is in use.")
 final class StageAddCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code slipring stage}: the graph of a living ring. */
 @Command(
         name = "stage",
-        description = "Show and change the graph of a living ring.",
+        description = "Show and change the stages of a ring, also while it is in use.",
         customSynopsis = "slipring stage RING (ls | add | set | pause | resume | rewind | rm) ...",
         preprocessor = RingFirst.class,
         subcommands = {

@@ -10,9 +10,10 @@ import picocli.CommandLine.ParentCommand;
 /** {@code slipring stage RING pause}: a stage hands out nothing more. */
 @Command(
         name = "pause",
-        description =
-                "Hand out nothing more of a stage, on any process; what is in hand may be"
-                        + " finished.")
+        description = {
+            "Hand out no more messages of a stage.",
+            "This holds for all processes; what is in hand may be finished."
+        })
 final class StagePauseCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

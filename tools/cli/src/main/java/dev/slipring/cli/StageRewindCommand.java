@@ -13,9 +13,10 @@ import picocli.CommandLine.ParentCommand;
 /** {@code slipring stage RING rewind}: a stage sees again what the ring still holds. */
 @Command(
         name = "rewind",
-        description =
-                "Let a stage see again what the ring still holds. The stages that follow it do not"
-                        + " rewind.")
+        description = {
+            "Hand out again what the ring still holds.",
+            "The stages that follow do not rewind."
+        })
 final class StageRewindCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

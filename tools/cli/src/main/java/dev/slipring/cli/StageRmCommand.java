@@ -16,10 +16,12 @@ import java.io.IOException;
 /** {@code slipring stage RING rm}: a stage leaves a living ring. */
 @Command(
         name = "rm",
-        description =
-                "Remove a stage. The stages that followed it then follow those that it followed,"
-                    + " and it holds the gate no more. Asks on a terminal; elsewhere needs --yes if"
-                    + " messages that are set aside or dead go with it.")
+        description = {
+            "Remove a stage.",
+            "The stages that followed it then follow those that it followed, and it no"
+                    + " longer holds the gate. On a terminal the command asks first; elsewhere it"
+                    + " needs --yes if messages that are set aside or dead go with the stage."
+        })
 final class StageRmCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 /** {@code slipring stage RING set}: a stage with another lease, tries, back-off or limit. */
 @Command(
         name = "set",
-        description =
-                "Give a stage another lease, number of tries, back-off or limit. What is not named"
-                        + " stays. Workers go by it from their next claim on.")
+        description = {
+            "Change the lease, tries, back-off or limit of a stage.",
+            "What is not named stays. Workers use the new settings from their next claim on."
+        })
 final class StageSetCommand extends StoreCommand {
 
     @ParentCommand private StageCommand stages;

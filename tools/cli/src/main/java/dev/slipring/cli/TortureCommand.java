@@ -23,14 +23,15 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Tries to make a store lose a message. */
 @Command(
         name = "torture",
-        description =
-                "Try to make a store break its promises: processes push and work, are killed, "
-                        + "stopped and disturbed by a plan; then their journals are judged. Works "
-                        + "in a store of its own, which must not be there: sqlite:FILE, or a "
-                        + "server that it starts and kills in a new folder, as "
-                        + "postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER; or in an empty "
-                        + "database of yours, as postgresql://USER@HOST:PORT/DATABASE, which it "
-                        + "cuts off and does not kill.")
+        description = {
+            "Try to make a store break its promises.",
+            "Processes push and work, are killed, stopped and disturbed by a plan; then"
+                    + " their journals are judged. Works in a store of its own, which must not"
+                    + " exist: sqlite:FILE, or a server that it starts and kills in a new folder,"
+                    + " as postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER. Or works in an empty"
+                    + " database of yours, as postgresql://USER@HOST:PORT/DATABASE; then it cuts"
+                    + " connections, but does not kill the server."
+        })
 final class TortureCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

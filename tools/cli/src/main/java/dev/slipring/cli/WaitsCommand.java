@@ -24,10 +24,12 @@ import java.util.concurrent.Callable;
 /** {@code slipring waits}: where a server's time goes. */
 @Command(
         name = "waits",
-        description =
-                "Show what the threads of a server wait for in an interval, by its own figures:"
-                        + " waits, latches and spinlocks of SQL Server, performance_schema of"
-                        + " MariaDB and MySQL, samples of pg_stat_activity of PostgreSQL.")
+        description = {
+            "Show what the threads of a server wait for.",
+            "Reads the server's own figures over some seconds: performance_schema of MariaDB"
+                    + " and MySQL, samples of pg_stat_activity of PostgreSQL, waits, latches and"
+                    + " spinlocks of SQL Server."
+        })
 final class WaitsCommand implements Callable<Integer> {
 
     private static final Comparator<Wait> COSTLY_FIRST =

@@ -91,7 +91,7 @@ class ExitCodeTest {
                 "1 | check gone | gone",
                 "1 | drop gone --yes | gone",
                 "1 | create two | two",
-                "1 | dead two --stage a drop 0-17 | 1 of those",
+                "1 | dead two --stage a drop 0-17 | 1 of the ids",
             })
     void wrongUse(int code, String command, String named) {
         Shell.Run run = shell.run(command.split(" "));
@@ -167,6 +167,15 @@ class ExitCodeTest {
                 shell.run("info", "--url", "nonsense://me:s3cr@t/x@host/db?password=s3cret");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("nonsense:***@host").doesNotContain("s3cr");
+    }
+
+    /** So that it fits on a screen; the rest is in the help of each. */
+    @Test
+    void theHelpHasALineForEachCommand() {
+        List<String> lines = shell.run("--help").lines();
+        List<String> commands =
+                lines.subList(lines.indexOf("Commands:") + 1, lines.lastIndexOf(""));
+        assertThat(commands).hasSizeGreaterThan(10).allMatch(it -> it.matches("  [a-z]+ +[A-Z].*"));
     }
 
     @Test

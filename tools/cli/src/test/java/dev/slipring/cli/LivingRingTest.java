@@ -168,7 +168,7 @@ class LivingRingTest {
         assertThat(shell.run("dead", "r", "retry", "0-0").code()).isZero();
         assertThat(shell.run("pop", "r").lines()).containsExactly("bad");
         assertThat(shell.run("dead", "r", "drop", "0-9").err())
-                .contains("1 of those that were named is no dead letter");
+                .contains("1 of the ids that were named is no dead letter");
         assertThat(shell.run("dead", "r", "drop").err()).contains("1 dead letter");
         assertThat(shell.run("dead", "r", "ls").err()).contains("no dead letters");
     }
