@@ -6,10 +6,12 @@ package dev.slipring;
 public interface BatchHandler {
 
     /**
-     * Handles a claim. What it says nothing about is done when it returns, and has failed when it
-     * throws. If it spoke through a transaction ({@link Ring#join}), what is left when it returns
-     * is given back, at once and without counting as an attempt: so a handler that rolls back
-     * throws, too. What transactions that committed said of messages holds if it throws later.
+     * Handles a claim. Messages on which it reports nothing are done when it returns, and have
+     * failed when it throws.
+     *
+     * <p>If it has reported through a transaction ({@link Ring#join}), what is left when it returns
+     * is given back, at once and without counting as an attempt. So a handler that rolls back must
+     * throw, too. Reports of transactions that committed hold even if it throws later.
      */
     void handle(Claim claim) throws Exception;
 }

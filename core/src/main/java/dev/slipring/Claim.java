@@ -24,15 +24,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Messages in the hand of one worker, for the time of a lease, under a fencing epoch. A word on the
- * claim ({@code done}, {@code fail}, {@code extend}, {@code giveBack}) is refused whole: with
- * {@link Fenced} if the lease had run out or the claim was handed on, with {@link NotInHand} if it
- * is about a message of another claim or one that is settled already, with {@link NoSuchRing} or
- * {@link NoSuchStage} if its ring or stage is gone. After {@link StoreFailed} or {@link
- * OutcomeUnknown} the same word can be said again: it is applied at most once, and if the first one
- * was applied after all and ended the claim, saying it again may throw {@link Fenced}. If an open
- * transaction has spoken of the claim ({@link Joined}), a word waits for its end, for ten seconds
- * at most. Closing gives back what is left. Thread-safe.
+ * Messages that one worker has in hand until its lease runs out. What it reports about them ({@code
+ * done}, {@code fail}, {@code extend}, {@code giveBack}) is taken or refused as a whole. Closing
+ * gives back what is left. Thread-safe.
+ *
+ * <p>A report throws {@link Fenced} if the lease had run out or the claim was handed on, {@link
+ * NotInHand} if it is about a message of another claim or one that is settled already, {@link
+ * NoSuchRing} or {@link NoSuchStage} if its ring or stage is gone. After {@link StoreFailed} or
+ * {@link OutcomeUnknown} repeat it: it is applied at most once. If the first one was applied after
+ * all and ended the claim, the second may throw {@link Fenced}. If an open transaction has reported
+ * on the claim ({@link Joined}), a report waits for its end, for ten seconds at most.
  */
 public final class Claim implements AutoCloseable {
 
@@ -75,7 +76,7 @@ public final class Claim implements AutoCloseable {
         return claimed.isEmpty();
     }
 
-    /** Why nothing was there to claim, in words. */
+    /** Why there was nothing to claim, in words. */
     public String reason() {
         return claimed.reason();
     }
@@ -93,7 +94,7 @@ public final class Claim implements AutoCloseable {
         return Duration.ofMillis(claimed.leaseMillis());
     }
 
-    /** The messages that nothing was said about here; what a transaction said does not count. */
+    /** The messages on which nothing was reported here; reports of transactions do not count. */
     public List<Delivery> left() {
         return remaining.list();
     }
@@ -123,13 +124,13 @@ public final class Claim implements AutoCloseable {
         }
     }
 
-    /** What is left is done. */
+    /** Reports all that is left as done. */
     public void done() {
         sayRest(Rest.DONE);
     }
 
     /**
-     * A message is done.
+     * Reports a message as done.
      *
      * @throws IllegalArgumentException in an ordered stage, if one before it is neither done nor
      *     failed
@@ -139,15 +140,16 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * A message failed; it is tried again after the stage's back-off, or is dead. In an ordered
-     * stage that ends the claim: what comes behind it has to wait for it, and goes back.
+     * Reports a message as failed; it is tried again after the stage's back-off, or is dead. In an
+     * ordered stage this ends the claim: the messages behind it have to wait for it, and are given
+     * back.
      */
     public void fail(Delivery delivery, String error) {
         fail(new Failed(own(delivery).position(), error, -1));
     }
 
     /**
-     * A message failed; it is tried again after a time, or is dead.
+     * Reports a message as failed; it is tried again after a time, or is dead.
      *
      * @param retryIn 0 to 36525 days
      */
@@ -162,7 +164,7 @@ public final class Claim implements AutoCloseable {
         settle(new Word(List.of(), List.of(failed), Rest.KEEP));
     }
 
-    /** The lease lasts anew from now. */
+    /** Starts the lease again, from now. */
     public void extend() {
         sayRest(Rest.EXTEND);
     }
@@ -201,9 +203,9 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Gives back what is left, if the claim is still in this hand. If a transaction of yours spoke
-     * of the claim, commit before you close: this waits a quarter of a second for its end, and then
-     * leaves the rest until the lease has run out.
+     * Gives back what is left, if this worker still has the claim. If a transaction of yours has
+     * reported on the claim, commit before you close: this waits a quarter of a second for the end
+     * of the transaction, and then leaves the rest until the lease has run out.
      */
     @Override
     public void close() {
@@ -288,7 +290,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * What is left is done, and the stage's next messages are claimed, in one transaction.
+     * Reports all that is left as done, and claims the stage's next messages, in one transaction.
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait for the first if there is none

@@ -4,7 +4,8 @@ package dev.slipring;
 import java.time.Instant;
 
 /**
- * A message that failed too often, kept until somebody retries or drops it.
+ * A message that was not done in any of the attempts that its stage allows, kept until somebody
+ * retries or drops it.
  *
  * @param stage the stage in which it failed
  * @param delivery the message, with the number of its attempts

@@ -2,10 +2,10 @@
 package dev.slipring;
 
 /**
- * The word of a worker that came too late: its lease had run out or its claim was handed on.
- * Nothing of it took effect; the messages are or will be with another worker. If the same word was
- * said before and ended with {@link OutcomeUnknown}, that first one may have been taken and have
- * ended the claim.
+ * A worker reported too late: its lease had run out, or its claim was handed to another worker.
+ * Nothing of the report took effect; the messages are or will be with another worker. If the same
+ * report was made before and ended with {@link OutcomeUnknown}, that first one may have been taken
+ * and have ended the claim.
  */
 public class Fenced extends SlipringException {
 

@@ -2,16 +2,17 @@
 package dev.slipring;
 
 /**
- * Handles one message at a time. Where its effects and the done are to be one transaction, take a
- * {@link BatchHandler}, whose claim can be said done through {@link Ring#join}.
+ * Handles one message at a time. If its effects and the done are to be one transaction, use a
+ * {@link BatchHandler}, which can report its claim as done through {@link Ring#join}.
  */
 @FunctionalInterface
 public interface Handler {
 
     /**
-     * Handles a message; if it throws, the message failed. That is not logged: the {@link Listener}
-     * gets the error, and a dead letter has its words. The lease is extended for as long as this
-     * runs: what never returns keeps its message, and the {@link Workers} that are to be closed.
+     * Handles a message; if it throws, the message has failed. The error is not logged: the {@link
+     * Listener} gets it, and a dead letter keeps its text. The lease is extended for as long as
+     * this runs. So a handler that never returns keeps its message, and {@link Workers#close} waits
+     * for it.
      */
     void handle(Delivery delivery) throws Exception;
 }

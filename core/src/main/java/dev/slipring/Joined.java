@@ -14,14 +14,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A ring inside a caller's transaction: all of it takes effect when that commits, or nothing.
- * {@code push} does not wait for room; it does wait for another open transaction that keeps a lane
- * of its keys. For the thread that has the transaction: if two call at the same time, the second is
- * refused with {@link IllegalStateException}. A call that fails with {@link StoreFailed} has broken
- * the transaction on most databases: roll it back. Until it ends, its thread should not push, claim
- * or say anything outside of it: that may wait for the transaction, in a SQLite file in any case.
- * The {@link Listener} and Flight Recorder hear nothing of what is pushed or said here, but for a
- * word that came too late.
+ * A ring inside a transaction of yours: all that is pushed or reported here takes effect when the
+ * transaction commits, or not at all.
+ *
+ * <p>{@code push} does not wait for room. It does wait for another open transaction that keeps a
+ * lane of its keys. A call that fails with {@link StoreFailed} has broken the transaction on most
+ * databases: roll it back.
+ *
+ * <p>For the thread that has the transaction: if two threads call at the same time, the second is
+ * refused with {@link IllegalStateException}. Until the transaction ends, its thread should not
+ * push, claim or report anything outside of it: that may wait for the transaction, and in a SQLite
+ * file it always does.
+ *
+ * <p>The {@link Listener} and Flight Recorder are not told what is pushed or reported here, except
+ * a report that came too late.
  */
 public final class Joined {
 
@@ -62,9 +68,10 @@ public final class Joined {
     }
 
     /**
-     * What is left of the claim is done.
+     * Reports all that is left of the claim as done.
      *
-     * @throws Fenced if its lease had run out, or this transaction has spoken of all of it already
+     * @throws Fenced if its lease had run out, or this transaction has reported on all of it
+     *     already
      * @throws IllegalArgumentException if it is of another ring, or was claimed through another
      *     {@link Slipring}
      */
@@ -73,7 +80,7 @@ public final class Joined {
     }
 
     /**
-     * A message of the claim is done.
+     * Reports a message of the claim as done.
      *
      * @throws Fenced if the lease had run out
      * @throws NotInHand if the message is not of this claim, or settled already
@@ -84,7 +91,8 @@ public final class Joined {
     }
 
     /**
-     * A message of the claim failed; it is tried again after the stage's back-off, or is dead.
+     * Reports a message of the claim as failed; it is tried again after the stage's back-off, or is
+     * dead.
      *
      * @param error what went wrong, in words
      * @throws Fenced if the lease had run out
@@ -97,7 +105,7 @@ public final class Joined {
     }
 
     /**
-     * The lease of the claim lasts anew from now.
+     * Starts the lease of the claim again, from now.
      *
      * @throws Fenced if it had run out
      * @throws IllegalArgumentException if the claim is not of this ring, see {@link #done(Claim)}

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A push found no lane free in time: transactions that are still open have pushed into its lanes,
- * or into those of what stands in front of it, or keep the whole store, as in a SQLite file.
- * Nothing of it was stored; push again, or with a longer time-out.
+ * A push found no free lane in time: open transactions have pushed into its lanes, or into those of
+ * pushes ahead of it in the journal, or keep the whole store, as in a SQLite file. Nothing of it
+ * was stored; push again, or with a longer time-out.
  */
 public class LaneKept extends StoreFailed {
 

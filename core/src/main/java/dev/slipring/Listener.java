@@ -4,22 +4,22 @@ package dev.slipring;
 import java.time.Duration;
 
 /**
- * Hears what happens in this process. Called by the thread that did it, after it took effect, so it
- * must be quick; what it throws is logged and changes nothing. Every method does nothing unless
+ * Is told what happens in this process. Called by the thread that did it, after it took effect, so
+ * it must be quick; what it throws is logged and changes nothing. Every method does nothing unless
  * overridden.
  *
  * <p>{@code pushed} and {@code full} may be called by the thread that writes for all that push. So
- * they must not push to that ring, drain it, close it or its workers, drop it, or ask for one that
- * was made anew in its place, which is refused with {@link IllegalStateException}; nor push to
+ * they must not push to that ring, drain it, close it or its workers, drop it, or ask for a new
+ * ring of its name; this is refused with {@link IllegalStateException}. Nor may they push to
  * another ring whose listener pushes back, as both would then wait for ever.
  *
- * <p>Of what is pushed or said through {@link Ring#join} it hears nothing, but for a word that came
+ * <p>It is not told what is pushed or reported through {@link Ring#join}, except a report that came
  * too late: whether the transaction commits is not known here.
  *
- * <p>The same is there for Flight Recorder, as the events {@code dev.slipring.Push}, {@code Full},
- * {@code Claim}, {@code Settle} (also of a word that came too late), {@code Failed} and {@code
- * StoreFailed}. An event is of the moment when it took effect; how long it took is its field {@code
- * took}.
+ * <p>Flight Recorder has the same, as the events {@code dev.slipring.Push}, {@code Full}, {@code
+ * Claim}, {@code Settle} (also of a report that came too late), {@code Failed} and {@code
+ * StoreFailed}. The time of an event is the moment when it took effect; its field {@code took} says
+ * how long it took.
  */
 public interface Listener {
 
@@ -39,7 +39,7 @@ public interface Listener {
     default void full(String ring, int messages) {}
 
     /**
-     * Messages came into the hand of a worker.
+     * A worker has claimed messages.
      *
      * @param redelivered how many of them not for the first time
      * @param took the call of the store, without the waiting before it
@@ -47,29 +47,30 @@ public interface Listener {
     default void claimed(String ring, String stage, int messages, int redelivered, Duration took) {}
 
     /**
-     * A worker's word was taken.
+     * A worker's report was taken.
      *
-     * @param done how many messages it said are done
-     * @param failed how many it said failed
+     * @param done how many messages it reported as done
+     * @param failed how many it reported as failed
      * @param dead how many of those failed for the last time
      * @param took the call of the store
      */
     default void settled(
             String ring, String stage, int done, int failed, int dead, Duration took) {}
 
-    /** A worker's word came too late and was refused. */
+    /** A worker's report came too late and was refused. */
     default void fenced(String ring, String stage) {}
 
     /** A message failed in a handler. */
     default void failed(String ring, String stage, Delivery delivery, Throwable error) {}
 
     /**
-     * Something went wrong that fails no message: the store failed, a push was refused as its lane
-     * is kept, workers ended because their stage is gone, or made anew with the other mode, or
-     * their executor interrupts them, a lease was not extended, a handler threw behind its last
-     * word. Whoever asked for it has been told, or goes on trying.
+     * Something went wrong, but no message failed by it: the store failed; a push was refused
+     * because its lane is kept; workers ended because their stage is gone, was made anew with the
+     * other mode, or because their executor interrupts them; a lease was not extended; a handler
+     * threw after its last report. The caller, if there is one, has got the error too, or the call
+     * is tried again.
      *
-     * @param error what, in words; its cause is what was thrown, if anything was
+     * @param error what went wrong, in words; its cause is what was thrown, if anything was
      */
     default void storeFailed(String ring, SlipringException error) {}
 }

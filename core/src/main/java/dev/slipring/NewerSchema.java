@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** The store's schema is of a newer Slipring, whose rules are unknown here. */
+/** The store's schema was made by a newer Slipring, whose rules this one does not know. */
 public class NewerSchema extends StoreFailed {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.slipring;
 
 import java.util.List;
 
-/** A ring that does not exist, or not any more. */
+/** There is no ring of that name, or it was dropped. */
 public class NoSuchRing extends SlipringException {
 
     private static final long serialVersionUID = 1L;

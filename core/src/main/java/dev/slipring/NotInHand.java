@@ -2,8 +2,8 @@
 package dev.slipring;
 
 /**
- * The word of a worker about a message that is not in its claim, or about which it had spoken
- * already. Nothing of it took effect.
+ * A worker reported on a message that is not in its claim, or on which it had reported already.
+ * Nothing of the report took effect.
  */
 public class NotInHand extends IllegalArgumentException {
 

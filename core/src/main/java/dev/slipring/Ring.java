@@ -155,10 +155,10 @@ public final class Ring {
     /**
      * Takes a message for pushing. The result completes when the message is durable, or
      * exceptionally: with {@link RingFull} or {@link LaneKept} after the push time-out, {@link
-     * StoreFailed}, {@link OutcomeUnknown} or {@link NoSuchRing}. What is too large, and a ring
-     * that is closed, are told at once. Blocks while too many bytes wait in the journal ({@link
-     * Options#journalBytes}), also through an interrupt. Messages with the same key from one thread
-     * keep their order; those without a key may change lanes.
+     * StoreFailed}, {@link OutcomeUnknown} or {@link NoSuchRing}. If the message is too large, or
+     * the ring closed, the call itself throws. It blocks while too many bytes wait in the journal
+     * ({@link Options#journalBytes}), also through an interrupt. Messages with the same key from
+     * one thread keep their order; those without a key may change lanes.
      *
      * <p>Callbacks run on a thread of the ring, one after the other: they may push, but should be
      * short and must not wait for another such result of this ring. To wait for the result, take
@@ -227,9 +227,9 @@ public final class Ring {
     }
 
     /**
-     * Takes part in a caller's transaction: what is pushed or said takes effect if and when it
-     * commits. The calling thread makes the calls of the server: if it is a virtual one and is
-     * interrupted meanwhile, the connection breaks, and the transaction with it.
+     * The ring inside a transaction of yours: what is pushed or reported there takes effect when
+     * the transaction commits. The calling thread calls the server itself: if it is a virtual
+     * thread and is interrupted meanwhile, the connection breaks, and the transaction with it.
      *
      * @param transaction an open transaction on the same database; it is neither committed nor
      *     closed here
@@ -312,8 +312,8 @@ public final class Ring {
     }
 
     /**
-     * How the ring stands: what it holds, how far each stage is, what is in hand, set aside or
-     * dead. Asks the store, and changes nothing.
+     * What the ring holds, how far each stage is, and what is in hand, set aside or dead. Asks the
+     * store, and changes nothing.
      */
     public Survey info() {
         return survey(false);
@@ -335,14 +335,14 @@ public final class Ring {
     }
 
     /**
-     * Waits until what this object was given to push is durable or refused, and every stage has
-     * done all that it can do now: nothing to claim, nothing in hand, no retry due. Messages that
-     * wait for a later retry do not count, nor those that wait behind one in an ordered stage or in
-     * the stages that follow it, nor dead letters. Messages that wait for a stage that is paused,
+     * Waits until what was pushed through this object is durable or refused, and every stage has
+     * done all that it can do now: nothing to claim, nothing in hand, no retry due. Dead letters do
+     * not count, nor messages that wait for a later retry, nor those that wait behind one in an
+     * ordered stage or in the stages that follow it. Messages that wait for a stage that is paused,
      * or that claims nothing new because of what it keeps, do count: then the time runs out.
      *
-     * @return whether that came about in time; false also if the thread is interrupted
-     * @throws IllegalStateException in a listener that hears of a push to the ring
+     * @return whether that was reached in time; false also if the thread is interrupted
+     * @throws IllegalStateException in a listener that is told of a push to the ring
      */
     public boolean drain(Duration timeout) {
         long deadline = System.nanoTime() + Span.nanos(timeout);

@@ -2,7 +2,7 @@
 package dev.slipring;
 
 /**
- * A ring whose rows in the store are not whole. What needs those that are missing is refused, and
+ * Rows of a ring are missing or wrong in the store. Calls that need those rows are refused, and
  * every claim; the ring can be dropped.
  */
 public class RingBroken extends StoreFailed {

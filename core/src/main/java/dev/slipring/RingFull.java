@@ -2,7 +2,7 @@
 package dev.slipring;
 
 /**
- * A push that found no room before its time-out, or before its ring was closed; nothing of it was
+ * A push found no room before its time-out, or before its ring was closed; nothing of it was
  * stored.
  */
 public class RingFull extends SlipringException {

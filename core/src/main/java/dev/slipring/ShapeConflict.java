@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** A ring that exists already in another shape. */
+/** A ring of that name exists already in another shape. */
 public class ShapeConflict extends SlipringException {
 
     private static final long serialVersionUID = 1L;

@@ -78,9 +78,9 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
-     * Makes a ring, or finds it in the same shape.
+     * Creates a ring, or finds it in the same shape.
      *
-     * @throws ShapeConflict if it is there in another shape
+     * @throws ShapeConflict if it exists in another shape
      */
     public Ring create(RingSpec spec) {
         Objects.requireNonNull(spec, "spec");
@@ -89,8 +89,8 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
-     * Makes a ring if there is none of its name, and takes it as it is if there is: for a program
-     * that declares at each start what may have been changed since.
+     * Creates a ring if there is none of its name; otherwise takes the ring as it is. For a program
+     * that declares its ring at each start, although somebody may have changed the ring since.
      */
     public Ring createIfMissing(RingSpec spec) {
         Objects.requireNonNull(spec, "spec");
@@ -105,9 +105,9 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
-     * A ring that is there.
+     * The ring of that name.
      *
-     * @throws NoSuchRing if it is not
+     * @throws NoSuchRing if there is none
      * @throws IllegalArgumentException if no ring may have that name
      */
     public Ring ring(String name) {
@@ -143,7 +143,7 @@ public final class Slipring implements AutoCloseable {
         return store.shape(name).orElseThrow(() -> NoSuchRing.among(rings(), name));
     }
 
-    /** Whether there is a ring of that name; of one that no ring may have there is none. */
+    /** Whether there is a ring of that name; false also for a name that no ring may have. */
     public boolean has(String name) {
         Objects.requireNonNull(name, "name");
         return Names.isAllowed(name) && store.shape(name).isPresent();
@@ -198,10 +198,10 @@ public final class Slipring implements AutoCloseable {
     }
 
     /**
-     * Writes what was pushed, and closes the store. Workers and claims are to be closed before: a
-     * claim that is not throws {@link StoreFailed} when it is. Pushes that wait for room in the
-     * ring are refused with {@link RingFull}; those that wait for room in memory, where nothing was
-     * taken of them yet, with {@link StoreFailed}.
+     * Writes what was pushed, and closes the store. Close workers and claims before: a claim that
+     * is closed later throws {@link StoreFailed}. Pushes that wait for room in the ring are refused
+     * with {@link RingFull}; those that wait for room in memory, and of which nothing was taken
+     * yet, with {@link StoreFailed}.
      */
     @Override
     public void close() {

@@ -2,9 +2,9 @@
 package dev.slipring;
 
 /**
- * Something that the store or the ring refused or could not do; the message says what and what to
- * do. Mistakes of the caller are not of this kind: {@link dev.slipring.graph.NoSuchStage}, {@link
- * NotInHand}, and other {@link IllegalArgumentException}s.
+ * The store or the ring refused something, or could not do it; the message says what happened and
+ * what to do. Mistakes of the caller are not of this kind: {@link dev.slipring.graph.NoSuchStage},
+ * {@link NotInHand}, and other {@link IllegalArgumentException}s.
  */
 public class SlipringException extends RuntimeException {
 

@@ -52,7 +52,7 @@ public final class Stage {
     }
 
     /**
-     * The stage under another name for its worker, for people who look.
+     * The stage under another name for its worker, as {@code info} and dead letters show it.
      *
      * @param name 1 to 200 characters of text
      */
@@ -61,22 +61,23 @@ public final class Stage {
     }
 
     /**
-     * Claims messages, in the order of their lane; waits for the first if there is none. Lanes that
-     * others have at the moment are looked at again for up to a quarter of a second, whatever the
-     * wait: so an empty claim means that there was nothing for this worker, except in lanes that
-     * somebody keeps in a transaction of his own for longer than that. A SQLite file is locked as a
-     * whole, and waited for as long as its URL says ({@code busy}).
+     * Claims messages of one lane, in their order; waits for the first if there is none.
      *
-     * <p>Of the threads that claim with a wait at most 16 look at a time. Each of the others looks
-     * when one of those has ended, or once its own time is over; where hundreds do that together it
-     * takes them a little longer.
+     * <p>Lanes that others have locked are looked at again for up to a quarter of a second,
+     * whatever the wait. So an empty claim means that there was nothing for this worker, except in
+     * lanes that a transaction keeps for longer than that. A SQLite file is locked as a whole; a
+     * claim waits for it as long as its URL says ({@code busy}).
+     *
+     * <p>If more than 16 threads claim with a wait, only 16 look at a time. Each of the others
+     * looks when one of those has ended, or once its own time is over, which takes a little longer
+     * if hundreds do so together.
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait; zero or less for not at all
      * @return the claim, or an empty one; an empty one also if the thread is interrupted, which it
-     *     then still is: a loop of claims has to look
+     *     then still is: a loop of claims has to check that
      * @throws IllegalArgumentException if {@code max} is less than 1
-     * @throws StoreUnreachable if there is no way to the store just now
+     * @throws StoreUnreachable if the store cannot be reached at the moment
      * @throws OutcomeUnknown if the store may have handed something out: that comes again when its
      *     lease runs out
      */
@@ -218,7 +219,7 @@ public final class Stage {
         return work(WorkOptions.threads(threads), handler);
     }
 
-    /** Calls a handler for every message until closed, in the way that the options say. */
+    /** Calls a handler for every message until closed, with the options. */
     public Workers work(WorkOptions how, Handler handler) {
         return new Crews(together(), ring.name(), watcher, how).each(handler);
     }
@@ -254,7 +255,7 @@ public final class Stage {
     }
 
     /**
-     * Hands out nothing more, in any process; what is in hand may be finished.
+     * Hands out no more messages, in any process; what is in hand may be finished.
      *
      * @throws NoSuchStage if it was removed
      */
@@ -263,7 +264,7 @@ public final class Stage {
     }
 
     /**
-     * Hands out again.
+     * Hands out messages again.
      *
      * @throws NoSuchStage if it was removed
      */
@@ -273,13 +274,14 @@ public final class Stage {
 
     /**
      * Gives the stage another lease, number of tries, back-off or limit of what it keeps; its mode
-     * stays, and so does where it is. Workers in every process use it from their next claim on. A
-     * claim in hand keeps its lease until it is extended, and then has the new one: if that is less
-     * than a third of the old one, the claim may run out once and its messages come again. A
-     * message that has failed more often than is allowed now has one more attempt. All settings are
-     * written, also those that somebody else has changed since {@link #spec()} was asked for. A
-     * program that starts with {@link Slipring#create} must declare the stage as it is now, or
-     * start with {@link Slipring#createIfMissing}.
+     * and its position stay. Workers in every process use the new settings from their next claim
+     * on. A claim in hand keeps its lease until it is extended, and then has the new one: if that
+     * is less than a third of the old one, the claim may run out once and its messages come again.
+     * A message that has failed more often than is allowed now has one more attempt.
+     *
+     * <p>All settings are written, also those that somebody else has changed since {@link #spec()}
+     * was asked for. A program that starts with {@link Slipring#create} must declare the stage as
+     * it is now, or start with {@link Slipring#createIfMissing}.
      *
      * @param changed what it is to be, from {@link #spec()}
      * @return the stage as it is now
@@ -317,8 +319,8 @@ public final class Stage {
     }
 
     /**
-     * The first dead letters, in the order of their lanes: at most so many, and fewer where they
-     * are large, so that they find room in memory. None only if there is none.
+     * The first dead letters, in the order of their lanes; fewer than asked for if they are large,
+     * so that they fit in memory. Empty only if there is none.
      *
      * @param limit how many at most, 1 or more
      */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-/** The store could not be reached or did not do its work; what was asked has not happened. */
+/** The store could not be reached or could not do what was asked; nothing of it has happened. */
 public class StoreFailed extends SlipringException {
 
     private static final long serialVersionUID = 1L;

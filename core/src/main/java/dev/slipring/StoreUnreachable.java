@@ -2,9 +2,9 @@
 package dev.slipring;
 
 /**
- * The store could not be reached: its server is down or starts, has no connection left, the way to
- * it broke, or somebody keeps its whole file locked. What was asked has not happened, and may go
- * well later.
+ * The store could not be reached: its server is down or is starting, has no connection left, the
+ * connection to it broke, or somebody keeps its whole file locked. What was asked has not happened;
+ * it may succeed later.
  */
 public class StoreUnreachable extends StoreFailed {
 

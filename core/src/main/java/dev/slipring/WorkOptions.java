@@ -36,11 +36,13 @@ public record WorkOptions(int threads, int batch, Executor executor) {
     }
 
     /**
-     * These options with an executor. As many work at a time as it runs tasks; with a single thread
-     * that one does it all, and one that runs tasks on the caller's thread keeps that until they
-     * end. Its threads may be virtual. An interrupt of one of its threads, as by {@code
-     * shutdownNow}, ends all of these workers, and listeners hear of it; a handler that throws
-     * because of it has failed, which counts as an attempt. So close the workers first.
+     * These options with an executor, whose threads may be virtual. As many work at a time as it
+     * runs tasks; a single thread does it all. An executor that runs tasks on the caller's thread
+     * keeps that thread until the workers end.
+     *
+     * <p>An interrupt of one of its threads, as by {@code shutdownNow}, ends all of these workers,
+     * and the listener is told. A handler that throws because of it has failed, which counts as an
+     * attempt. So close the workers first.
      */
     public WorkOptions executor(Executor newExecutor) {
         return new WorkOptions(threads, batch, newExecutor);

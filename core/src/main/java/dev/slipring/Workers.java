@@ -234,7 +234,7 @@ public final class Workers implements AutoCloseable {
         return stopping || !ours && Thread.currentThread().isInterrupted();
     }
 
-    /** Begins to stop: handlers finish the message in hand, the rest goes back. */
+    /** Begins to stop: handlers finish the message in hand, and the rest is given back. */
     public void stop() {
         stopping = true;
         patience.end();

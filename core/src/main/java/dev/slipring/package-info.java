@@ -14,14 +14,14 @@
  *
  * <p>A {@link dev.slipring.Slipring} is an open store of rings, {@link dev.slipring.Ring} one of
  * them, {@link dev.slipring.Stage} a group of its workers, and {@link dev.slipring.Claim} what one
- * worker has in hand; {@link dev.slipring.Typed} has messages of a type of yours, and {@link
- * dev.slipring.Joined} pushes and settles in your transaction. All but the last are thread-safe.
- * What a ring is made of is in {@code dev.slipring.graph}.
+ * worker has in hand. {@link dev.slipring.Typed} is a ring for messages of a type of yours, and
+ * {@link dev.slipring.Joined} pushes and reports in your transaction. All but the last are
+ * thread-safe. What a ring consists of is declared with {@code dev.slipring.graph}.
  *
- * <p>What a store cannot do is a {@link dev.slipring.SlipringException}, of a kind of its own where
- * a program does something else then: {@link dev.slipring.RingFull}, {@link dev.slipring.Fenced},
- * {@link dev.slipring.StoreUnreachable} and others. What cannot be told to a caller is told to the
- * {@link dev.slipring.Listener}, and logged by the {@link java.lang.System.Logger} named {@code
- * dev.slipring}.
+ * <p>If the store cannot do what is asked, calls throw {@link dev.slipring.SlipringException}. Its
+ * subclasses are for errors to which a program may react: {@link dev.slipring.RingFull}, {@link
+ * dev.slipring.Fenced}, {@link dev.slipring.StoreUnreachable} and others. What happens while no
+ * call of yours is under way is reported to the {@link dev.slipring.Listener}, and errors are
+ * logged by the {@link java.lang.System.Logger} named {@code dev.slipring}.
  */
 package dev.slipring;

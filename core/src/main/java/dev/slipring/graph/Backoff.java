@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * How long a failed message waits for its retry: {@code first}, doubled for each further failure,
- * at most {@code most}, and of that a random part between a half and the whole, so that messages
- * that failed together do not come back together.
+ * at most {@code most}. The wait is a random part of that, between a half and the whole, so that
+ * messages that failed together do not come back together.
  *
  * @param first the wait after the first failure, in whole milliseconds; zero means at once
  * @param most the longest wait, {@code first} to 36525 days, in whole milliseconds

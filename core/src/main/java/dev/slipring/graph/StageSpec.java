@@ -16,9 +16,9 @@ import java.util.Set;
  * @param lease how long a claim lasts unless it is extended; 1 millisecond to 24 hours
  * @param tries after how many attempts a message is dead; 1 to 1,000,000
  * @param backoff how long a failed message waits
- * @param keep how many messages set aside or dead the stage may hold before it stops claiming; it
- *     also stops where they have as many bytes as the ring may hold, which they do not count to. It
- *     looks before a claim, so what was claimed until then may exceed both
+ * @param keep how many messages set aside or dead the stage may hold before it stops claiming. It
+ *     also stops when they have as many bytes as the ring may hold; these bytes come on top of the
+ *     ring's own. Both are checked before a claim, so one claim of each worker may exceed them
  */
 public record StageSpec(
         String name, Mode mode, Duration lease, int tries, Backoff backoff, long keep)
