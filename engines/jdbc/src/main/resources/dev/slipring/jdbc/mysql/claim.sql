@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on MariaDB and MySQL: the usual claim as one call, together with the word on the one
--- before.
+-- Slipring on MariaDB and MySQL: the usual claim as one call, together with the report on the
+-- claim before it.
 --
--- It leaves what is unusual to the statements of the engine and changes nothing then: 'other'. That
--- is a lease that ran out, a retry that is due, a claim that was lost, a word among many claims.
+-- What is unusual is left to the statements of the engine: then the procedure changes nothing
+-- and returns 'other'. Unusual are a lease that ran out, a retry that is due, a claim that was
+-- lost, and a report while there are many claims.
 
 DELIMITER $$
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on MariaDB and MySQL: bodies go with their slots.
+-- Slipring on MariaDB and MySQL: deletes the bodies of released slots.
 
 DELIMITER $$
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on MariaDB and MySQL: in which cells the slots of a lane stand.
+-- Slipring on MariaDB and MySQL: tells which cells the slots of a lane occupy.
 
 DELIMITER $$
 

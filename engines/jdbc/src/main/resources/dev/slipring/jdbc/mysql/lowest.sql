@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on MariaDB and MySQL: what the claims in hand of a strand say about it.
+-- Slipring on MariaDB and MySQL: tells what the claims in hand mean for a strand.
 
 DELIMITER $$
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on MariaDB and MySQL: a word and a claim in a lane that the caller knows.
+-- Slipring on MariaDB and MySQL: a report and a claim in a lane whose state the caller knows.
 
 DELIMITER $$
 

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring on MariaDB and MySQL: the usual push as one call.
 --
--- Pushes one slot into one lane. It leaves what is unusual to the statements of the engine and
--- changes nothing then: 'other'. A user who may not make procedures, or not call them, loses only
--- speed.
+-- Pushes one slot into one lane. What is unusual is left to the statements of the engine: then
+-- the procedure changes nothing and returns 'other'. A user who may not create or call
+-- procedures loses only speed.
 
 DELIMITER $$
 

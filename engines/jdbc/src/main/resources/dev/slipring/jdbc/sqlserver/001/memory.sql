@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on SQL Server, schema version 1: refuses, before anything is made, a database in which
--- transactions could not use slots in memory. Error 51000 is put into words where it is caught.
+-- Slipring on SQL Server, schema version 1: refuses, before anything is created, a database in
+-- which transactions could not use slots in memory. The client replaces error 51000 by a message
+-- that says what to do.
 
 IF NOT EXISTS (
     SELECT 1

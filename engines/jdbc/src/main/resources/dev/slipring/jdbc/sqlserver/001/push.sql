@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring on SQL Server, schema version 1: the usual push as one call, one round trip.
 --
--- Pushes one slot into one lane. It leaves what is unusual to the statements of the engine and
--- changes nothing then: 'other'. It works on slots on disk and in memory alike.
+-- Pushes one slot into one lane. What is unusual is left to the statements of the engine: then
+-- the procedure changes nothing and returns 'other'. It works with slots on disk and in memory.
 
 -- Procedures keep these, and sqlcmd begins without the first.
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Slipring on SQL Server, schema version 1: the slots, in tables on disk. Where the slots are
--- wanted in memory, slot-memory.sql takes the place of this.
+-- Slipring on SQL Server, schema version 1: the slots, in tables on disk. For slots in memory,
+-- slot-memory.sql is used instead of this file.
 
 -- Procedures keep these, and sqlcmd begins without the first.
 SET QUOTED_IDENTIFIER, ANSI_NULLS ON;

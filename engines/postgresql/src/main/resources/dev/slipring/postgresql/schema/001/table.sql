@@ -1,18 +1,20 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Slipring in PostgreSQL, schema version 1.
 --
--- Messages stand in slots, slots in segments: tables made with the ring, written by INSERT only,
--- emptied by TRUNCATE when every stage is done with all that is in them, and used again. A slot is
--- cut in rows of 8000 bytes, so that none goes to a TOAST table with its index and small pieces.
--- What stages did stands in a log of strands: each claim appends how the stage stands in the lane.
--- What a worker says inside a transaction of its own stands in a log of words; whoever works on the
--- strand next folds it in. The pages of both logs are emptied by TRUNCATE in turn.
+-- Messages are in slots, and slots in segments: tables that are created with the ring, written
+-- by INSERT only, emptied by TRUNCATE when every stage is done with everything in them, and used
+-- again. A slot is cut into rows of 8000 bytes, so that no row goes to a TOAST table.
 --
--- What runs while this is installed names the schema of all that it calls: people install it as
--- superusers, with a search_path in which others may have put something.
+-- The positions of the stages are in a log of strands: each claim appends the state of the stage
+-- in the lane. What a worker reports in a transaction of its own is in a log of words; the next
+-- call that works on the strand applies it. The pages of both logs are emptied by TRUNCATE in
+-- turn.
 --
--- A read decides no race. What decides is an advisory lock followed by a new statement, a unique
--- index, or a sequence, which everybody sees as it is.
+-- What runs while this is installed names the schema of everything that it calls, because
+-- superusers may install it with a search_path in which others have created objects.
+--
+-- Races are never decided by a read alone, but by an advisory lock followed by a new statement,
+-- by a unique index, or by a sequence, whose value everybody sees at once.
 
 DO $$ BEGIN
     IF pg_catalog.getdatabaseencoding() <> 'UTF8' THEN
