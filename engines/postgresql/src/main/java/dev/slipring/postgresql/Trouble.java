@@ -102,7 +102,14 @@ final class Trouble {
                     "the user name or the password was refused by "
                             + place
                             + "; nothing was stored";
-            case "08001", "08004" -> noConnection(failure);
+            case "08001" -> noConnection(failure);
+            // The driver: a password or an encryption is asked for that it was not given.
+            case "08004" ->
+                    "no connection to "
+                            + place
+                            + ", which turned it down; see whether it wants a password (in the"
+                            + " URL, PGPASSWORD or ~/.pgpass) or another sslmode; nothing was"
+                            + " stored";
             case "42501" ->
                     "this role may not do that in "
                             + place
