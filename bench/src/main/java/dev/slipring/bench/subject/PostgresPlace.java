@@ -47,7 +47,7 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
                     Leftover.make(drop, () -> run(server, make), () -> remove(server, drop));
             return new PostgresPlace(server, name, made);
         } catch (SQLException e) {
-            throw ServerAddress.notAllowed(e, "ALTER ROLE the user of the URL CREATEDB");
+            throw ServerAddress.notAllowed(e, "ALTER ROLE … CREATEDB");
         }
     }
 

@@ -95,9 +95,9 @@ record ServerAddress(String place, String user, String password) {
      */
     static BenchFailed notAllowed(SQLException e, String right) {
         return new BenchFailed(
-                "bench makes databases of its own on the server, and could not: "
+                "bench creates databases of its own on the server, and could not: "
                         + Passwords.masked(String.valueOf(e.getMessage()))
-                        + "; it needs the right to: "
+                        + "; to allow it: "
                         + right,
                 e);
     }

@@ -39,7 +39,7 @@ record ServerPlace(String server, String name, Leftover made) implements Place {
                     e,
                     "GRANT ALL ON `"
                             + ServerAddress.PREFIX.replace("_", "\\_")
-                            + "%`.* TO the user of the URL");
+                            + "%`.* TO …");
         }
     }
 
