@@ -77,7 +77,9 @@ final class OwnPool implements AutoCloseable {
         if (!(e.getCause() instanceof SQLException why)) {
             return new SqlFailed(new SQLException(e.getMessage(), e));
         }
-        boolean lost = why.getSQLState() != null && why.getSQLState().startsWith("08");
+        String state = why.getSQLState();
+        boolean lost =
+                state != null && state.startsWith("08") && !state.equals(Trouble.TURNED_DOWN);
         return new SqlFailed(lost ? new SQLException(why.getMessage(), NONE, why) : why);
     }
 

@@ -21,6 +21,9 @@ final class Trouble {
 
     private static final String LOCK_WAIT = "55P03";
 
+    /** The driver's, where it was asked for a password or an encryption that it was not given. */
+    static final String TURNED_DOWN = "08004";
+
     private final String place;
 
     /** Errors of a database. */
@@ -103,8 +106,7 @@ final class Trouble {
                             + place
                             + "; nothing was stored";
             case "08001" -> noConnection(failure);
-            // The driver: a password or an encryption is asked for that it was not given.
-            case "08004" ->
+            case TURNED_DOWN ->
                     "no connection to "
                             + place
                             + ", which turned it down; see whether it wants a password (in the"

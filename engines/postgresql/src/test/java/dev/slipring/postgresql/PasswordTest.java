@@ -2,6 +2,7 @@
 package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.slipring.Options;
@@ -89,6 +90,17 @@ class PasswordTest {
         assertThat(records.words).isNotEmpty();
         assertThat(records.words.toString()).doesNotContain(WRONG);
         assertThat(printed.toString(StandardCharsets.UTF_8)).doesNotContain(WRONG);
+    }
+
+    @Test
+    void oneThatIsMissingIsNamed() throws Exception {
+        try (OwnServer server = new OwnServer(folder).start()) {
+            askForPasswords(server);
+            assertThatThrownBy(() -> Slipring.open(server.url("guest", "postgres")))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("no connection to 127.0.0.1:" + server.port())
+                    .hasMessageContaining("see whether it wants a password");
+        }
     }
 
     private static void askForPasswords(OwnServer server) throws Exception {

@@ -106,14 +106,6 @@ class TroubleTest {
     }
 
     @Test
-    void aPasswordThatNobodyGave() {
-        SqlFailed without = new SqlFailed(new SQLException("no password was provided", "08004"));
-        assertThat(trouble.explain(without))
-                .hasMessageContaining("no connection to host/database")
-                .hasMessageContaining("PGPASSWORD");
-    }
-
-    @Test
     void whatSomebodyCancelled() {
         SqlFailed cancelled =
                 new SqlFailed(
