@@ -39,16 +39,17 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "WORKLOAD",
             arity = "0..*",
             completionCandidates = Workloads.class,
-            description =
-                    "cycle, threads, backlog, fanout, latency, idle; on PostgreSQL also"
-                        + " transactional, held, wal; on MariaDB and MySQL reader; all that the"
-                        + " engine can do if none is named; ring for the ring between threads"
-                        + " beside the best rivals, ring/full beside all, ring/TOPOLOGY or"
-                        + " ring/full/TOPOLOGY for one of its graphs, ring/text for the table of"
-                        + " QuestDB's text, ring/stages for pipelines of 1 to 16 stages,"
-                        + " ring/latency for latencies, ring/latency/TOPOLOGY for those of one"
-                        + " graph; sources for the texts' queues, sources-brief for fewer threads,"
-                        + " sources-pushes and sources-axes for what else the texts vary")
+            description = {
+                "which to run (default: what the engine can do of the next three lines)",
+                "cycle, threads, backlog, fanout, latency, idle: on every engine",
+                "transactional, held, wal: on PostgreSQL",
+                "reader: on MariaDB and MySQL",
+                "sources, sources-brief (fewer threads), sources-pushes, sources-axes: the"
+                        + " queues of the texts",
+                "ring, ring/full (beside all rivals), ring/latency: between threads; with"
+                        + " /TOPOLOGY behind it one graph only",
+                "ring/stages (pipelines of 1 to 16), ring/text (the table of QuestDB's text)"
+            })
     private List<String> workloads = List.of();
 
     @Option(
