@@ -23,9 +23,13 @@ final class MySqlDialect implements Dialect {
     private static final int DEFINITION_CHANGED = 1412;
 
     /** MySQL's group replication has rolled back a commit, as another member was faster. */
-    private static final int HOOK_FAILED = 3100;
-
     private static final int NOT_CERTIFIED = 3101;
+
+    /**
+     * A member of MySQL's group replication heard no more of a commit, as it was cut off or taken
+     * out of the group. It takes the commit back, and the others may have it.
+     */
+    private static final int HOOK_FAILED = 3100;
 
     private static final Set<Integer> AGAIN =
             Set.of(
@@ -35,7 +39,6 @@ final class MySqlDialect implements Dialect {
                     MySqlTrouble.WAS_IDLE,
                     PREPARE_AGAIN,
                     DEFINITION_CHANGED,
-                    HOOK_FAILED,
                     NOT_CERTIFIED,
                     DUPLICATE);
 
@@ -47,7 +50,14 @@ final class MySqlDialect implements Dialect {
 
     /** Errors of what was killed, or took too long, and of a commit that was cut off. */
     private static final Set<Integer> STOPPED =
-            Set.of(1317, 1927, 1969, 3024, MySqlTrouble.WAS_IDLE, MySqlTrouble.NOT_COMMITTED);
+            Set.of(
+                    1317,
+                    1927,
+                    1969,
+                    3024,
+                    HOOK_FAILED,
+                    MySqlTrouble.WAS_IDLE,
+                    MySqlTrouble.NOT_COMMITTED);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
     private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
