@@ -40,6 +40,9 @@ final class MySqlTrouble {
 
     private static final int NONE_LEFT_FOR_USER = 1203;
 
+    /** Of MySQL, as of a member that its group has taken out: it lets in only who may set that. */
+    private static final int OFFLINE = 3032;
+
     /** Of prepared statements, of all connections together. */
     private static final int NONE_LEFT_TO_PREPARE = 1461;
 
@@ -85,7 +88,7 @@ final class MySqlTrouble {
     /** What an error means for work that has not happened. */
     static SlipringException explain(SqlFailed failure, String server) {
         String words = words(failure, server);
-        return failure.isConnectionLost() || hasNoneLeft(failure)
+        return failure.isConnectionLost() || letsNobodyIn(failure)
                 ? new StoreUnreachable(words, failure.getCause())
                 : new StoreFailed(words, failure.getCause());
     }
@@ -139,8 +142,11 @@ final class MySqlTrouble {
         };
     }
 
-    private static boolean hasNoneLeft(SqlFailed failure) {
-        return failure.number() == NO_CONNECTION_LEFT || failure.number() == NONE_LEFT_FOR_USER;
+    private static boolean letsNobodyIn(SqlFailed failure) {
+        return switch (failure.number()) {
+            case NO_CONNECTION_LEFT, NONE_LEFT_FOR_USER, OFFLINE -> true;
+            default -> false;
+        };
     }
 
     private static boolean isOfNoHost(SqlFailed failure) {
@@ -156,7 +162,7 @@ final class MySqlTrouble {
         if (failure.isConnectionLost() && isOfNoHost(failure)) {
             return "the host of " + server + " is not known here";
         }
-        if (failure.isConnectionLost() && !hasNoneLeft(failure)) {
+        if (failure.isConnectionLost() && !letsNobodyIn(failure)) {
             return "the server "
                     + server
                     + " cannot be reached, or the connection to it broke"
@@ -224,6 +230,7 @@ final class MySqlTrouble {
                             + " prepares no more statements, as all its connections together have"
                             + " too many; raise max_prepared_stmt_count; nothing was stored"
                             + said;
+            case OFFLINE -> "the server " + server + " is offline; nothing was stored" + said;
             case DISTRIBUTED, IN_TRANSACTION -> Lent.REFUSAL + said;
             case 1114, 1021, 1041 -> "the disk of " + server + " is full" + said;
             case READ_ONLY_SESSION ->

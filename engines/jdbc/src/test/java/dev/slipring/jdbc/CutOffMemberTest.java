@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.Slipring;
+import dev.slipring.StoreUnreachable;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.server.RunningServer;
+import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,29 @@ class CutOffMemberTest {
                         .hasMessageContaining("may or may not be stored");
             }
             assertThat(slipring.ring("r").info().retries()).isZero();
+        }
+    }
+
+    /** A member that is out of its group goes offline, and may be back soon. */
+    @Test
+    void aServerThatIsOfflineIsOutOfReach() {
+        Server server = SERVER.get();
+        String database = server.newDatabase();
+        server.run("CREATE USER app");
+        server.run("GRANT ALL ON " + database + ".* TO app");
+        String url = server.url(database).replace("root@", "app@");
+        try (Slipring slipring = Slipring.open(url)) {
+            slipring.create(RingSpec.named("r"));
+            push(slipring, 1, 1);
+            server.run("SET GLOBAL offline_mode = ON");
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .isInstanceOf(StoreUnreachable.class)
+                    .hasMessageContaining("is offline; nothing was stored");
+            server.run("SET GLOBAL offline_mode = OFF");
+            slipring.ring("r").push("again");
+            assertThat(slipring.ring("r").info().pushed()).isEqualTo(2);
+        } finally {
+            server.run("SET GLOBAL offline_mode = OFF");
         }
     }
 
