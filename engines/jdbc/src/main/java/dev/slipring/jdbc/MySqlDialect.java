@@ -2,14 +2,12 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.SlipringException;
-import dev.slipring.StoreFailed;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
@@ -42,9 +40,6 @@ final class MySqlDialect implements Dialect {
                     NOT_CERTIFIED,
                     DUPLICATE);
 
-    /** What begins a script with procedures, for the servers' own clients. */
-    private static final String DELIMITER = "DELIMITER $$";
-
     /** There is no such procedure, or it is one of another version. */
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
@@ -60,7 +55,7 @@ final class MySqlDialect implements Dialect {
                     MySqlTrouble.NOT_COMMITTED);
 
     /** Errors of who may not make a procedure in this database, or not call it. */
-    private static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
+    static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
     /** A limit in a query takes the place of the session's. */
     private static final String ANY_ROW = " LIMIT 1";
@@ -258,77 +253,12 @@ final class MySqlDialect implements Dialect {
 
     @Override
     public List<String> scripts() {
-        Stream<String> others =
-                Stream.of("extent", "lowest", "empty", "push", "claim", "move", "version")
-                        .map(name -> JdbcSchema.script("mysql/" + name + ".sql"))
-                        .map(
-                                script ->
-                                        script.replace(
-                                                DELIMITER,
-                                                DELIMITER + "\n\n" + MySqlSettings.MODE + "$$"));
-        // The tables' words are keywords in other modes.
-        String tables = MySqlSettings.MODE + ";\n\n" + JdbcSchema.script("mysql/001.sql");
-        return Stream.concat(Stream.of(tables), others).toList();
+        return MySqlMigration.scripts();
     }
 
     @Override
     public void migrate(Session session, List<String> scripts) {
-        Answer<Boolean> locked = new Answer<>(false, row -> row.getInt(1) == 1);
-        session.run(
-                new Script()
-                        .read("SELECT GET_LOCK('slipring_migrate', 60)", locked)
-                        .run(
-                                "SET @slipring_mode = @@SESSION.sql_mode,"
-                                        + " @slipring_wait = @@SESSION.lock_wait_timeout"));
-        if (!locked.value()) {
-            throw new StoreFailed(
-                    "another process has been making the schema for a minute; look what it does"
-                            + " (SHOW PROCESSLIST), and try again");
-        }
-        // Closed as a resource, so that what fails here does not hide what failed before.
-        try (Leaving leaving = () -> leave(session)) {
-            session.run(
-                    new Script().run(MySqlSettings.MODE).run("SET SESSION lock_wait_timeout = 60"));
-            if (JdbcSchema.installed(session::run, this) == JdbcSchema.CURRENT) {
-                // By another process, while this one waited. Its procedures are in use.
-                return;
-            }
-            for (String script : scripts) {
-                try {
-                    statements(script).forEach(sql -> session.run(new Script().run(sql)));
-                } catch (SqlFailed failed) {
-                    if (!NOT_ALLOWED.contains(failed.number()) || !script.contains(DELIMITER)) {
-                        throw failed;
-                    }
-                    // Who may not make procedures goes without.
-                }
-            }
-        }
-    }
-
-    /** Ends a migration, whatever became of it. */
-    private interface Leaving extends AutoCloseable {
-
-        @Override
-        void close();
-    }
-
-    private static void leave(Session session) {
-        session.run(
-                new Script()
-                        .run(
-                                "SET SESSION sql_mode = @slipring_mode,"
-                                        + " lock_wait_timeout = @slipring_wait")
-                        .read("SELECT RELEASE_LOCK('slipring_migrate')", row -> row.getInt(1)));
-    }
-
-    /** The statements of a script; with procedures in it they end in another mark. */
-    static List<String> statements(String script) {
-        String end = script.contains(DELIMITER) ? "\\$\\$\\s*\\n" : ";\\s*\\n";
-        return Stream.of(script.replaceAll("(?m)^DELIMITER .*$", "").split(end))
-                .map(statement -> statement.replaceAll("(?m)--.*$", "").trim())
-                .filter(statement -> !statement.isEmpty())
-                .toList();
+        new MySqlMigration(session, this).run(scripts);
     }
 
     @Override

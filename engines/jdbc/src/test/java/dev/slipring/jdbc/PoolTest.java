@@ -277,7 +277,7 @@ class PoolTest {
                 Statement statement = client.createStatement()) {
             statement.execute("SET SESSION sql_mode = 'ORACLE'");
             for (String script : new MySqlDialect().scripts()) {
-                for (String sql : MySqlDialect.statements(script)) {
+                for (String sql : MySqlMigration.statements(script)) {
                     statement.execute(sql);
                 }
             }

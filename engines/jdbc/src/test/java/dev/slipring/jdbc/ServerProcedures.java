@@ -350,7 +350,7 @@ abstract class ServerProcedures {
                 Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES'");
             for (String script : scripts) {
-                for (String sql : MySqlDialect.statements(script)) {
+                for (String sql : MySqlMigration.statements(script)) {
                     if (withMode || !sql.startsWith("SET SESSION sql_mode")) {
                         statement.execute(sql);
                     }
