@@ -145,6 +145,30 @@ public interface P05Follow extends Promise {
     }
 
     /**
+     * What one arm dropped does not reach the join by way of the other arm, which is done with it
+     * later, however far the arms have gone on before the join looks.
+     */
+    @Test
+    default void whatOneArmDroppedIsKeptFromTheJoin() {
+        Ring ring = diamond(1);
+        push(ring, 2);
+        for (String arm : List.of("left", "right")) {
+            Claim claim = claim(ring.stage(arm), 2);
+            claim.fail(claim.deliveries().get(0), "no");
+            claim.done();
+        }
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        assertThat(ring.stage("right").dropAllDead()).isEqualTo(1);
+        ring.stage("left").retryAllDead();
+        assertThat(takeAll(ring.stage("left"))).containsExactly("0");
+        ring.push("2");
+        assertThat(takeAll(ring.stage("right"))).containsExactly("2");
+        assertThat(takeAll(ring.stage("left"))).containsExactly("2");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("2");
+        assertThat(ring.info().heldMessages()).isZero();
+    }
+
+    /**
      * A message set aside by an early stage is kept from all stages below it, and comes to each in
      * turn.
      */

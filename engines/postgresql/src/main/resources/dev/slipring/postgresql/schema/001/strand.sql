@@ -107,7 +107,8 @@ BEGIN
     END LOOP;
 END $$;
 
--- Forgets dropped messages of a strand to which no rewind can bring it any more.
+-- Forgets dropped messages of a strand to which no rewind can bring it any more, unless another
+-- stage keeps the message or has it on its way: the stages that follow both must not get it then.
 CREATE FUNCTION slipring.forget_dropped(r slipring.ring, INOUT s slipring.strand)
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -121,7 +122,9 @@ BEGIN
         AND a.state = 'dropped'
         AND a.position < coalesce(oldest, pg_sequence_last_value(r.gates[s.lane + 1]))
         AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = a.ring AND k.lane = a.lane
-            AND k.position = a.position AND k.state <> 'dropped');
+            AND k.position = a.position AND k.state <> 'dropped')
+        AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = a.ring AND k.lane = a.lane
+            AND k.position = a.position);
     GET DIAGNOSTICS gone = ROW_COUNT;
     s.dropped := s.dropped - gone;
 END $$;
