@@ -335,27 +335,37 @@ CREATE FUNCTION slipring.take_arrivals(r slipring.ring, st slipring.stage, INOUT
     LANGUAGE plpgsql AS $$
 DECLARE
     a slipring.arrival;
+    comes boolean;
     -- A stage that began late and was rewound still comes by what it has not passed by yet.
     passed bigint := least(greatest(s.claimed, s.high), slipring.follow_limit(r, st, s.lane));
 BEGIN
     FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
             AND x.lane = s.lane ORDER BY x.position, x.came LOOP
-        DELETE FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
-            AND x.lane = s.lane AND x.position = a.position AND x.came = a.came;
         IF a.position < s.start THEN
+            DELETE FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
+                AND x.lane = s.lane AND x.position = a.position AND x.came = a.came;
             INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
                 SELECT s.ring, f, s.lane, a.position, a.pushed_at, a.message
                 FROM slipring.stage x, unnest(x.followers) f
                 WHERE x.ring = s.ring AND x.name = s.stage;
-        ELSIF a.position < passed
-            AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
-                AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
-                AND k.position = a.position AND k.blocks)
-            AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = s.ring
-                AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
-                AND k.position = a.position)
-            AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
-                AND k.stage = s.stage AND k.lane = s.lane AND k.position = a.position) THEN
+            CONTINUE;
+        END IF;
+        -- One statement sees one snapshot: if the last ancestor that kept the message is done with
+        -- it meanwhile, it is on its way from there too, which goes with this one. Else it would
+        -- come again once this stage is done with it.
+        WITH gone AS (DELETE FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
+                AND x.lane = s.lane AND x.position = a.position RETURNING x.came)
+            SELECT a.position < passed AND EXISTS (SELECT FROM gone)
+                AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
+                    AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
+                    AND k.position = a.position AND k.blocks)
+                AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = s.ring
+                    AND k.stage = ANY (st.ancestors) AND k.lane = s.lane
+                    AND k.position = a.position)
+                AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = s.ring
+                    AND k.stage = s.stage AND k.lane = s.lane AND k.position = a.position)
+            INTO comes;
+        IF comes THEN
             INSERT INTO slipring.aside VALUES (s.ring, s.stage, s.lane, a.position, 'waiting',
                 true, 0, clock_timestamp(), 0, '', '', to_timestamp(0), a.pushed_at, a.message);
             IF NOT FOUND THEN
