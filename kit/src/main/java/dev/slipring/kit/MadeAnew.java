@@ -2,8 +2,11 @@
 package dev.slipring.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.BatchHandler;
+import dev.slipring.Claim;
+import dev.slipring.Fenced;
 import dev.slipring.Handler;
 import dev.slipring.Listener;
 import dev.slipring.Options;
@@ -16,6 +19,7 @@ import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -113,6 +117,38 @@ public interface MadeAnew extends Promise {
                 .singleElement()
                 .asString()
                 .startsWith("stage 'main' is gone, its workers end");
+    }
+
+    /**
+     * A stage that was removed and added again is found by a process that has seen it gone, and a
+     * word on a claim of the old one is late there.
+     */
+    @Test
+    default void aStageThatIsThereAgainIsFound() {
+        Ring ring =
+                elsewhere(new Listener() {})
+                        .create(
+                                RingSpec.named("again")
+                                        .graph(FanOut.to(stage("a")).and(stage("b"))));
+        ring.push("x");
+        Stage stage = ring.stage("a");
+        Claim old = claim(stage, 1);
+        Ring other = slipring().ring("again");
+        other.stage("a").remove();
+        assertThatThrownBy(() -> claim(stage, 1)).isInstanceOf(NoSuchStage.class);
+        other.addStage(stage("a"), Set.of(), Start.OLDEST);
+        assertThatThrownBy(old::done).isInstanceOf(Fenced.class);
+        assertThat(takeAll(stage)).containsExactly("x");
+    }
+
+    /** A stage that another process adds is found by one that has used the ring before. */
+    @Test
+    default void aStageThatAnotherProcessAddsIsFound() {
+        Ring ring = elsewhere(new Listener() {}).create(RingSpec.named("more").graph(stage("a")));
+        ring.push("x");
+        assertThat(claim(ring.stage("a"), 1).isEmpty()).isFalse();
+        slipring().ring("more").addStage(stage("b"), Set.of(), Start.OLDEST);
+        assertThat(takeAll(ring.stage("b"))).containsExactly("x");
     }
 
     /**

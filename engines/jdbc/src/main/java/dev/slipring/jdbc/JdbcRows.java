@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.AsideTable;
 import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.RingTable;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.SlotTable;
+
+import java.util.function.Function;
 
 /** The rows of one unit of work: read when asked for, written back at its end. */
 final class JdbcRows implements Rows {
@@ -61,6 +64,21 @@ final class JdbcRows implements Rows {
         return of.lane(lane);
     }
 
+    /**
+     * Does work on these rows. If it relied on something stale, it begins anew; also where it
+     * missed a stage, which may have been added meanwhile.
+     */
+    <T> T verified(Function<Rows, T> work) {
+        try {
+            T result = work.apply(this);
+            verify();
+            return result;
+        } catch (NoSuchStage missed) {
+            verify();
+            throw missed;
+        }
+    }
+
     /** What writes back the changes. Work that relied on something stale begins anew. */
     Script changes() {
         Script script = new Script();
@@ -71,7 +89,7 @@ final class JdbcRows implements Rows {
     }
 
     /** Makes sure that what this work relied on still holds. */
-    void verify() {
+    private void verify() {
         if (state != null && !state.isVerified()) {
             Script script = new Script();
             state.verify(script, Lock.NONE);

@@ -149,8 +149,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     private <T> T run(OwnWork own, Function<Rows, T> work) {
         JdbcRows rows = new JdbcRows(own, memo);
-        T result = work.apply(rows);
-        rows.verify();
+        T result = rows.verified(work);
         own.commit(rows.changes());
         rows.committed();
         return result;

@@ -79,8 +79,7 @@ final class JoinedTransactor implements Transactor<Rows> {
         boolean done = false;
         try {
             JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);
-            T result = work.apply(rows);
-            rows.verify();
+            T result = rows.verified(work);
             session.run(rows.changes());
             done = true;
             return result;
