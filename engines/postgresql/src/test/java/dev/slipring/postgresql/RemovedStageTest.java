@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
 import dev.slipring.graph.FanOut;
@@ -10,6 +12,7 @@ import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -18,13 +21,15 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A claim that waits for a lane while its stage is removed. */
+/** A claim that waits for a lane while its stage is removed or paused. */
 class RemovedStageTest {
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
-    @Test
-    void isToldThatItIsGone() throws SQLException {
+    private Stage stage;
+
+    @BeforeEach
+    void push() {
         Ring ring =
                 database.slipring()
                         .create(
@@ -34,26 +39,41 @@ class RemovedStageTest {
                                                 FanOut.to(StageSpec.named("a"))
                                                         .and(StageSpec.named("b").ordered())));
         ring.push("x");
-        Stage stage = ring.stage("b");
-        CompletableFuture<Long> removal;
-        CompletableFuture<?> claim;
+        stage = ring.stage("b");
+    }
+
+    /** Begins a claim while a change of its stage has all lanes. */
+    private CompletableFuture<Claim> claimDuring(Runnable change) throws SQLException {
+        CompletableFuture<Void> changed;
+        CompletableFuture<Claim> claim;
         try (Statement other = database.other().createStatement()) {
             other.execute("BEGIN");
-            // The last row that the removal locks: it has all lanes by then.
+            // The last row that the change locks: it has all lanes by then.
             other.execute("SELECT FROM slipring.ring FOR UPDATE");
-            removal = CompletableFuture.supplyAsync(stage::remove);
+            changed = CompletableFuture.runAsync(change);
             database.await(
                     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                             + " AND wait_event = 'transactionid'",
                     1,
-                    removal);
-            claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(20)));
+                    changed);
+            claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ofSeconds(5)));
             database.awaitWaiting(1, "locktype = 'advisory'", claim);
             other.execute("COMMIT");
         }
-        removal.join();
+        changed.join();
+        return claim;
+    }
+
+    @Test
+    void isToldThatItIsGone() throws SQLException {
+        CompletableFuture<Claim> claim = claimDuring(stage::remove);
         assertThatThrownBy(claim::join)
                 .hasCauseInstanceOf(NoSuchStage.class)
                 .hasMessageContaining("no stage 'b'; the stages are a");
+    }
+
+    @Test
+    void takesNothingWhereItIsPaused() throws SQLException {
+        assertThat(claimDuring(stage::pause).join().deliveries()).isEmpty();
     }
 }

@@ -261,11 +261,14 @@ BEGIN
                 left_out := left_out || lane;
                 CONTINUE;
             END IF;
-            s := slipring.strand_now(r.id, st.name, lane);
-            IF s.ring IS NULL THEN
-                -- It was removed meanwhile, and this says so.
-                PERFORM slipring.find_stage(r, st.name);
+            IF slipring.find_stage(r, st.name) IS DISTINCT FROM st THEN
+                -- It was changed before this had the lane, perhaps paused: the caller looks again.
+                -- Where it was removed this has said so.
+                busy := coalesce(busy, lane);
+                left_out := left_out || lane;
+                CONTINUE;
             END IF;
+            s := slipring.strand_now(r.id, st.name, lane);
             before := s.done;
             s := slipring.fold(r, st, s);
             from_turn := CASE step WHEN 3 THEN s.seg ELSE 0 END;
