@@ -3,9 +3,16 @@ package dev.slipring.cli.show;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Rows in columns as wide as they need; numbers stand to the right. */
 public final class Table {
+
+    /** What may stand in a column of numbers: a number, one with its unit, or none. */
+    private static final Pattern NUMBER = Pattern.compile("[\\d,.]+( ?[a-z%]+)?|-|");
 
     private final List<String> head;
     private final List<List<String>> rows = new ArrayList<>();
@@ -26,32 +33,36 @@ public final class Table {
 
     /** The lines. */
     public List<String> lines() {
-        List<List<String>> all = new ArrayList<>(List.of(head));
-        all.addAll(rows);
-        return all.stream().map(this::line).toList();
+        // Once for each column, and not for each cell: there may be many rows.
+        List<Column> columns = IntStream.range(0, head.size()).mapToObj(this::column).toList();
+        return Stream.concat(Stream.of(head), rows.stream())
+                .map(row -> line(row, columns))
+                .toList();
     }
 
-    private String line(List<String> row) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < row.size(); i++) {
-            String pad = " ".repeat(width(i) - row.get(i).length());
-            line.append(i == 0 ? "" : "  ")
-                    .append(isRight(i) ? pad + row.get(i) : row.get(i) + pad);
+    /** How a column is set. */
+    private record Column(int width, boolean isRight) {
+
+        String padded(String cell) {
+            String pad = " ".repeat(width - cell.length());
+            return isRight ? pad + cell : cell + pad;
         }
-        return line.toString().stripTrailing();
     }
 
-    private int width(int column) {
-        int width = head.get(column).length();
+    private Column column(int at) {
+        int width = head.get(at).length();
+        boolean isRight = !rows.isEmpty();
         for (List<String> row : rows) {
-            width = Math.max(width, row.get(column).length());
+            width = Math.max(width, row.get(at).length());
+            isRight = isRight && NUMBER.matcher(row.get(at)).matches();
         }
-        return width;
+        return new Column(width, isRight);
     }
 
-    private boolean isRight(int column) {
-        return !rows.isEmpty()
-                && rows.stream()
-                        .allMatch(row -> row.get(column).matches("[\\d,.]+( ?[a-z%]+)?|-|"));
+    private static String line(List<String> row, List<Column> columns) {
+        return IntStream.range(0, columns.size())
+                .mapToObj(i -> columns.get(i).padded(row.get(i)))
+                .collect(Collectors.joining("  "))
+                .stripTrailing();
     }
 }
