@@ -65,7 +65,8 @@ public record Pool(String waiting, int capacity, int workers, boolean isFollowed
      *
      * @param computing what a worker computes of each value; null for nothing
      * @param before what waits until a value is due
-     * @param gauges has for each worker who is told what it gets; has null for nobody
+     * @param gauges has for each thread of the last stage who is told what it gets; has null for
+     *     nobody
      */
     public Run run(
             long messages,
@@ -79,11 +80,11 @@ public record Pool(String waiting, int capacity, int workers, boolean isFollowed
         CountDownLatch ended = new CountDownLatch(isFollowed ? workers + 1 : workers);
         Adder[] adders = new Adder[workers];
         for (int i = 0; i < workers; i++) {
-            adders[i] = new Adder(computing, gauges.get(), total, ended);
+            adders[i] = new Adder(computing, isFollowed ? null : gauges.get(), total, ended);
         }
         WorkerPool<Event> pool = new WorkerPool<>(ring, ring.newBarrier(), new Quiet(), adders);
         ExecutorService threads = Executors.newCachedThreadPool();
-        Follower follower = new Follower(messages, ended);
+        Follower follower = new Follower(messages, isFollowed ? gauges.get() : null, ended);
         BatchEventProcessor<Event> behind =
                 new BatchEventProcessor<>(
                         ring, ring.newBarrier(pool.getWorkerSequences()), follower);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.contest.Load;
 import dev.slipring.bench.ring.contest.Outcome;
+import dev.slipring.bench.ring.contest.Pace;
 import dev.slipring.bench.ring.contest.Shape;
 import dev.slipring.bench.ring.rival.Contestants;
 import dev.slipring.bench.ring.topology.Topologies;
@@ -42,6 +43,23 @@ class ContestTest {
             Load load = new Load(5_000, 256, topology.terms());
             for (Contestant contestant : contestants) {
                 contestant.run(topology.shape(), load).check(topology.shape(), load);
+            }
+        }
+    }
+
+    @Test
+    void everyoneMeasuresEachMessageAtTheEndOfTheGraph() throws Exception {
+        int messages = 500;
+        for (Topology topology : topologies()) {
+            Shape shape = topology.shape();
+            List<List<Integer>> levels = shape.levels();
+            int atTheEnd = levels.get(levels.size() - 1).size();
+            for (Contestant contestant : Contestants.best(topology, Readings.ROOMY)) {
+                Pace pace = new Pace(shape, 1_000_000, messages);
+                contestant.run(shape, new Load(messages, 256, 0, pace));
+                assertThat(pace.latencies().getTotalCount())
+                        .as(contestant.name() + ", " + topology.name())
+                        .isEqualTo((long) messages * atTheEnd);
             }
         }
     }

@@ -40,13 +40,14 @@ public final class Lmax3 implements Contestant {
     @Override
     public Outcome run(Shape shape, Load load) throws Exception {
         boolean isFollowed = shape.stages() > 1;
+        int last = shape.levels().size() - 1;
         Pool.Run run =
                 new Pool(wait, load.capacity(), shape.pool(), isFollowed)
                         .run(
                                 load.messages(),
                                 load.terms() == 0 ? null : value -> Work.slice(value, load.terms()),
                                 load::await,
-                                () -> load.pace() == null ? null : load.pace().gauge(0));
+                                () -> load.pace() == null ? null : load.pace().gauge(last));
         return isFollowed
                 ? new Outcome(
                         run.nanos(),
