@@ -61,6 +61,11 @@ final class Report {
         findings.add(what);
     }
 
+    /** Whether a kind of fault was carried out. */
+    boolean has(Kind kind) {
+        return faults.containsKey(kind);
+    }
+
     void add(Controller controller, History history, Verdict verdict) {
         controller.counts().forEach((kind, count) -> faults.merge(kind, count, Integer::sum));
         history.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
@@ -70,6 +75,9 @@ final class Report {
         recovery = Math.max(recovery, verdict.recoveryMillis());
         untilIdle = Math.max(untilIdle, controller.untilIdle());
         idleLoad = Math.max(idleLoad, controller.idleLoad());
+        if (controller.counts().isEmpty()) {
+            find("no fault was carried out: nothing was put to the test");
+        }
         if (verdict.messages() == 0) {
             find("no message went through the ring: nothing was put to the test");
         }

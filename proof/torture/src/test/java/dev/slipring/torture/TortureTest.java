@@ -72,6 +72,21 @@ class TortureTest {
                 .isTrue();
     }
 
+    /** A plan that is over before its first fault, or does not fill the disk, proves nothing. */
+    @Test
+    void aRunWithoutAFaultIsNotGood() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        String url = "sqlite:" + folder.resolve("t.db");
+        Duration time = Duration.ofMillis(500);
+        boolean good = Torture.run(new TortureRequest(url, 1, time, null, false, 0), out, out);
+        String said = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(said)
+                .containsPattern("messages +[1-9]")
+                .contains("no fault was carried out", "skipped: a full disk: ");
+        assertThat(good).as(said).isFalse();
+    }
+
     @Test
     void aSoakMeasures() throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
