@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
-import dev.slipring.Options;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
@@ -28,18 +25,15 @@ public interface Drained extends Promise {
         Ring ring = ring("on-its-way");
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        Store slow =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            if (method.equals("push") || method.equals("tryPush")) {
-                                writing.countDown();
-                                go.await(Wait.LONGEST.toSeconds(), TimeUnit.SECONDS);
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(slow, Options.url(bed().url())).ring(ring.name());
+        InFront.Way slow =
+                (method, arguments, through) -> {
+                    if (method.equals("push") || method.equals("tryPush")) {
+                        writing.countDown();
+                        go.await(Wait.LONGEST.toSeconds(), TimeUnit.SECONDS);
+                    }
+                    return through.call();
+                };
+        Ring seen = behind(slow).ring(ring.name());
         assertThat(seen.drain(Duration.ZERO)).isTrue();
         CompletableFuture<Void> pushed = seen.pushAsync(Message.of("x")).toCompletableFuture();
         assertThat(writing.await(Wait.LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -14,7 +14,6 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
@@ -130,10 +129,9 @@ public interface LivingGraph extends Promise {
             try (Slipring open = realTime()) {
                 open.create(RingSpec.named("ends"));
                 CountDownLatch looks = new CountDownLatch(1);
-                Store front =
-                        InFront.of(
-                                Store.class,
-                                open.store(),
+                Slipring seen =
+                        behind(
+                                open,
                                 (method, arguments, through) -> {
                                     Object answer = through.call();
                                     if (method.equals("claim")) {
@@ -141,7 +139,6 @@ public interface LivingGraph extends Promise {
                                     }
                                     return answer;
                                 });
-                Slipring seen = Slipring.over(front, Options.url(bed().url()));
                 Stage stage = seen.ring("ends").stage();
                 CompletableFuture<Claim> waits =
                         CompletableFuture.supplyAsync(() -> stage.claim(1, Options.FOREVER));

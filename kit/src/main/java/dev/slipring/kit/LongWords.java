@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.BatchHandler;
 import dev.slipring.Claim;
-import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -86,17 +84,14 @@ public interface LongWords extends Promise {
             StageSpec stage = StageSpec.named("main").lease(Duration.ofSeconds(9));
             real.create(RingSpec.named("extends").graph(stage));
             CountDownLatch extending = new CountDownLatch(1);
-            Store front =
-                    InFront.of(
-                            Store.class,
-                            real.store(),
-                            (method, arguments, through) -> {
-                                if (method.equals("trySettle")) {
-                                    extending.countDown();
-                                }
-                                return through.call();
-                            });
-            Ring ring = Slipring.over(front, Options.url(bed().url())).ring("extends");
+            InFront.Way heard =
+                    (method, arguments, through) -> {
+                        if (method.equals("trySettle")) {
+                            extending.countDown();
+                        }
+                        return through.call();
+                    };
+            Ring ring = behind(real, heard).ring("extends");
             ring.push("once");
             List<Integer> attempts = Collections.synchronizedList(new ArrayList<>());
             BatchHandler handler =

@@ -17,7 +17,6 @@ import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
@@ -220,10 +219,7 @@ public interface MadeAnew extends Promise {
     @Test
     default void aBatchFailsInTheModeOfItsClaim() {
         List<String> told = new CopyOnWriteArrayList<>();
-        Slipring heard =
-                Slipring.over(
-                        slipring().store(),
-                        Options.url(bed().url()).listener(new Work.Breaks(told)));
+        Slipring heard = heardBy(new Work.Breaks(told));
         Stage old = nowOrdered(heard);
         push(heard.ring("mode"), 20);
         AtomicBoolean failed = new AtomicBoolean();
@@ -252,10 +248,8 @@ public interface MadeAnew extends Promise {
     @Test
     default void whatIsDoneIsNewsInTheModeOfItsClaim() throws Exception {
         CountDownLatch looked = new CountDownLatch(1);
-        Store front =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
+        Slipring seen =
+                behind(
                         (method, arguments, through) -> {
                             Object answer = through.call();
                             if (answer instanceof Claimed claimed && claimed.isEmpty()) {
@@ -263,7 +257,6 @@ public interface MadeAnew extends Promise {
                             }
                             return answer;
                         });
-        Slipring seen = Slipring.over(front, Options.url(bed().url()));
         Stage old = nowOrdered(seen);
         push(seen.ring("mode"), 4);
         CountDownLatch done = new CountDownLatch(4);

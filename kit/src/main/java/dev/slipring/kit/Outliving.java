@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Listener;
 import dev.slipring.Message;
-import dev.slipring.Options;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
-import dev.slipring.engine.Store;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,17 +32,14 @@ public interface Outliving extends Promise {
     default void aWorkerOutlivesAnErrorOfTheStore() throws Exception {
         AtomicInteger errors = new AtomicInteger(3);
         Ring ring = ring("outlives");
-        Store broken =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            if (method.equals("claim") && errors.getAndDecrement() > 0) {
-                                throw new StackOverflowError("by plan");
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        InFront.Way failing =
+                (method, arguments, through) -> {
+                    if (method.equals("claim") && errors.getAndDecrement() > 0) {
+                        throw new StackOverflowError("by plan");
+                    }
+                    return through.call();
+                };
+        Ring seen = behind(failing).ring(ring.name());
         CountDownLatch done = new CountDownLatch(1);
         try (Workers workers = seen.stage().work(1, delivery -> done.countDown())) {
             ring.push("x");
@@ -62,18 +56,15 @@ public interface Outliving extends Promise {
         CountDownLatch broke = new CountDownLatch(1);
         AtomicInteger waiting = new AtomicInteger();
         Ring ring = ring("at-once");
-        Store broken =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
-                                broke.countDown();
-                                throw new StackOverflowError("by plan");
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring(ring.name());
+        InFront.Way failing =
+                (method, arguments, through) -> {
+                    if (method.equals("settle") && broke.getCount() > 0 && saysAtOnce()) {
+                        broke.countDown();
+                        throw new StackOverflowError("by plan");
+                    }
+                    return through.call();
+                };
+        Ring seen = behind(failing).ring(ring.name());
         CyclicBarrier all = new CyclicBarrier(3);
         try (Workers workers =
                 seen.stage()
@@ -119,18 +110,15 @@ public interface Outliving extends Promise {
     default void whatWasHandledDoesNotComeAgainForAnErrorOfItsWord() {
         Ring ring = ring("word", stage("main").ordered());
         AtomicInteger errors = new AtomicInteger();
-        Store broken =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            boolean word = method.equals("claim") || method.equals("settle");
-                            if (word && errors.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
-                                throw new StackOverflowError("by plan");
-                            }
-                            return through.call();
-                        });
-        Ring seen = Slipring.over(broken, Options.url(bed().url())).ring("word");
+        InFront.Way failing =
+                (method, arguments, through) -> {
+                    boolean word = method.equals("claim") || method.equals("settle");
+                    if (word && errors.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
+                        throw new StackOverflowError("by plan");
+                    }
+                    return through.call();
+                };
+        Ring seen = behind(failing).ring("word");
         AtomicInteger handled = new AtomicInteger();
         try (Workers each =
                 seen.stage()
@@ -259,8 +247,7 @@ public interface Outliving extends Promise {
                         heard.compareAndSet(null, error);
                     }
                 };
-        Options options = Options.url(bed().url()).listener(listener);
-        Ring seen = Slipring.over(slipring().store(), options).ring("shut-down");
+        Ring seen = heardBy(listener).ring("shut-down");
         ExecutorService executor = Executors.newFixedThreadPool(2);
         try (Workers workers =
                 seen.stage().work(WorkOptions.threads(2).executor(executor), delivery -> {})) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Fenced;
 import dev.slipring.Message;
-import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.engine.Capability;
@@ -135,8 +134,7 @@ public interface P01Durable extends Promise {
     @Test
     default void unknownOutcomesAreSettled() {
         Ring ring = ring("unknown");
-        Slipring flaky =
-                Slipring.over(UnknownCommits.over(slipring().store()), Options.url(bed().url()));
+        Slipring flaky = behind(LostCalls.ofPushes());
         for (int i = 0; i < 30; i++) {
             flaky.ring("unknown").push("" + i);
         }

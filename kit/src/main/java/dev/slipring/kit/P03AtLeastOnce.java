@@ -9,12 +9,9 @@ import dev.slipring.DeadLetter;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.NotInHand;
-import dev.slipring.Options;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -177,8 +174,7 @@ public interface P03AtLeastOnce extends Promise {
     @Test
     default void aFailureThatIsSaidAgainIsTakenOnce() {
         ring("again", stage("main").tries(1));
-        Store unheard = LostWords.unheard(slipring().store(), new CountDownLatch(1));
-        Ring ring = Slipring.over(unheard, Options.url(bed().url())).ring("again");
+        Ring ring = behind(LostCalls.ofAnAnswerToAFailure(new CountDownLatch(1))).ring("again");
         push(ring, 3);
         Claim claim = claim(ring.stage(), 3);
         Delivery first = claim.deliveries().get(0);
@@ -202,8 +198,7 @@ public interface P03AtLeastOnce extends Promise {
     @Test
     default void aMistakeIsNoWordThatWasTaken() {
         ring("mistake", stage("main").ordered().tries(1));
-        Store deaf = LostWords.deaf(slipring().store());
-        Ring ring = Slipring.over(deaf, Options.url(bed().url())).ring("mistake");
+        Ring ring = behind(LostCalls.ofAFailure()).ring("mistake");
         push(ring, 3);
         Claim claim = claim(ring.stage(), 3);
         Delivery second = claim.deliveries().get(1);

@@ -9,7 +9,6 @@ import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
-import dev.slipring.Slipring;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
@@ -103,11 +102,7 @@ public interface P06Gate extends Promise {
     default void aFullRingIsWaitedForWhenItsStoreFails() {
         AtomicInteger failures = new AtomicInteger();
         Ring ring = small(1);
-        Slipring failing =
-                Slipring.over(
-                        FailingCalls.over(slipring().store(), "shape", failures),
-                        Options.url(bed().url()));
-        Ring seen = failing.ring(ring.name());
+        Ring seen = behind(LostCalls.of("shape", failures)).ring(ring.name());
         seen.push("0");
         failures.set(3);
         CompletableFuture<Void> push = seen.pushAsync(Message.of("1")).toCompletableFuture();

@@ -11,10 +11,8 @@ import dev.slipring.Joined;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.NotInHand;
-import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.RingFull;
-import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
@@ -351,9 +349,7 @@ public interface P09Join extends Promise {
                         late.incrementAndGet();
                     }
                 };
-        Ring ring =
-                Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener))
-                        .ring("once");
+        Ring ring = heardBy(listener).ring("once");
         push(ring, 40);
         try (Connection connection = bed().connect();
                 Statement sql = connection.createStatement()) {

@@ -4,13 +4,10 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
-import dev.slipring.Options;
 import dev.slipring.Ring;
-import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 
@@ -71,15 +68,12 @@ public interface P10Idle extends Promise {
 
     /** The same ring, whose claims are counted. */
     private Ring counting(Ring ring, AtomicInteger claims) {
-        Store counting =
-                InFront.of(
-                        Store.class,
-                        slipring().store(),
-                        (method, arguments, through) -> {
-                            claims.addAndGet(method.equals("claim") ? 1 : 0);
-                            return through.call();
-                        });
-        return Slipring.over(counting, Options.url(bed().url())).ring(ring.name());
+        InFront.Way counted =
+                (method, arguments, through) -> {
+                    claims.addAndGet(method.equals("claim") ? 1 : 0);
+                    return through.call();
+                };
+        return behind(counted).ring(ring.name());
     }
 
     /** A claim that waits does not ask the store all the time. */

@@ -3,12 +3,14 @@ package dev.slipring.kit;
 
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
+import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Capability;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -61,6 +63,21 @@ public interface Promise {
     /** The store with the time of the machine. */
     default Slipring realTime() {
         return bed().open(Options.url(bed().url()));
+    }
+
+    /** The store once more; what becomes of its calls, the way says. */
+    default Slipring behind(InFront.Way way) {
+        return behind(slipring(), way);
+    }
+
+    /** The same of a store that a test has opened for itself. */
+    default Slipring behind(Slipring real, InFront.Way way) {
+        return Slipring.over(InFront.of(Store.class, real.store(), way), Options.url(bed().url()));
+    }
+
+    /** The store once more, with a listener. */
+    default Slipring heardBy(Listener listener) {
+        return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
     }
 
     /** Lets every lease that a claim has now run out. */

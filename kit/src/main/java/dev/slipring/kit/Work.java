@@ -7,14 +7,12 @@ import dev.slipring.Claim;
 import dev.slipring.Handler;
 import dev.slipring.Listener;
 import dev.slipring.Message;
-import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.Survey.StageSurvey;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
-import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -30,7 +28,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 
 /**
  * Handlers, called for each message or for whole claims, on threads made here or on an executor.
@@ -135,9 +132,8 @@ public interface Work extends Promise {
                         heard.set(error);
                     }
                 };
-        Options options = Options.url(bed().url()).listener(listener);
         ring("behind");
-        Ring ring = Slipring.over(slipring().store(), options).ring("behind");
+        Ring ring = heardBy(listener).ring("behind");
         try (Workers workers =
                 ring.stage()
                         .workBatches(
@@ -157,7 +153,7 @@ public interface Work extends Promise {
     @Test
     default void orderedHandlers() {
         List<String> broken = new CopyOnWriteArrayList<>();
-        Slipring heard = heard(new Breaks(broken));
+        Slipring heard = heardBy(new Breaks(broken));
         Ring ring =
                 heard.create(
                         RingSpec.named("ordered")
@@ -204,11 +200,6 @@ public interface Work extends Promise {
         }
     }
 
-    /** The same store, open once more in this process, with a listener. */
-    private Slipring heard(Listener listener) {
-        return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
-    }
-
     /**
      * A word that was lost because the store failed is said again, long before the lease runs out.
      */
@@ -225,9 +216,7 @@ public interface Work extends Promise {
 
     private void wordsAreSaidAgain(StageSpec stage) {
         ring("words", stage);
-        Slipring flaky =
-                Slipring.over(LostWords.over(slipring().store()), Options.url(bed().url()));
-        Ring ring = flaky.ring("words");
+        Ring ring = behind(LostCalls.ofWordsWithClaims()).ring("words");
         List<String> handled = new CopyOnWriteArrayList<>();
         try (Workers workers =
                 ring.stage()
@@ -273,7 +262,7 @@ public interface Work extends Promise {
         CountDownLatch lost = new CountDownLatch(1);
         StageSurvey stage =
                 failBesideOthers(
-                        stage("main").tries(1), store -> LostWords.unheard(store, lost), lost);
+                        stage("main").tries(1), LostCalls.ofAnAnswerToAFailure(lost), lost);
         assertThat(stage.failed()).isEqualTo(stage.dead());
         assertThat(stage.redelivered()).isZero();
     }
@@ -288,7 +277,7 @@ public interface Work extends Promise {
         StageSurvey stage =
                 failBesideOthers(
                         stage("main").tries(6).lease(Duration.ofSeconds(4)),
-                        store -> LostWords.refused(store, lost),
+                        LostCalls.ofRefusedFailures(lost),
                         lost);
         assertThat(stage.redelivered()).isPositive();
     }
@@ -297,13 +286,11 @@ public interface Work extends Promise {
      * Lets messages fail, each in one claim with a message that takes long, until the word about
      * one of them is lost. Returns the stage when every message is done or dead.
      */
-    private StageSurvey failBesideOthers(
-            StageSpec spec, UnaryOperator<Store> front, CountDownLatch lost) throws Exception {
+    private StageSurvey failBesideOthers(StageSpec spec, InFront.Way way, CountDownLatch lost)
+            throws Exception {
         try (Slipring real = realTime()) {
             real.create(RingSpec.named("beside").graph(spec));
-            Ring ring =
-                    Slipring.over(front.apply(real.store()), Options.url(bed().url()))
-                            .ring("beside");
+            Ring ring = behind(real, way).ring("beside");
             Handler handler =
                     delivery -> {
                         if (delivery.text().equals("bad")) {
@@ -340,7 +327,7 @@ public interface Work extends Promise {
     default void whatComesBetweenTheLookAndTheSleepIsHeard() {
         AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
         Slipring heard =
-                heard(
+                heardBy(
                         new Listener() {
                             @Override
                             public void settled(
