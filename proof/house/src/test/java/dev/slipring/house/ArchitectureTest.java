@@ -20,6 +20,7 @@ import dev.slipring.engine.Store;
 import org.junit.jupiter.api.Test;
 
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Dependencies point one way, as ARCHITECTURE.md draws them. */
 class ArchitectureTest {
@@ -28,6 +29,18 @@ class ArchitectureTest {
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .importPackages("dev.slipring");
+
+    private static final String[] CORE = {
+        "dev.slipring",
+        "dev.slipring.graph..",
+        "dev.slipring.engine..",
+        "dev.slipring.ledger..",
+        "dev.slipring.journal..",
+        "dev.slipring.ring..",
+        "dev.slipring.threads..",
+        "dev.slipring.waiting..",
+        "dev.slipring.watch.."
+    };
 
     private static final Set<String> INSIDE =
             Set.of(
@@ -43,31 +56,10 @@ class ArchitectureTest {
         check(
                 noClasses()
                         .that()
-                        .resideInAnyPackage(
-                                "dev.slipring",
-                                "dev.slipring.graph..",
-                                "dev.slipring.engine..",
-                                "dev.slipring.ledger..",
-                                "dev.slipring.journal..",
-                                "dev.slipring.ring..",
-                                "dev.slipring.threads..",
-                                "dev.slipring.waiting..",
-                                "dev.slipring.watch..")
+                        .resideInAnyPackage(CORE)
                         .should()
                         .dependOnClassesThat()
-                        .resideOutsideOfPackages(
-                                "java..",
-                                "javax.sql..",
-                                "jdk.jfr..",
-                                "dev.slipring",
-                                "dev.slipring.graph..",
-                                "dev.slipring.engine..",
-                                "dev.slipring.ledger..",
-                                "dev.slipring.journal..",
-                                "dev.slipring.ring..",
-                                "dev.slipring.threads..",
-                                "dev.slipring.waiting..",
-                                "dev.slipring.watch.."));
+                        .resideOutsideOfPackages(with(CORE, "java..", "javax.sql..", "jdk.jfr..")));
     }
 
     @Test
@@ -237,13 +229,7 @@ class ArchitectureTest {
                 layeredArchitecture()
                         .consideringOnlyDependenciesInLayers()
                         .layer("core")
-                        .definedBy(
-                                "dev.slipring",
-                                "dev.slipring.graph..",
-                                "dev.slipring.engine..",
-                                "dev.slipring.ledger..",
-                                "dev.slipring.journal..",
-                                "dev.slipring.ring..")
+                        .definedBy(CORE)
                         .layer("engines")
                         .definedBy(
                                 "dev.slipring.memory..",
@@ -268,6 +254,10 @@ class ArchitectureTest {
                         .mayOnlyBeAccessedByLayers("engines")
                         .whereLayer("engines")
                         .mayOnlyBeAccessedByLayers("bench", "tools"));
+    }
+
+    private static String[] with(String[] packages, String... more) {
+        return Stream.concat(Stream.of(packages), Stream.of(more)).toArray(String[]::new);
     }
 
     private static void check(ArchRule rule) {

@@ -68,17 +68,16 @@ class MethodsTest {
             LineMap lines = unit.getLineMap();
             long start = positions.getStartPosition(unit, method);
             long end = positions.getEndPosition(unit, method);
-            if (start >= 0 && end >= 0) {
-                long length = lines.getLineNumber(end) - lines.getLineNumber(start) + 1;
-                if (length > MOST_LINES) {
-                    tooLong.add(
-                            unit.getSourceFile().getName()
-                                    + " "
-                                    + method.getName()
-                                    + ": "
-                                    + length
-                                    + " lines");
-                }
+            assertThat(Math.min(start, end)).as("places in the source").isNotNegative();
+            long length = lines.getLineNumber(end) - lines.getLineNumber(start) + 1;
+            if (length > MOST_LINES) {
+                tooLong.add(
+                        unit.getSourceFile().getName()
+                                + " "
+                                + method.getName()
+                                + ": "
+                                + length
+                                + " lines");
             }
             return super.visitMethod(method, nothing);
         }
