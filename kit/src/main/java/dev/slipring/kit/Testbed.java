@@ -74,11 +74,6 @@ public abstract class Testbed implements AutoCloseable {
         return slipring.store().capabilities().contains(Capability.CLOCK);
     }
 
-    /** All stores that were opened here; some may be closed. */
-    List<Slipring> opened() {
-        return List.copyOf(opened);
-    }
-
     @Override
     public void close() throws Exception {
         opened.forEach(Slipring::close);

@@ -77,7 +77,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Main main = (Main) spec.root().userObject();
+        Main main = Main.of(spec);
         BenchRequest request =
                 BenchRequest.DEFAULT
                         .workloads(workloads)

@@ -20,7 +20,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Main main = (Main) spec.root().userObject();
+        Main main = Main.of(spec);
         main.streams().print(AutoComplete.bash("slipring", spec.root().commandLine()));
         return 0;
     }

@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Main main() {
-        return (Main) spec.root().userObject();
+        return Main.of(spec);
     }
 
     private void forget(Path folder) {

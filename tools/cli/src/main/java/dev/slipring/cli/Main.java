@@ -5,6 +5,7 @@ import dev.slipring.cli.text.NumberText;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -119,6 +120,11 @@ public final class Main {
                 .setHelpFactory(RingHelp::new)
                 .setUsageHelpLongOptionsMaxWidth(26)
                 .setUsageHelpWidth(100);
+    }
+
+    /** What the command of this description shares with all others. */
+    static Main of(CommandSpec command) {
+        return (Main) command.root().userObject();
     }
 
     Streams streams() {

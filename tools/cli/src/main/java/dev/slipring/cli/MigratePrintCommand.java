@@ -23,7 +23,7 @@ final class MigratePrintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Main main = (Main) spec.root().userObject();
+        Main main = Main.of(spec);
         for (String script : Engines.byUrl(main.url()).scripts(main.url())) {
             main.streams().print(script.stripTrailing());
         }

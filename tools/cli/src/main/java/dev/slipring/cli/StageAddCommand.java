@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.StageText;
 import dev.slipring.cli.text.StartText;
+import dev.slipring.graph.Start;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,10 +29,18 @@ final class StageAddCommand extends StoreCommand {
                             + " (default: oldest, the oldest message still held)")
     private String from;
 
+    private StageText added;
+    private Start start;
+
+    @Override
+    void check() {
+        added = StageText.parse(stage);
+        start = StartText.parse(from);
+    }
+
     @Override
     int call(Slipring slipring) {
-        StageText added = StageText.parse(stage);
-        slipring.ring(stages.ring()).addStage(added.stage(), added.after(), StartText.parse(from));
+        slipring.ring(stages.ring()).addStage(added.stage(), added.after(), start);
         streams().say("ring " + stages.ring() + ": stage " + added.stage().name() + " added");
         return 0;
     }

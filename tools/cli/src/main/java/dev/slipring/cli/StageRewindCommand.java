@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.cli.text.SizeText;
 import dev.slipring.cli.text.StartText;
+import dev.slipring.graph.Start;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,11 +32,18 @@ final class StageRewindCommand extends StoreCommand {
                     "where it begins: oldest, a time (2026-01-31T12:00:00Z, or local without the"
                         + " Z), or how long ago (10m) (default: oldest, the oldest message still"
                         + " held)")
-    private String start;
+    private String to;
+
+    private Start start;
+
+    @Override
+    void check() {
+        start = StartText.parse(to);
+    }
 
     @Override
     int call(Slipring slipring) {
-        long again = slipring.ring(stages.ring()).stage(stage).rewind(StartText.parse(start));
+        long again = slipring.ring(stages.ring()).stage(stage).rewind(start);
         streams()
                 .say(
                         "ring "

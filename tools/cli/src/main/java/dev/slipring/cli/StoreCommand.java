@@ -61,7 +61,7 @@ abstract class StoreCommand implements Callable<Integer> {
     }
 
     final Main main() {
-        return (Main) spec.root().userObject();
+        return Main.of(spec);
     }
 
     final Streams streams() {

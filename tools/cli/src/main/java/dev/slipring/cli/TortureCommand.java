@@ -77,7 +77,7 @@ final class TortureCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Main main = (Main) spec.root().userObject();
+        Main main = Main.of(spec);
         String url = main.askedUrl() == null ? "sqlite:slipring-torture.db" : main.askedUrl();
         long own = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         TortureRequest request =

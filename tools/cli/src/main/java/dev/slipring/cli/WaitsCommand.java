@@ -59,7 +59,7 @@ final class WaitsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Main main = (Main) spec.root().userObject();
+        Main main = Main.of(spec);
         Duration interval = DurationText.parseWait(seconds);
         if (top < 1) {
             throw new IllegalArgumentException("--top " + top + ": show at least 1");

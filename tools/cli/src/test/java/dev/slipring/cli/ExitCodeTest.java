@@ -112,6 +112,8 @@ class ExitCodeTest {
                 "pop gone --max many | 'many'",
                 "pop gone --wait soon | 'soon'",
                 "resize gone --bytes many | 'many'",
+                "stage gone add c --from never | never",
+                "stage gone rewind a --to never | never",
                 "dead gone ls --max 0 | use 1 or more",
                 "create new --messages 0 | 0 messages",
                 "create new --bytes 1X | 1X",
