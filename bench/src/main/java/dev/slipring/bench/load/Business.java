@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.load;
 
-import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.JoinSubject;
 import dev.slipring.bench.subject.SqlPlace;
 
@@ -11,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,7 +19,6 @@ import java.util.stream.IntStream;
 public final class Business {
 
     private static final int ACCOUNTS = 10_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final JoinSubject subject;
     private final SqlPlace place;
@@ -46,12 +43,12 @@ public final class Business {
         try (AutoCloseable workers = taken ? subject.handle(1, this::handle) : () -> {}) {
             measured = transactions(timing);
             if (taken) {
-                awaitAll();
+                trouble.await(pushed(), tally::count, Trouble.PATIENCE);
             }
         }
         if (!taken) {
             try (AutoCloseable workers = subject.handle(1, this::handle)) {
-                awaitAll();
+                trouble.await(pushed(), tally::count, Trouble.PATIENCE);
             }
         }
         Checksum.all(sources, List.of(tally));
@@ -134,20 +131,5 @@ public final class Business {
     private void handle(byte[] body, int length) {
         tally.take(body, length);
         tally.settle();
-    }
-
-    private void awaitAll() throws InterruptedException {
-        long pushed = pushed();
-        long seen = -1;
-        long since = System.nanoTime();
-        while (tally.count() < pushed) {
-            if (tally.count() != seen) {
-                seen = tally.count();
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-                throw new BenchFailed("committed " + pushed + " messages, handled " + seen);
-            }
-            trouble.sleep(Duration.ofMillis(5));
-        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.load;
 
-import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Subject;
 
 import org.HdrHistogram.Histogram;
@@ -20,12 +19,6 @@ import java.util.List;
  * </pre>
  */
 public final class Flow {
-
-    /**
-     * How long a run waits for its first message, and at the end for each further one; then the
-     * rest counts as lost.
-     */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int HISTOGRAM_DIGITS = 3;
 
@@ -52,7 +45,7 @@ public final class Flow {
      * @param most how many messages are taken at a time, at most
      */
     public Flow(Subject subject, List<Source> sources, List<Tally> tallies, int batch, int most) {
-        this(subject, sources, tallies, batch, most, PATIENCE);
+        this(subject, sources, tallies, batch, most, Trouble.PATIENCE);
     }
 
     Flow(
@@ -115,7 +108,7 @@ public final class Flow {
                 trouble.join(thread);
             }
             if (drain) {
-                awaitDrained();
+                trouble.await(pushed(), this::delivered, patience);
             }
         } finally {
             pushing = false;
@@ -195,28 +188,5 @@ public final class Flow {
             tally.settle();
         }
         subject.finish(stage);
-    }
-
-    private void awaitDrained() throws InterruptedException {
-        long pushed = pushed();
-        long seen = -1;
-        long since = System.nanoTime();
-        while (delivered() < pushed) {
-            long now = delivered();
-            if (now != seen) {
-                seen = now;
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > patience.toNanos()) {
-                throw new BenchFailed(
-                        "pushed "
-                                + pushed
-                                + " messages, delivered "
-                                + now
-                                + ", and then none for "
-                                + patience.toMillis()
-                                + " milliseconds");
-            }
-            trouble.sleep(Duration.ofMillis(5));
-        }
     }
 }

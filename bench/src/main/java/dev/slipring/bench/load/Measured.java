@@ -21,19 +21,9 @@ public record Measured(
         Double logBytes,
         String note) {
 
-    /** A result without the figures that only few workloads measure. */
-    public Measured(
-            double messagesPerSecond,
-            Double p50Millis,
-            Double p99Millis,
-            Double cpuPercent,
-            String note) {
-        this(messagesPerSecond, p50Millis, p99Millis, cpuPercent, null, note);
-    }
-
     /** A rate and nothing else. */
     public static Measured rate(double messagesPerSecond) {
-        return new Measured(messagesPerSecond, null, null, null, "");
+        return new Measured(messagesPerSecond, null, null, null, null, "");
     }
 
     /** The same with the latencies of a histogram of nanoseconds. */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.load;
 
-import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Subject;
 
 import org.HdrHistogram.Histogram;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -28,8 +26,6 @@ public final class Pace {
 
     /** Enough time to tell another process when to begin. */
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Subject subject;
     private final Pushing pushing;
@@ -61,7 +57,7 @@ public final class Pace {
         beat = new Beat(System.nanoTime() + HEAD_START_NANOS, all);
         try (AutoCloseable workers = subject.handle(1, this::handle)) {
             pushing.push(beat, sources);
-            awaitAll();
+            trouble.await(all, tally::count, Trouble.PATIENCE);
             seconds = (System.nanoTime() - beat.due(ramp)) / 1e9;
         }
         Checksum.all(sources, List.of(tally));
@@ -76,20 +72,5 @@ public final class Pace {
         }
         tally.take(body, length);
         tally.settle();
-    }
-
-    /** Waits for the rest as long as something comes: a slow system is not a broken one. */
-    private void awaitAll() throws InterruptedException {
-        long seen = -1;
-        long since = System.nanoTime();
-        while (tally.count() < all) {
-            if (tally.count() != seen) {
-                seen = tally.count();
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-                throw new BenchFailed("pushed " + all + " messages, handled " + seen);
-            }
-            trouble.sleep(Duration.ofMillis(1));
-        }
     }
 }

@@ -7,9 +7,15 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** The first failure of any thread of a run, which ends the run. Thread-safe. */
 final class Trouble {
+
+    /** How long a run stands still before messages that are not handled count as lost. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Duration LOOK = Duration.ofMillis(1);
 
     /** What a thread of a run does. */
     @FunctionalInterface
@@ -56,6 +62,34 @@ final class Trouble {
             thread.join(50);
         }
         throwIt();
+    }
+
+    /**
+     * Waits until all messages are handled, as long as some come: a slow system is not a broken
+     * one. Throws what goes wrong meanwhile.
+     *
+     * @param handled how many are handled by now
+     * @param patience how long it may stand still
+     */
+    void await(long all, LongSupplier handled, Duration patience) throws InterruptedException {
+        long seen = -1;
+        long since = System.nanoTime();
+        for (long now = handled.getAsLong(); now < all; now = handled.getAsLong()) {
+            if (now != seen) {
+                seen = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > patience.toNanos()) {
+                throw new BenchFailed(
+                        "pushed "
+                                + all
+                                + " messages, handled "
+                                + now
+                                + ", and then none for "
+                                + patience.toMillis()
+                                + " milliseconds");
+            }
+            sleep(LOOK);
+        }
     }
 
     private void throwIt() {

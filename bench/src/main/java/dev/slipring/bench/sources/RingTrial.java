@@ -76,9 +76,4 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
         Checksum.all(sources, List.of(tally));
         return measured.withoutLatencies();
     }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
-    }
 }

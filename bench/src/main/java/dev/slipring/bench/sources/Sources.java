@@ -79,11 +79,6 @@ public final class Sources implements Workload {
     private record Named(String system) implements Contender {
 
         @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
         public Place place() {
             throw new UnsupportedOperationException(system);
         }

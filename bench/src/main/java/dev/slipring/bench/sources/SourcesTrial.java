@@ -124,9 +124,4 @@ record SourcesTrial(
             }
         }
     }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
-    }
 }

@@ -22,7 +22,9 @@ public interface Contender {
     String system();
 
     /** How the system is set, if it is measured twice; empty if it is not. */
-    String option();
+    default String option() {
+        return "";
+    }
 
     /** A new place, where nothing is yet. */
     Place place();

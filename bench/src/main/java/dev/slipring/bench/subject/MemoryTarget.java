@@ -59,11 +59,6 @@ final class MemoryTarget implements Target {
         }
 
         @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
         public Place place() {
             return new Nowhere();
         }

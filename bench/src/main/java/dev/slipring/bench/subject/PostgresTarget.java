@@ -41,11 +41,6 @@ record PostgresTarget(String url) implements Target {
         }
 
         @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
         public Place place() {
             return PostgresPlace.on(target.url, system());
         }

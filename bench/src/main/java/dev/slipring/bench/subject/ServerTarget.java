@@ -57,11 +57,6 @@ record ServerTarget(String engine, String url) implements Target {
     private record Queue(String url, String system) implements Contender {
 
         @Override
-        public String option() {
-            return "";
-        }
-
-        @Override
         public Place place() {
             return ServerPlace.on(url, system);
         }

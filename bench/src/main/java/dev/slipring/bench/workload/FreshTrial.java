@@ -25,9 +25,4 @@ public record FreshTrial(Setting setting, Contender contender, Plan plan, Course
             return course.run(subject, place, timing);
         }
     }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
-    }
 }

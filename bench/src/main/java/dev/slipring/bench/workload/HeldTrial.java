@@ -47,7 +47,7 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
                 SqlPlace.Sizes end = place.sizes();
                 Measured slow = pace(place, quarter);
                 double rate = (first + second) / 2;
-                return new Measured(rate, slow.p50Millis(), slow.p99Millis(), null, "")
+                return new Measured(rate, slow.p50Millis(), slow.p99Millis(), null, null, "")
                         .note(
                                 String.format(
                                         Locale.ROOT,
@@ -72,10 +72,5 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
         try (Subject subject = contender.open(place, PLAN)) {
             return new Pace(subject, 1, timing).run();
         }
-    }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
     }
 }

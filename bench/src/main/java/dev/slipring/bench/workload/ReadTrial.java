@@ -119,9 +119,4 @@ record ReadTrial(Contender contender) implements Trial {
     private static boolean isOver(long start, Duration time) {
         return System.nanoTime() - start > time.toNanos();
     }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
-    }
 }

@@ -110,9 +110,4 @@ record ReaderTrial(Contender contender) implements Trial {
             }
         }
     }
-
-    @Override
-    public void close() {
-        // Each run removes its place itself.
-    }
 }
