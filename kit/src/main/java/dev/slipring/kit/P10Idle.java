@@ -19,11 +19,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Promise 10: nothing to do writes nothing; a claim that waits is woken. */
 public interface P10Idle extends Promise {
+
+    /** The states of a thread that sleeps. */
+    Set<Thread.State> SLEEPING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     /** Claims that find nothing write nothing. */
     @Test
@@ -66,12 +71,13 @@ public interface P10Idle extends Promise {
         return sum;
     }
 
-    /** The same ring, whose claims are counted. */
+    /** The same ring, whose claims are counted when the store has answered. */
     private Ring counting(Ring ring, AtomicInteger claims) {
         InFront.Way counted =
                 (method, arguments, through) -> {
+                    Object answer = through.call();
                     claims.addAndGet(method.equals("claim") ? 1 : 0);
-                    return through.call();
+                    return answer;
                 };
         return behind(counted).ring(ring.name());
     }
@@ -110,16 +116,26 @@ public interface P10Idle extends Promise {
         assertThat(texts(waiting.claim(1, Duration.ZERO))).containsExactly("0");
     }
 
+    /** A claim that has found nothing, and now sleeps. */
+    private FutureTask<Claim> sleeping(Ring counted, AtomicInteger claims, Duration wait) {
+        FutureTask<Claim> task = new FutureTask<>(() -> counted.stage().claim(1, wait));
+        Thread thread = new Thread(task, "kit-sleeps");
+        int before = claims.get();
+        thread.start();
+        Wait.until(
+                "who found nothing sleeps",
+                () -> claims.get() > before && SLEEPING.contains(thread.getState()));
+        return task;
+    }
+
     /** A push wakes a claim that waits, however long the claim may wait. */
     @Test
-    default void aPushWakesWhoWaits() {
-        Ring ring = ring("wake");
-        Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
-        CompletableFuture<Claim> waiting =
-                CompletableFuture.supplyAsync(() -> ring.stage().claim(1, forever));
-        Wait.sleep(Duration.ofMillis(20));
+    default void aPushWakesWhoWaits() throws Exception {
+        AtomicInteger claims = new AtomicInteger();
+        Ring ring = counting(ring("wake"), claims);
+        FutureTask<Claim> waiting = sleeping(ring, claims, Duration.ofSeconds(Long.MAX_VALUE));
         push(ring, 1);
-        Claim claim = waiting.join();
+        Claim claim = waiting.get();
         assertThat(texts(claim)).containsExactly("0");
         claim.done();
     }
@@ -136,16 +152,16 @@ public interface P10Idle extends Promise {
         }
     }
 
-    /** A lease that runs out wakes a claim that waits. */
+    /** A lease that runs out wakes a claim that waits, before its time is over. */
     @Test
-    default void theClockWakesWhoWaits() {
-        Ring ring = ring("clock", briefStage("main"));
+    default void theClockWakesWhoWaits() throws Exception {
+        AtomicInteger claims = new AtomicInteger();
+        Ring ring = counting(ring("clock", briefStage("main")), claims);
         push(ring, 1);
         claim(ring.stage(), 1);
-        CompletableFuture<Claim> waiting =
-                CompletableFuture.supplyAsync(() -> ring.stage().claim(1, Duration.ofSeconds(30)));
-        Wait.sleep(Duration.ofMillis(20));
+        FutureTask<Claim> waiting = sleeping(ring, claims, Wait.LONGEST);
         leasesRunOut();
-        assertThat(waiting.join().deliveries().get(0).attempt()).isEqualTo(2);
+        Claim claim = waiting.get(20, TimeUnit.SECONDS);
+        assertThat(claim.deliveries().get(0).attempt()).isEqualTo(2);
     }
 }

@@ -67,17 +67,21 @@ public interface Promise {
 
     /** The store once more; what becomes of its calls, the way says. */
     default Slipring behind(InFront.Way way) {
-        return behind(slipring(), way);
+        return Slipring.over(front(slipring(), way), bed().options());
     }
 
-    /** The same of a store that a test has opened for itself. */
-    default Slipring behind(Slipring real, InFront.Way way) {
-        return Slipring.over(InFront.of(Store.class, real.store(), way), Options.url(bed().url()));
+    /** The same of a store with the time of the machine. */
+    default Slipring behind(Slipring realTime, InFront.Way way) {
+        return Slipring.over(front(realTime, way), Options.url(bed().url()));
+    }
+
+    private static Store front(Slipring slipring, InFront.Way way) {
+        return InFront.of(Store.class, slipring.store(), way);
     }
 
     /** The store once more, with a listener. */
     default Slipring heardBy(Listener listener) {
-        return Slipring.over(slipring().store(), Options.url(bed().url()).listener(listener));
+        return Slipring.over(slipring().store(), bed().options().listener(listener));
     }
 
     /** Lets every lease that a claim has now run out. */

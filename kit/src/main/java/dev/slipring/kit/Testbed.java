@@ -46,7 +46,12 @@ public abstract class Testbed implements AutoCloseable {
 
     /** Opens the store, on a clock that the test moves if the engine can. */
     public Slipring open() {
-        return open(Options.url(url()).clock(clock));
+        return open(options());
+    }
+
+    /** How the store is opened on that clock. */
+    Options options() {
+        return Options.url(url()).clock(clock);
     }
 
     /** Opens the store. */
