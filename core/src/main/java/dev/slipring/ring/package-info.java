@@ -7,5 +7,8 @@
  * {@link dev.slipring.ring.MPSequence} are producers, {@link dev.slipring.ring.SCSequence} and
  * {@link dev.slipring.ring.MCSequence} consumers; {@code then} and {@link dev.slipring.ring.FanOut}
  * shape them into a circle. {@link dev.slipring.ring.Waiting} says how a thread waits.
+ *
+ * <p>{@link dev.slipring.ring.ThreadRing} makes all of that from a graph of stages, and runs their
+ * threads.
  */
 package dev.slipring.ring;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -66,7 +67,7 @@ class CloseTest {
     @Test
     void whoeverWaitsLearnsIt() throws Exception {
         for (Supplier<Sequence> kind :
-                java.util.List.<Supplier<Sequence>>of(SCSequence::new, () -> new MCSequence(2))) {
+                List.<Supplier<Sequence>>of(SCSequence::new, () -> new MCSequence(2))) {
             MPSequence a = new MPSequence(2);
             Sequence b = kind.get();
             Sequence c = new SCSequence();
@@ -140,7 +141,7 @@ class CloseTest {
         FanOut fanOut = new FanOut();
         a.then(fanOut).then(a);
         a.done(a.next());
-        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+        for (Sequence b : List.of(new SCSequence(), new MCSequence(8))) {
             fanOut.and(b);
             a.done(a.next());
             b.done(b.next());
@@ -155,7 +156,7 @@ class CloseTest {
 
     @Test
     void whoeverHasLeftLearnsItHoweverManyHeAsksFor() throws Exception {
-        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+        for (Sequence b : List.of(new SCSequence(), new MCSequence(8))) {
             SPSequence a = new SPSequence(8);
             FanOut fanOut = FanOut.to(b);
             a.then(fanOut).then(a);
@@ -170,7 +171,7 @@ class CloseTest {
 
     @Test
     void whoeverHasLeftBeforeItBeganLearnsIt() throws Exception {
-        for (Sequence b : java.util.List.of(new SCSequence(), new MCSequence(8))) {
+        for (Sequence b : List.of(new SCSequence(), new MCSequence(8))) {
             SPSequence a = new SPSequence(8);
             FanOut fanOut = FanOut.to(b).and(new SCSequence());
             a.then(fanOut).then(a);

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** Who waits is woken by whom he waits for, learns the time. */
+/** Who waits is woken by whom he waits for, by the end of his time, or by an interrupt. */
 @Timeout(60)
 class WaitingTest {
 

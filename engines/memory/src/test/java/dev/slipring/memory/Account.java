@@ -7,6 +7,7 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.graph.RingSpec;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -23,7 +24,7 @@ final class Account {
     private final Map<String, Set<String>> seen = new HashMap<>();
     private final Map<String, Set<String>> done = new HashMap<>();
     private final Map<Claim, String> stages = new IdentityHashMap<>();
-    private final Set<Claim> unsure = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Claim> unsure = Collections.newSetFromMap(new IdentityHashMap<>());
 
     Account(RingSpec spec) {
         this.spec = spec;

@@ -28,6 +28,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The connection is cut in the middle of a push, a claim, a done and a look. */
 class CutTest {
@@ -162,7 +164,7 @@ class CutTest {
     @Test
     void workersGoOn() throws InterruptedException {
         List<String> texts = List.of("a", "b", "c", "d", "e", "f");
-        java.util.Set<String> seen = java.util.concurrent.ConcurrentHashMap.newKeySet();
+        Set<String> seen = ConcurrentHashMap.newKeySet();
         try (var workers = ring.stage().work(2, delivery -> seen.add(delivery.text()))) {
             for (String text : texts) {
                 proxy.cut(WORKER, text.compareTo("c") > 0 ? Cut.BEFORE : Cut.AFTER);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** PgBouncer in transaction mode between Slipring and the server. */
 class PoolerTest {
@@ -79,7 +81,7 @@ class PoolerTest {
             try (Socket door = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 assertThat(door.isConnected()).isTrue();
                 return;
-            } catch (java.net.ConnectException e) {
+            } catch (ConnectException e) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
         }
@@ -105,7 +107,7 @@ class PoolerTest {
             try (Workers workers =
                     other.ring("r").stage().work(3, delivery -> seen.add(delivery.text()))) {
                 List<Thread> pushers =
-                        java.util.stream.IntStream.range(0, 8)
+                        IntStream.range(0, 8)
                                 .mapToObj(i -> new Thread(() -> push(ring, i)))
                                 .toList();
                 pushers.forEach(Thread::start);

@@ -5,6 +5,8 @@ import dev.slipring.engine.Passwords;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -89,8 +91,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
     private static String decoded(String text) {
         return text == null
                 ? null
-                : java.net.URLDecoder.decode(
-                        text.replace("+", "%2B"), java.nio.charset.StandardCharsets.UTF_8);
+                : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     @Override

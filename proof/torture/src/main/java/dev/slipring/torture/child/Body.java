@@ -6,6 +6,7 @@ import dev.slipring.Message;
 import dev.slipring.torture.Course;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 
@@ -69,6 +70,6 @@ record Body(int producer, int number) {
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         Body body = new Body(buffer.getInt(), buffer.getInt());
-        return java.util.Arrays.equals(body.bytes(), bytes) ? body : null;
+        return Arrays.equals(body.bytes(), bytes) ? body : null;
     }
 }

@@ -10,6 +10,7 @@ import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -124,7 +125,7 @@ public final class ChildMain {
                     AliveFile.write(journal);
                 }
             }
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             orders.hear("stop");
         }
         if (!orders.stopped()) {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -177,7 +178,7 @@ public final class Controller implements AutoCloseable {
 
     /** What went wrong that no journal can show, in words. */
     public List<String> findings() {
-        List<String> all = new java.util.ArrayList<>(crew.deaths());
+        List<String> all = new ArrayList<>(crew.deaths());
         all.addAll(steward.findings());
         return all;
     }

@@ -5,6 +5,7 @@ import dev.slipring.torture.arena.Arena;
 import dev.slipring.torture.arena.Wire;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -95,7 +96,7 @@ public final class Gauge {
             return lines.filter(line -> line.startsWith(name))
                     .mapToDouble(line -> Double.parseDouble(line.split("\\s+")[1]))
                     .sum();
-        } catch (IOException | java.io.UncheckedIOException gone) {
+        } catch (IOException | UncheckedIOException gone) {
             return 0;
         }
     }
@@ -103,7 +104,7 @@ public final class Gauge {
     private static double files(long pid) {
         try (Stream<Path> files = Files.list(Path.of("/proc", "" + pid, "fd"))) {
             return files.count();
-        } catch (IOException | java.io.UncheckedIOException gone) {
+        } catch (IOException | UncheckedIOException gone) {
             return 0;
         }
     }
