@@ -81,9 +81,7 @@ class TortureTest {
         Duration time = Duration.ofMillis(500);
         boolean good = Torture.run(new TortureRequest(url, 1, time, null, false, 0), out, out);
         String said = bytes.toString(StandardCharsets.UTF_8);
-        assertThat(said)
-                .containsPattern("messages +[1-9]")
-                .contains("no fault was carried out", "skipped: a full disk: ");
+        assertThat(said).contains("no fault was carried out", "skipped: a full disk: ");
         assertThat(good).as(said).isFalse();
     }
 
