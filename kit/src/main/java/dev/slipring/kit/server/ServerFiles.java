@@ -217,11 +217,14 @@ public enum ServerFiles {
                         .redirectOutput(new File("/dev/null"))
                         .start();
         try {
-            process.waitFor();
+            if (process.waitFor() != 0) {
+                throw new IOException("tar could not unpack " + resource + " into " + home());
+            }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        } finally {
+            Files.delete(tar);
         }
-        Files.delete(tar);
     }
 
     private void unzip() throws IOException {
