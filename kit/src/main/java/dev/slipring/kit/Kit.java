@@ -23,6 +23,7 @@ public abstract class Kit
                 LivingGraph,
                 MadeAnew,
                 Messages,
+                Detours,
                 Work,
                 LongWords,
                 LongPushes,

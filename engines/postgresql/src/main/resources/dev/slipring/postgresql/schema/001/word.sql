@@ -166,10 +166,16 @@ BEGIN
     s.waiting := s.waiting - 1;
     s.kept_bytes := s.kept_bytes - octet_length(a.message);
     IF a.blocks THEN
+        -- A stage that began behind it has nothing to do with it, but those below may have. Where a
+        -- stage began changes only under the locks of all strands.
         INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
-            SELECT s.ring, f, s.lane, at_position, a.pushed_at, a.message
-            FROM slipring.stage x, unnest(x.followers) f
-            WHERE x.ring = s.ring AND x.name = s.stage;
+            WITH RECURSIVE way (name) AS (SELECT unnest(x.followers) FROM slipring.stage x
+                    WHERE x.ring = s.ring AND x.name = s.stage
+                UNION SELECT unnest(x.followers) FROM way w JOIN slipring.stage x
+                    ON x.ring = s.ring AND x.name = w.name
+                    WHERE at_position < (slipring.strand_now(s.ring, w.name, s.lane)).start)
+            SELECT s.ring, w.name, s.lane, at_position, a.pushed_at, a.message FROM way w
+            WHERE (at_position < (slipring.strand_now(s.ring, w.name, s.lane)).start) IS NOT TRUE;
     END IF;
 END $$;
 
@@ -341,15 +347,6 @@ DECLARE
 BEGIN
     FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
             AND x.lane = s.lane ORDER BY x.position, x.came LOOP
-        IF a.position < s.start THEN
-            DELETE FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
-                AND x.lane = s.lane AND x.position = a.position AND x.came = a.came;
-            INSERT INTO slipring.arrival (ring, stage, lane, position, pushed_at, message)
-                SELECT s.ring, f, s.lane, a.position, a.pushed_at, a.message
-                FROM slipring.stage x, unnest(x.followers) f
-                WHERE x.ring = s.ring AND x.name = s.stage;
-            CONTINUE;
-        END IF;
         -- One statement sees one snapshot: if the last ancestor that kept the message is done with
         -- it meanwhile, it is on its way from there too, which goes with this one. Else it would
         -- come again once this stage is done with it.
