@@ -5,6 +5,8 @@ import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
 
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -52,21 +54,39 @@ final class FollowRule {
      */
     static void release(RingRows rows, Shape shape, AsideRow row) {
         if (row.blocks()) {
-            for (String follower : shape.spec().stages().followers(row.stage())) {
-                arrive(rows, shape, follower, row);
-            }
+            arrive(rows, shape, shape.spec().stages().followers(row.stage()), row);
         }
     }
 
-    /** Hands a message to a stage that has passed it, if no ancestor keeps it any more. */
-    static void arrive(RingRows rows, Shape shape, String follower, AsideRow row) {
+    /**
+     * Hands a message to stages that have passed it, if no ancestor keeps it any more. Each comes
+     * behind its ancestors, as these may keep the message from now on.
+     */
+    static void arrive(RingRows rows, Shape shape, List<String> followers, AsideRow row) {
+        Set<String> reached = new HashSet<>();
+        followers.forEach(follower -> reach(rows, shape, follower, row, reached));
+        Stages stages = shape.spec().stages();
+        reached.stream()
+                .sorted(Comparator.comparingInt(stage -> stages.ancestors(stage).size()))
+                .forEach(stage -> arrive(rows, shape, stage, row));
+    }
+
+    /** Adds a stage; or, if it began behind the message, those below, whose affair it may be. */
+    private static void reach(
+            RingRows rows, Shape shape, String stage, AsideRow row, Set<String> reached) {
+        if (row.position() >= rows.strands().there(shape, stage, row.lane()).start()) {
+            reached.add(stage);
+        } else {
+            shape.spec()
+                    .stages()
+                    .followers(stage)
+                    .forEach(below -> reach(rows, shape, below, row, reached));
+        }
+    }
+
+    private static void arrive(RingRows rows, Shape shape, String follower, AsideRow row) {
         Strand strand = rows.strands().there(shape, follower, row.lane());
         Stages stages = shape.spec().stages();
-        if (row.position() < strand.start()) {
-            // It is not this stage's affair, but may be that of those below.
-            stages.followers(follower).forEach(below -> arrive(rows, shape, below, row));
-            return;
-        }
         // Else the stage will still come to the position, as one does that began late and was
         // rewound.
         LaneRow lane = rows.lanes().there(shape, row.lane());

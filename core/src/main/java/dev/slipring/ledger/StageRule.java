@@ -146,8 +146,8 @@ final class StageRule {
                             row -> {
                                 gone[0] += state == AsideRow.State.DROPPED ? 0 : 1;
                                 if (row.blocks()) {
-                                    before.followers(change.stage())
-                                            .forEach(next -> inherit(rows, after, next, row));
+                                    inherit(
+                                            rows, after, before.followers(change.stage()), row);
                                 }
                             });
         }
@@ -156,11 +156,19 @@ final class StageRule {
         return gone[0];
     }
 
-    private static void inherit(RingRows rows, Shape shape, String follower, AsideRow row) {
-        Strand strand = rows.strands().there(shape, follower, row.lane());
-        if (row.state() != AsideRow.State.DROPPED) {
-            FollowRule.arrive(rows, shape, follower, row);
-        } else if (rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
+    private static void inherit(
+            RingRows rows, Shape shape, List<String> followers, AsideRow row) {
+        if (row.state() == AsideRow.State.DROPPED) {
+            followers.forEach(follower -> keepFrom(rows, shape, follower, row));
+        } else {
+            FollowRule.arrive(rows, shape, followers, row);
+        }
+    }
+
+    /** A dropped message does not come to a stage any more. */
+    private static void keepFrom(RingRows rows, Shape shape, String follower, AsideRow row) {
+        if (rows.aside().get(shape.id(), follower, row.lane(), row.position()) == null) {
+            Strand strand = rows.strands().there(shape, follower, row.lane());
             rows.aside().put(shape.id(), row.droppedFor(follower, true));
             rows.strands().put(shape.id(), strand.kept(0, 0, 1, 0));
         }

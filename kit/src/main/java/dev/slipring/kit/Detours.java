@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -24,6 +27,73 @@ public interface Detours extends Promise {
         Claim claim = claim(stage, 2);
         claim.fail(claim.deliveries().get(0), "no");
         claim.done();
+    }
+
+    /**
+     * A ring with a stage that follows another both directly and by way of a third, which are done
+     * with the second of two messages; the first of them has set the other aside.
+     */
+    private Ring byWayOfAThird() {
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("third")
+                                        .graph(
+                                                List.of(
+                                                        stage("first"),
+                                                        stage("last"),
+                                                        stage("third")),
+                                                Map.of(
+                                                        "last",
+                                                        Set.of("first", "third"),
+                                                        "third",
+                                                        Set.of("first"))));
+        push(ring, 2);
+        failFirst(ring.stage("first"));
+        assertThat(takeAll(ring.stage("third"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        return ring;
+    }
+
+    /** An arm that began behind a message does not let it past the other arm. */
+    @Test
+    default void anArmThatBeganLateLetsNothingPastTheOther() {
+        Ring ring = ring("late", stage("first"));
+        push(ring, 2);
+        ring.addStage(stage("late"), Set.of("first"), Start.NEWEST);
+        ring.addStage(stage("early"), Set.of("first"), Start.OLDEST);
+        ring.addStage(stage("last"), Set.of("late", "early"), Start.OLDEST);
+        failFirst(ring.stage("first"));
+        assertThat(takeAll(ring.stage("early"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("first"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+        assertThat(takeAll(ring.stage("early"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("late"))).isEmpty();
+    }
+
+    /** A stage that follows another both directly and by way of a third waits for the third. */
+    @Test
+    default void theThirdOnTheWayIsWaitedFor() {
+        Ring ring = byWayOfAThird();
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("first"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+        assertThat(takeAll(ring.stage("third"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+    }
+
+    /** The same where a stage that kept the message is removed. */
+    @Test
+    default void theThirdOnTheWayIsWaitedForWhereAStageLeaves() {
+        Ring ring = byWayOfAThird();
+        assertThat(ring.stage("first").remove()).isEqualTo(1);
+        assertThat(takeAll(ring.stage("last"))).isEmpty();
+        assertThat(takeAll(ring.stage("third"))).containsExactly("0");
+        assertThat(takeAll(ring.stage("last"))).containsExactly("0");
     }
 
     /** A message goes by a stage that began behind it, also while nobody works on that stage. */
