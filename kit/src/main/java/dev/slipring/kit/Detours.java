@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
+import dev.slipring.engine.Capability;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -109,5 +112,28 @@ public interface Detours extends Promise {
         retriesComeDue();
         assertThat(takeAll(ring.stage("first"))).containsExactly("0");
         assertThat(takeAll(ring.stage("last"))).containsExactly("0");
+    }
+
+    /**
+     * A retry that is done in a caller's transaction reaches the stages that follow, also if nobody
+     * works on its own stage after that.
+     */
+    @Test
+    default void aRetryThatIsDoneInATransactionGoesOnByItself() throws Exception {
+        needs(Capability.JOIN);
+        Ring ring = ring("joined", stage("first").then(stage("second")));
+        push(ring, 2);
+        failFirst(ring.stage("first"));
+        assertThat(takeAll(ring.stage("second"))).containsExactly("1");
+        retriesComeDue();
+        Claim retry = claim(ring.stage("first"), 1);
+        assertThat(texts(retry)).containsExactly("0");
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).done(retry);
+            connection.commit();
+        }
+        assertThat(texts(ring.stage("second").claim(1, Duration.ofSeconds(20))))
+                .containsExactly("0");
     }
 }

@@ -21,6 +21,27 @@ BEGIN
     RETURN upto;
 END $$;
 
+-- Takes in what was said in transactions about retries of the stages in front: once one is done,
+-- its message is on its way. Perhaps nobody works on those stages any more.
+CREATE FUNCTION slipring.bring_up_front(r slipring.ring, st slipring.stage) RETURNS void
+    LANGUAGE plpgsql AS $$
+DECLARE
+    front slipring.stage;
+    s slipring.strand;
+BEGIN
+    -- The least, and not whether there is one, as in behind.
+    FOR front IN SELECT * FROM slipring.stage x WHERE x.ring = r.id AND x.name = ANY (st.ancestors)
+            AND (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = x.ring AND a.stage = x.name
+                AND a.state = 'waiting') IS NOT NULL LOOP
+        FOR lane IN 0..r.lanes - 1 LOOP
+            s := slipring.strand_now(r.id, front.name, lane);
+            IF s.waiting > 0 AND slipring.has_words(s) THEN
+                PERFORM slipring.bring_up(r, front, lane, false);
+            END IF;
+        END LOOP;
+    END LOOP;
+END $$;
+
 -- Claims what is new in a lane; if there is nothing, nothing is in hand.
 CREATE FUNCTION slipring.claim_new(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
         most int, by_worker text, OUT h slipring.hand) LANGUAGE plpgsql AS $$
@@ -219,6 +240,7 @@ BEGIN
     IF wait_for IS NOT NULL THEN
         PERFORM slipring.await_strand(r.id, st.name, wait_for);
     END IF;
+    PERFORM slipring.bring_up_front(r, st);
     strands := ARRAY(SELECT slipring.strand_now(r.id, st.name, l)
         FROM generate_series(0, r.lanes - 1) l);
     FOR lane IN SELECT slipring.behind(strands) LOOP
