@@ -136,4 +136,18 @@ public interface Detours extends Promise {
         assertThat(texts(ring.stage("second").claim(1, Duration.ofSeconds(20))))
                 .containsExactly("0");
     }
+
+    /** What a claim buries counts for the limit of what its stage keeps, for that claim too. */
+    @Test
+    default void whatAClaimBuriesCountsForIt() {
+        Ring ring = ring("buries", briefStage("main").tries(1).keep(1));
+        push(ring, 2);
+        claim(ring.stage(), 1);
+        leasesRunOut();
+        Claim next = claim(ring.stage(), 1);
+        assertThat(next.isEmpty()).isTrue();
+        assertThat(next.reason()).contains("which is its limit");
+        assertThat(ring.stage().dropAllDead()).isEqualTo(1);
+        assertThat(takeAll(ring.stage())).containsExactly("1");
+    }
 }

@@ -248,9 +248,6 @@ BEGIN
             strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
         END IF;
     END LOOP;
-    SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek
-        FROM unnest(strands) x;
-    reason := slipring.stalled(r, st, peek.kept, peek.bytes);
     first_lane := coalesce(look_at % r.lanes, floor(random() * r.lanes)::int);
     SELECT x.lane, x.expires INTO ran_out FROM unnest(strands) x ORDER BY x.expires LIMIT 1;
     SELECT a.lane, a.due INTO due FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
@@ -259,7 +256,13 @@ BEGIN
     -- What ran out (1) and what is due (2), the longest waiting first, then what is new.
     FOREACH step IN ARRAY CASE WHEN due.due < ran_out.expires THEN '{2,1,3}'::int[]
             ELSE '{1,2,3}' END LOOP
-        CONTINUE WHEN step = 3 AND reason IS NOT NULL AND NOT st.ordered;
+        IF step = 3 THEN
+            -- What died in the steps before counts too.
+            SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek
+                FROM unnest(strands) x;
+            reason := slipring.stalled(r, st, peek.kept, peek.bytes);
+            CONTINUE WHEN reason IS NOT NULL AND NOT st.ordered;
+        END IF;
         CONTINUE WHEN step = 1 AND NOT st.ordered
             AND coalesce(ran_out.expires > clock_timestamp(), true);
         CONTINUE WHEN step = 2 AND due.lane IS NULL;
