@@ -150,4 +150,18 @@ public interface Detours extends Promise {
         assertThat(ring.stage().dropAllDead()).isEqualTo(1);
         assertThat(takeAll(ring.stage())).containsExactly("1");
     }
+
+    /** Of the claims that ran out, the one that has waited longest comes first, and all of it. */
+    @Test
+    default void whatHasWaitedLongestComesFirst() {
+        Ring ring = ring("longest", briefStage("main"));
+        push(ring, 8);
+        Claim first = claim(ring.stage(), 4);
+        Claim second = claim(ring.stage(), 4);
+        bed().pass(slipring(), Duration.ofMillis(5));
+        first.extend();
+        leasesRunOut();
+        assertThat(texts(claim(ring.stage(), 4))).containsExactly("4");
+        assertThat(texts(claim(ring.stage(), 4))).containsExactly("5");
+    }
 }

@@ -161,7 +161,7 @@ DECLARE
     positions bigint[];
     busy bigint[] := '{}';
 BEGIN
-    FOREACH old IN ARRAY s.hands LOOP
+    FOR old IN SELECT * FROM unnest(s.hands) x ORDER BY x.expires, x.epoch LOOP
         IF old.expires > clock_timestamp() OR NOT pg_try_advisory_xact_lock(
                 slipring.hand_lock(s.ring, s.stage, s.lane, old.epoch)) THEN
             busy := busy || old.epoch;
