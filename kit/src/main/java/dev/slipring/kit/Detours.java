@@ -7,6 +7,7 @@ import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Capability;
+import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
@@ -163,5 +164,18 @@ public interface Detours extends Promise {
         leasesRunOut();
         assertThat(texts(claim(ring.stage(), 4))).containsExactly("4");
         assertThat(texts(claim(ring.stage(), 4))).containsExactly("5");
+    }
+
+    /** A stage that is rewound half done does not hand out again what it keeps. */
+    @Test
+    default void aStageThatIsRewoundHalfDoneKeepsWhatItSetAside() {
+        Ring ring = ring("half", FanOut.to(stage("a").tries(1)).and(stage("holder")));
+        push(ring, 3);
+        Claim claim = claim(ring.stage("a"), 3);
+        claim.fail(claim.deliveries().get(1), "no");
+        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(takeAll(ring.stage("a"))).containsExactly("0", "2");
+        ring.stage("a").retryAllDead();
+        assertThat(takeAll(ring.stage("a"))).containsExactly("1");
     }
 }

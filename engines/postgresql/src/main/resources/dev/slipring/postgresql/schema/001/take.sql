@@ -71,6 +71,7 @@ DECLARE
     head bigint;
     gate bigint;
     is_clear boolean := true;
+    meets boolean;
     first_at timestamptz;
     turn bigint;
     slot record;
@@ -186,9 +187,16 @@ BEGIN
             END IF;
             @read
         END IF;
-        -- What is set aside stands in front of the claims, unless the stage was rewound.
+        -- What is set aside stands in front of the claims, unless the stage was rewound. A rewind
+        -- does not show if nothing was done of what the stage had claimed.
+        meets := false;
+        IF s.waiting + s.dead > 0 THEN
+            meets := (SELECT min(a.position) FROM slipring.aside a WHERE a.ring = @ring
+                AND a.stage = stage_name AND a.lane = at_lane AND a.position >= s.claimed)
+                IS NOT NULL;
+        END IF;
         is_clear := is_clear AND s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
-            AND coalesce(s.expires > clock_timestamp(), true);
+            AND coalesce(s.expires > clock_timestamp(), true) AND NOT meets;
         IF st.follows AND head > s.claimed THEN
             FOREACH ancestor IN ARRAY st.ancestors LOOP
                 @front
@@ -213,7 +221,7 @@ BEGIN
             END IF;
             upto := head;
         END IF;
-        IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
+        IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high AND NOT meets
                 AND coalesce(s.expires > clock_timestamp(), true)
                 AND NOT (st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0)) THEN
             since := s.claimed;

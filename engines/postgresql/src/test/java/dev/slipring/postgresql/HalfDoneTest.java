@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Stage;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** A stage that is changed while a claim of it is half done. */
+@Timeout(120)
+class HalfDoneTest {
+
+    @RegisterExtension private final NewDatabase database = new NewDatabase();
+
+    private Stage stage;
+
+    @BeforeEach
+    void open() throws SQLException {
+        StageSpec spec = StageSpec.named("main").lease(Duration.ofHours(1)).tries(1);
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(spec));
+        for (String text : new String[] {"a", "b", "c"}) {
+            ring.push(text);
+        }
+        stage = ring.stage();
+    }
+
+    /**
+     * A session that looked for everything just now takes only what is new. What another one set
+     * aside since, of a claim that a rewind took from it, is not new.
+     */
+    @Test
+    void whatWasSetAsideIsNotNewBehindARewind() throws SQLException {
+        Claim claim = stage.claim(3, Duration.ZERO);
+        claim.fail(claim.deliveries().get(1), "no");
+        stage.rewind(Start.OLDEST);
+        assertThat(
+                        database.text(
+                                "SELECT positions FROM"
+                                        + " slipring.take_{ring}('main', 9, 'w', NULL, NULL, 0, true)"
+                                        + " WHERE status = 'claimed'"))
+                .isEqualTo("{0,1,2,3}");
+    }
+}
