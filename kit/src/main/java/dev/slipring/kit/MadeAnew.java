@@ -151,6 +151,19 @@ public interface MadeAnew extends Promise {
     }
 
     /**
+     * A ring that another process drops is made anew, in another shape, by one that has used it.
+     */
+    @Test
+    default void aRingThatAnotherProcessDropsIsMadeAnew() {
+        Slipring mine = elsewhere(new Listener() {});
+        mine.create(RingSpec.named("anew").lanes(2).graph(stage("a"))).push("x");
+        slipring().drop("anew");
+        Ring ring = mine.createIfMissing(RingSpec.named("anew").lanes(3).graph(stage("b")));
+        ring.push("y");
+        assertThat(takeAll(ring.stage("b"))).containsExactly("y");
+    }
+
+    /**
      * A listener that asks for the new ring is refused: it is called by the thread that writes to
      * the old ring, and that thread would have to end first.
      */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.ShapeConflict;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.AsideTable;
@@ -66,16 +67,17 @@ final class JdbcRows implements Rows {
 
     /**
      * Does work on these rows. If it relied on something stale, it begins anew; also where it
-     * missed a stage, which may have been added meanwhile.
+     * missed a stage, which may have been added meanwhile, or found a ring in another shape, which
+     * may have been dropped.
      */
     <T> T verified(Function<Rows, T> work) {
         try {
             T result = work.apply(this);
             verify();
             return result;
-        } catch (NoSuchStage missed) {
+        } catch (NoSuchStage | ShapeConflict refused) {
             verify();
-            throw missed;
+            throw refused;
         }
     }
 
