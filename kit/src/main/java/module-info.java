@@ -7,4 +7,5 @@ module dev.slipring.kit {
 
     exports dev.slipring.kit;
     exports dev.slipring.kit.server;
+    exports dev.slipring.kit.steps;
 }

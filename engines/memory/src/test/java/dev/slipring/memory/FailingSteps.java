@@ -17,6 +17,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.Stage;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.kit.steps.Simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import java.util.Random;
  */
 final class FailingSteps implements Simulation.Steps {
 
-    private static final Duration LEASE = Duration.ofMillis(100);
+    static final Duration LEASE = Duration.ofMillis(100);
 
     private final Random random;
     private final ManualClock clock;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.ManualClock;
+import dev.slipring.kit.steps.Shapes;
+import dev.slipring.kit.steps.Simulation;
+
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +15,15 @@ class FailingStoreTest {
 
     @Test
     void aClientIsToldNothingUntrue() {
-        new Simulation(FailingStoreTest.class, 5_000, 60).run(FailingSteps::new);
+        new Simulation("FailingStoreTest", 5_000, 60)
+                .run(
+                        (seed, random) -> {
+                            ManualClock clock = Clocks.begin();
+                            return new FailingSteps(
+                                    random,
+                                    Clocks.store(clock),
+                                    clock,
+                                    Shapes.ring(random, "ring", FailingSteps.LEASE));
+                        });
     }
 }

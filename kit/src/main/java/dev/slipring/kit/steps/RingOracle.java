@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.memory;
+package dev.slipring.kit.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,8 @@ import dev.slipring.graph.Mode;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Stages;
-import dev.slipring.memory.StageOracle.Id;
-import dev.slipring.memory.StageOracle.State;
+import dev.slipring.kit.steps.StageOracle.Id;
+import dev.slipring.kit.steps.StageOracle.State;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,6 +76,12 @@ final class RingOracle {
         }
     }
 
+    void purged() {
+        texts.clear();
+        held.clear();
+        stages.values().forEach(stage -> stage.purge(heads));
+    }
+
     void removed(String name) {
         graph = graph.without(name);
         stages.remove(name).claims.forEach(claim -> claim.fenced = true);
@@ -103,6 +109,11 @@ final class RingOracle {
 
     ClaimOracle claimed(StageOracle stage, Claimed claimed, int max, long now) {
         assertThat(claimed.deliveries()).hasSizeLessThanOrEqualTo(max);
+        assertThat(claimed.mode()).isEqualTo(stage.spec.mode());
+        assertThat(claimed.leaseMillis()).isEqualTo(stage.spec.lease().toMillis());
+        Delivery some = claimed.deliveries().get(0);
+        say(!stage.paused, stage, some, "comes although the stage is paused");
+        checkKept(stage, claimed);
         ClaimOracle claim = new ClaimOracle(stage, claimed, now + claimed.leaseMillis());
         long last = -1;
         for (Delivery delivery : claimed.deliveries()) {
@@ -141,6 +152,17 @@ final class RingOracle {
         if (!stage.seen.contains(id)) {
             for (String above : graph.ancestors(stage.name())) {
                 say(stages.get(above).isPast(id), stage, delivery, "is not done by " + above);
+            }
+        }
+    }
+
+    /** A pool stage that keeps as much as it may gets nothing that it has not seen. */
+    private static void checkKept(StageOracle stage, Claimed claimed) {
+        boolean full = stage.kept() >= stage.spec.keep();
+        if (full && stage.spec.mode() == Mode.POOL && !claimed.ticket().retry()) {
+            for (Delivery delivery : claimed.deliveries()) {
+                Id id = new Id(delivery.lane(), delivery.position());
+                say(stage.seen.contains(id), stage, delivery, "is new, and the stage is stalled");
             }
         }
     }

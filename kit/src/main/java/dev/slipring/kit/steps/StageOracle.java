@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.memory;
+package dev.slipring.kit.steps;
 
 import dev.slipring.graph.StageSpec;
 
@@ -35,7 +35,8 @@ final class StageOracle {
      */
     record Id(int lane, long position) {}
 
-    final StageSpec spec;
+    StageSpec spec;
+    boolean paused;
     final long[] firstStart;
     final long[] start;
     final Map<Id, State> states = new HashMap<>();
@@ -83,13 +84,32 @@ final class StageOracle {
         }
     }
 
+    /** Forgets everything before these positions. */
+    void purge(long[] heads) {
+        System.arraycopy(heads, 0, start, 0, heads.length);
+        System.arraycopy(heads, 0, firstStart, 0, heads.length);
+        claims.forEach(claim -> claim.fenced = true);
+        claims.clear();
+        states.clear();
+        hands.clear();
+        seen.clear();
+        everDone.clear();
+        excluded.clear();
+        optional.clear();
+    }
+
+    /** How many messages the stage surely keeps set aside or dead. */
+    long kept() {
+        return states.values().stream().filter(s -> s == State.ASIDE || s == State.DEAD).count();
+    }
+
     /** Begins a new generation from a position of a lane on. */
     void rewind(int lane, long position) {
         start[lane] = Math.min(start[lane], position);
-        // A message that was done and then dropped may come again: that depends on how far the
-        // stages below were.
+        // A message that was dropped after the stage had been past it may come again: that depends
+        // on how far the stages below were.
         for (Id id : Set.copyOf(excluded)) {
-            if (id.lane() == lane && everDone.contains(id)) {
+            if (id.lane() == lane && isPast(id)) {
                 excluded.remove(id);
                 optional.add(id);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.memory;
+package dev.slipring.kit.steps;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +9,7 @@ import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.engine.Ticket;
-import dev.slipring.memory.StageOracle.Id;
+import dev.slipring.kit.steps.StageOracle.Id;
 
 import java.util.TreeMap;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.slipring.memory;
+package dev.slipring.kit.steps;
 
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
@@ -14,20 +14,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Random rings: up to six stages in any graph, up to three lanes, little room. */
-final class Shapes {
+public final class Shapes {
 
     private Shapes() {}
 
-    static StageSpec stage(Random random, String name) {
+    /** A random stage. */
+    static StageSpec stage(Random random, String name, Duration lease) {
         StageSpec spec =
                 StageSpec.named(name)
-                        .lease(Duration.ofMillis(100))
+                        .lease(lease)
                         .tries(1 + random.nextInt(4))
                         .backoff(Duration.ZERO, Duration.ZERO);
         return random.nextInt(3) == 0 ? spec.ordered() : spec;
     }
 
-    static RingSpec ring(Random random) {
+    /** A random ring whose stages have a lease. */
+    public static RingSpec ring(Random random, String name, Duration lease) {
         List<StageSpec> stages = new ArrayList<>();
         Map<String, Set<String>> after = new TreeMap<>();
         int count = 1 + random.nextInt(6);
@@ -38,11 +40,11 @@ final class Shapes {
                     follows.add(earlier.name());
                 }
             }
-            stages.add(stage(random, "s" + i));
+            stages.add(stage(random, "s" + i, lease));
             after.put("s" + i, follows);
         }
         int lanes = Math.max(1, random.nextInt(6) - 2);
-        return RingSpec.named("ring")
+        return RingSpec.named(name)
                 .lanes(lanes)
                 .messages(8 + random.nextInt(40))
                 .graph(stages, after);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.slipring.kit.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipring.Survey;
+import dev.slipring.engine.Store;
+import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** What the steps of one run share: the ring, its oracle, the claims, and what was done so far. */
+final class Scene {
+
+    final Random random;
+    final Setting setting;
+    final String ring;
+    final List<ClaimOracle> claims = new ArrayList<>();
+    final List<String> log = new ArrayList<>();
+    RingOracle oracle;
+    long messages;
+
+    Scene(Random random, Setting setting, String ring) {
+        this.random = random;
+        this.setting = setting;
+        this.ring = ring;
+    }
+
+    /** Notes a ring that was made. */
+    void made(RingSpec spec) {
+        oracle = new RingOracle(spec);
+        messages = spec.messages();
+        log(spec.lanes() + " lanes, " + spec.messages() + ": " + spec.stages());
+        spec.stages().names().forEach(name -> log(words(spec.stages().get(name))));
+    }
+
+    /** A stage as the log shows it. */
+    static String words(StageSpec stage) {
+        return stage.name()
+                + " "
+                + stage.mode()
+                + " lease "
+                + stage.lease().toMillis()
+                + " tries "
+                + stage.tries()
+                + (stage.keep() == StageSpec.DEFAULT_KEEP ? "" : " keep " + stage.keep());
+    }
+
+    void log(String words) {
+        log.add(words);
+    }
+
+    /** One of the stores, for one call. */
+    Store store() {
+        int number = random.nextInt(setting.stores().size());
+        if (setting.stores().size() > 1) {
+            log("  store " + number);
+        }
+        return setting.stores().get(number);
+    }
+
+    /** One of the stores, for a look that the log need not have. */
+    Store eye() {
+        return setting.stores().get(random.nextInt(setting.stores().size()));
+    }
+
+    Survey survey() {
+        return eye().survey(ring, true);
+    }
+
+    /** Checks that nothing is broken, and notes what was released. */
+    void compare() {
+        Survey survey = survey();
+        assertThat(survey.broken()).isEmpty();
+        oracle.released(survey);
+    }
+
+    /** Whether a step is to be part of a caller's transaction. */
+    boolean joins() {
+        return setting.connection() != null && random.nextInt(4) == 0;
+    }
+
+    long now() {
+        return setting.now();
+    }
+
+    StageOracle anyStage() {
+        return List.copyOf(oracle.stages.values()).get(random.nextInt(oracle.stages.size()));
+    }
+}
