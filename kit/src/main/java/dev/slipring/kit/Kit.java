@@ -32,6 +32,7 @@ public abstract class Kit
                 Drained,
                 Outliving,
                 Stopped,
+                TwoStores,
                 VirtualThreads {
 
     private Testbed bed;

@@ -75,6 +75,11 @@ public abstract class Testbed implements AutoCloseable {
         }
     }
 
+    /** The clock of a store that is open; null if the engine has its own. */
+    ManualClock clock(Slipring slipring) {
+        return moves(slipring) ? clock : null;
+    }
+
     private static boolean moves(Slipring slipring) {
         return slipring.store().capabilities().contains(Capability.CLOCK);
     }
