@@ -4,8 +4,11 @@ package dev.slipring.ledger;
 import dev.slipring.graph.Shape;
 import dev.slipring.graph.Stages;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,25 +66,24 @@ final class FollowRule {
      * behind its ancestors, as these may keep the message from now on.
      */
     static void arrive(RingRows rows, Shape shape, List<String> followers, AsideRow row) {
-        Set<String> reached = new HashSet<>();
-        followers.forEach(follower -> reach(rows, shape, follower, row, reached));
         Stages stages = shape.spec().stages();
-        reached.stream()
-                .sorted(Comparator.comparingInt(stage -> stages.ancestors(stage).size()))
-                .forEach(stage -> arrive(rows, shape, stage, row));
-    }
-
-    /** Adds a stage; or, if it began behind the message, those below, whose affair it may be. */
-    private static void reach(
-            RingRows rows, Shape shape, String stage, AsideRow row, Set<String> reached) {
-        if (row.position() >= rows.strands().there(shape, stage, row.lane()).start()) {
-            reached.add(stage);
-        } else {
-            shape.spec()
-                    .stages()
-                    .followers(stage)
-                    .forEach(below -> reach(rows, shape, below, row, reached));
+        Set<String> seen = new HashSet<>();
+        Deque<String> next = new ArrayDeque<>(followers);
+        List<String> reached = new ArrayList<>();
+        while (!next.isEmpty()) {
+            String stage = next.poll();
+            if (!seen.add(stage)) {
+                continue;
+            }
+            if (row.position() < rows.strands().there(shape, stage, row.lane()).start()) {
+                // It is not this stage's affair, but may be that of those below.
+                next.addAll(stages.followers(stage));
+            } else {
+                reached.add(stage);
+            }
         }
+        reached.sort(Comparator.comparingInt(stage -> stages.ancestors(stage).size()));
+        reached.forEach(stage -> arrive(rows, shape, stage, row));
     }
 
     private static void arrive(RingRows rows, Shape shape, String follower, AsideRow row) {
