@@ -45,11 +45,8 @@ class HalfDoneTest {
         Claim claim = stage.claim(3, Duration.ZERO);
         claim.fail(claim.deliveries().get(1), "no");
         stage.rewind(Start.OLDEST);
-        assertThat(
-                        database.text(
-                                "SELECT positions FROM"
-                                        + " slipring.take_{ring}('main', 9, 'w', NULL, NULL, 0, true)"
-                                        + " WHERE status = 'claimed'"))
+        String calm = "slipring.take_{ring}('main', 9, 'w', NULL, NULL, 0, true)";
+        assertThat(database.text("SELECT positions FROM " + calm + " WHERE status = 'claimed'"))
                 .isEqualTo("{0,1,2,3}");
     }
 }
