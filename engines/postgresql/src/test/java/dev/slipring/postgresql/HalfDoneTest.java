@@ -10,12 +10,15 @@ import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 /** A stage that is changed while a claim of it is half done. */
@@ -25,6 +28,7 @@ class HalfDoneTest {
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private Stage stage;
+    private Connection caller;
 
     @BeforeEach
     void open() throws SQLException {
@@ -34,6 +38,24 @@ class HalfDoneTest {
             ring.push(text);
         }
         stage = ring.stage();
+        caller = database.connect();
+        caller.setAutoCommit(false);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        caller.close();
+    }
+
+    private void leaseIs(Duration lease) {
+        stage = stage.redeclare(stage.spec().lease(lease));
+    }
+
+    /** Lets a lease of a millisecond pass that began now. */
+    private void aMomentPasses() throws SQLException {
+        try (Statement statement = caller.createStatement()) {
+            statement.execute("SELECT pg_sleep(0.01)");
+        }
     }
 
     /**
@@ -48,5 +70,31 @@ class HalfDoneTest {
         String calm = "slipring.take_{ring}('main', 9, 'w', NULL, NULL, 0, true)";
         assertThat(database.text("SELECT positions FROM " + calm + " WHERE status = 'claimed'"))
                 .isEqualTo("{0,1,2,3}");
+    }
+
+    /** The lease of a stage that is declared anew holds for claims and extensions from then on. */
+    @Test
+    void aLeaseThatATransactionExtendedDoesNotBecomeShorter() throws SQLException {
+        Claim claim = stage.claim(3, Duration.ZERO);
+        database.slipring().ring("r").join(caller).extend(claim);
+        leaseIs(Duration.ofMillis(1));
+        aMomentPasses();
+        database.slipring().ring("r").join(caller).done(claim);
+        caller.commit();
+        assertThat(stage.claim(3, Duration.ZERO).isEmpty()).isTrue();
+        assertThat(database.slipring().ring("r").check()).isEmpty();
+    }
+
+    @Test
+    void whatWasSaidInTimeCountsWhateverTheLeaseIsThen() throws SQLException {
+        Claim claim = stage.claim(3, Duration.ZERO);
+        database.slipring().ring("r").join(caller).extend(claim);
+        aMomentPasses();
+        database.slipring().ring("r").join(caller).done(claim, claim.deliveries().get(0));
+        leaseIs(Duration.ofMillis(1));
+        caller.commit();
+        assertThat(stage.claim(3, Duration.ZERO).isEmpty()).isTrue();
+        claim.done();
+        assertThat(database.slipring().ring("r").info().stage("main").lag()).isZero();
     }
 }

@@ -184,6 +184,15 @@ BEGIN
     RETURN t.done;
 END $$;
 
+-- Until when a word extends a lease: as long as the lease was then, although it may be another by
+-- now.
+CREATE FUNCTION slipring.extended(st slipring.stage, w slipring.word) RETURNS timestamptz
+    LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN w.at + interval '1 millisecond'
+        * coalesce(w.waits[cardinality(w.failed) + 1], st.lease_ms);
+END $$;
+
 -- Takes a worker's word inside a transaction that goes on: writes it down. Whoever works on the
 -- strand next folds it in. The claim's lock is kept to the end, so that nobody hands the claim on.
 --
@@ -237,7 +246,7 @@ BEGIN
         IF h.epoch IS NOT NULL AND x.at < h.expires THEN
             h.held := h.held - x.done - slipring.points(x.failed);
             IF x.rest = 'extend' THEN
-                h.expires := x.at + interval '1 millisecond' * st.lease_ms;
+                h.expires := slipring.extended(st, x);
             ELSIF x.rest <> 'keep' OR st.ordered AND cardinality(x.failed) > 0 THEN
                 h.held := '{}';
             END IF;
@@ -260,7 +269,8 @@ BEGIN
     END IF;
     -- Without an EXCEPTION, which would be a subtransaction for each word.
     INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
-        of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest)
+        of_epoch, said + 1, w.at, w.done, w.failed, w.errors,
+        CASE rest WHEN 'extend' THEN w.waits || st.lease_ms ELSE w.waits END, w.rest)
         ON CONFLICT DO NOTHING;
     IF NOT FOUND AND sees_all THEN
         -- A change took the claim away after this looked at it.

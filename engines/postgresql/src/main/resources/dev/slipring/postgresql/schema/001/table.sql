@@ -131,7 +131,8 @@ CREATE TABLE slipring.word (
     failed bigint[] NOT NULL,
     errors text[] NOT NULL 
         CHECK (pg_catalog.array_position(errors, NULL) IS NULL),
-    waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says
+    waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says. One
+                                -- more where it extends: for how long
     rest   text NOT NULL,       -- done, keep, extend, give_back; taken: it was handed on
     PRIMARY KEY (ring, stage, lane, epoch, no, page)
 ) PARTITION BY LIST (page);

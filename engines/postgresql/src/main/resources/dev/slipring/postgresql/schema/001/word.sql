@@ -262,6 +262,7 @@ BEGIN
     died := 0;
     h.said := w.no;
     IF w.at >= h.expires OR w.rest = 'taken' THEN
+        s.hands := slipring.put_hand(s.hands, h);
         RETURN;
     END IF;
     h.held := h.held - done;
@@ -311,7 +312,7 @@ BEGIN
         END IF;
         h.held := '{}';
     ELSIF w.rest = 'extend' THEN
-        h.expires := w.at + interval '1 millisecond' * st.lease_ms;
+        h.expires := slipring.extended(st, w);
         IF h.retry THEN
             UPDATE slipring.aside a SET due = h.expires
                 WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
