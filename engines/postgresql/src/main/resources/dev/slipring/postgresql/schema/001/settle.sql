@@ -137,7 +137,8 @@ CREATE FUNCTION slipring.word_of(r slipring.ring, st slipring.stage, lane int, e
 BEGIN
     -- A page below zero means a claim of messages that had been set aside.
     RETURN (SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
-        NULL, slipring.points(done), failed, errors, waits, rest)::slipring.word);
+        NULL, slipring.points(done), failed, errors, waits, rest,
+        CASE rest WHEN 'extend' THEN st.lease_ms END)::slipring.word);
 END $$;
 
 -- Takes a worker's word in a transaction of its own. If told so, waits for other transactions that
@@ -182,15 +183,6 @@ BEGIN
         PERFORM slipring.write_strand(r, folded, before);
     END IF;
     RETURN t.done;
-END $$;
-
--- Until when a word extends a lease: as long as the lease was then, although it may be another by
--- now.
-CREATE FUNCTION slipring.extended(st slipring.stage, w slipring.word) RETURNS timestamptz
-    LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-    RETURN w.at + interval '1 millisecond'
-        * coalesce(w.waits[cardinality(w.failed) + 1], st.lease_ms);
 END $$;
 
 -- Takes a worker's word inside a transaction that goes on: writes it down. Whoever works on the
@@ -246,7 +238,7 @@ BEGIN
         IF h.epoch IS NOT NULL AND x.at < h.expires THEN
             h.held := h.held - x.done - slipring.points(x.failed);
             IF x.rest = 'extend' THEN
-                h.expires := slipring.extended(st, x);
+                h.expires := x.at + interval '1 millisecond' * x.lease_ms;
             ELSIF x.rest <> 'keep' OR st.ordered AND cardinality(x.failed) > 0 THEN
                 h.held := '{}';
             END IF;
@@ -269,8 +261,7 @@ BEGIN
     END IF;
     -- Without an EXCEPTION, which would be a subtransaction for each word.
     INSERT INTO slipring.word VALUES ((of_epoch & 3)::smallint, r.id, st.name, of_lane,
-        of_epoch, said + 1, w.at, w.done, w.failed, w.errors,
-        CASE rest WHEN 'extend' THEN w.waits || st.lease_ms ELSE w.waits END, w.rest)
+        of_epoch, said + 1, w.at, w.done, w.failed, w.errors, w.waits, w.rest, w.lease_ms)
         ON CONFLICT DO NOTHING;
     IF NOT FOUND AND sees_all THEN
         -- A change took the claim away after this looked at it.

@@ -131,9 +131,9 @@ CREATE TABLE slipring.word (
     failed bigint[] NOT NULL,
     errors text[] NOT NULL 
         CHECK (pg_catalog.array_position(errors, NULL) IS NULL),
-    waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says. One
-                                -- more where it extends: for how long
+    waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says
     rest   text NOT NULL,       -- done, keep, extend, give_back; taken: it was handed on
+    lease_ms bigint,            -- how long the lease lasts that it begins, if it extends one
     PRIMARY KEY (ring, stage, lane, epoch, no, page)
 ) PARTITION BY LIST (page);
 

@@ -312,7 +312,8 @@ BEGIN
         END IF;
         h.held := '{}';
     ELSIF w.rest = 'extend' THEN
-        h.expires := slipring.extended(st, w);
+        -- As the lease was then, although it may be another by now.
+        h.expires := w.at + interval '1 millisecond' * w.lease_ms;
         IF h.retry THEN
             UPDATE slipring.aside a SET due = h.expires
                 WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
