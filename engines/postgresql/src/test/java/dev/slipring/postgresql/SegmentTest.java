@@ -9,6 +9,7 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A segment is emptied only when all stages are done with it, whatever the session that empties it
@@ -89,6 +91,15 @@ class SegmentTest {
         database.run("DELETE FROM slipring.strand WHERE stage = 'slow'");
         assertThat(ring.check()).contains("stage 'slow', lane 0: there is no strand");
         assertThat(empty()).isEqualTo(1);
+    }
+
+    /** The same holds for the stages that follow. */
+    @Test
+    void whatAStageIsNotKnownToBeDoneWithIsKeptBack() throws SQLException {
+        ring.addStage(StageSpec.named("behind"), Set.of("fast", "slow"), Start.OLDEST);
+        claim("fast").done();
+        database.run("DELETE FROM slipring.strand WHERE stage = 'slow'");
+        assertThat(claim("behind").deliveries()).isEmpty();
     }
 
     @Test

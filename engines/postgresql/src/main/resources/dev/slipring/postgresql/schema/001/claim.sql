@@ -16,7 +16,8 @@ BEGIN
                 s := slipring.strand_now(r.id, name, of_lane);
             END IF;
         END IF;
-        upto := least(upto, s.high);
+        -- Nothing where it is lost how far that stage is.
+        upto := least(upto, coalesce(s.high, 0));
     END LOOP;
     RETURN upto;
 END $$;
