@@ -12,6 +12,7 @@ import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Lanes;
+import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.Keys;
@@ -281,6 +282,22 @@ abstract class ServerLosses {
         assertThatThrownBy(() -> slipring.ring("r").stage().claim(1, Duration.ZERO))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("0 of 4 rows of slipring_strand are there");
+    }
+
+    /** A stage does not come past one of which it is lost how far it is. */
+    @Test
+    void aStageInFrontWithoutItsRowsIsNotPassed() throws Exception {
+        ring =
+                slipring.create(
+                        RingSpec.named("r")
+                                .lanes(LANES)
+                                .graph(FanOut.to("fast").and("slow").then("behind")));
+        ring.push("x");
+        ring.stage("fast").claim(1, Duration.ofSeconds(20)).done();
+        assertThat(run("DELETE FROM slipring_strand WHERE stage = 'slow'")).isEqualTo(LANES);
+        assertThatThrownBy(() -> ring.stage("behind").claim(1, Duration.ZERO))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("slipring_strand");
     }
 
     /**

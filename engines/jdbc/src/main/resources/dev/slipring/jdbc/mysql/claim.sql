@@ -282,9 +282,12 @@ BEGIN
             END IF;
             SET v_limit = v_head;
             IF a_follows <> '' THEN
-                SELECT LEAST(v_head, MIN(high)), v_keeps + SUM(waiting + dead + dropped)
-                    INTO v_limit, v_keeps FROM slipring_strand
+                SELECT LEAST(v_head, MIN(high)), v_keeps + SUM(waiting + dead + dropped), COUNT(*)
+                    INTO v_limit, v_keeps, v_slots FROM slipring_strand
                     WHERE ring = a_ring AND lane = v_lane AND FIND_IN_SET(stage, a_follows);
+                IF v_slots <= LENGTH(a_follows) - LENGTH(REPLACE(a_follows, ',', '')) THEN
+                    LEAVE work; -- It is lost how far one of them is.
+                END IF;
             END IF;
             SET v_to = LEAST(v_claimed + a_most, v_limit);
             IF v_to <= v_claimed OR a_ordered AND v_claims <> '' THEN
