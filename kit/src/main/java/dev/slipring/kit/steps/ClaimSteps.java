@@ -30,6 +30,8 @@ final class ClaimSteps {
     /** Notes a claim, which the oracle judges; returns null if it is empty. */
     ClaimOracle claimed(StageOracle stage, Claimed claimed, int max) {
         if (claimed.isEmpty()) {
+            scene.log("nothing of " + stage.name() + ": " + claimed.reason());
+            scene.oracle.nothing(stage, scene.now());
             return null;
         }
         scene.log(
@@ -68,6 +70,7 @@ final class ClaimSteps {
         scene.log("redeclare " + Scene.words(spec));
         long changed = scene.store().change(scene.ring, new Change.RedeclareStage(spec));
         assertThat(changed).isEqualTo(spec.equals(stage.spec) ? 0 : 1);
+        stage.mayBeDead |= spec.tries() != stage.spec.tries();
         stage.spec = spec;
     }
 }

@@ -54,7 +54,7 @@ final class DeadSteps {
         assertThat(scene.store().change(scene.ring, change)).isEqualTo(ids.size());
         for (Id id : chosen) {
             if (retry) {
-                stage.put(id, State.ASIDE);
+                stage.waits(id, State.ASIDE, scene.now());
             } else {
                 scene.oracle.dropped(stage, id);
             }

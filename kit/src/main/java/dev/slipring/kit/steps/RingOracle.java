@@ -87,10 +87,10 @@ final class RingOracle {
         stages.remove(name).claims.forEach(claim -> claim.fenced = true);
     }
 
-    void rewound(StageOracle stage, long[] positions) {
+    void rewound(StageOracle stage, long[] positions, long now) {
         stage.claims.forEach(claim -> claim.fenced = true);
         for (int lane = 0; lane < positions.length; lane++) {
-            stage.rewind(lane, positions[lane]);
+            stage.rewind(lane, positions[lane], now);
         }
     }
 
@@ -104,6 +104,14 @@ final class RingOracle {
                 // stage below.
                 (stage.isPast(id) ? below.optional : below.excluded).add(id);
             }
+        }
+    }
+
+    /** An empty claim: nothing may be there that has to come again. */
+    void nothing(StageOracle stage, long now) {
+        Id overdue = stage.overdue(now);
+        if (overdue != null) {
+            throw new AssertionError(stage.name() + " got nothing, and " + overdue + " is due");
         }
     }
 
@@ -127,13 +135,7 @@ final class RingOracle {
             checkOrdered(stage, claimed, now);
         }
         for (Delivery delivery : claimed.deliveries()) {
-            Id id = new Id(delivery.lane(), delivery.position());
-            ClaimOracle before = stage.hands.put(id, claim);
-            if (before != null) {
-                before.left.remove(id.position());
-            }
-            stage.states.put(id, State.IN_HAND);
-            stage.seen.add(id);
+            stage.inHand(new Id(delivery.lane(), delivery.position()), claim);
         }
         stage.claims.add(claim);
         return claim;

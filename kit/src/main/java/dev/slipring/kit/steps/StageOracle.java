@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.kit.steps;
 
+import dev.slipring.graph.Mode;
 import dev.slipring.graph.StageSpec;
 
 import java.util.ArrayList;
@@ -37,10 +38,15 @@ final class StageOracle {
 
     StageSpec spec;
     boolean paused;
+
+    /** Whether what waits may be dead by now, as the tries were changed. */
+    boolean mayBeDead;
+
     final long[] firstStart;
     final long[] start;
     final Map<Id, State> states = new HashMap<>();
     final Map<Id, ClaimOracle> hands = new HashMap<>();
+    final Map<Id, Long> due = new HashMap<>();
     final Set<Id> seen = new HashSet<>();
     final Set<Id> everDone = new HashSet<>();
     final Set<Id> excluded = new HashSet<>();
@@ -70,18 +76,53 @@ final class StageOracle {
     }
 
     void done(Id id) {
-        states.put(id, State.DONE);
-        hands.remove(id);
+        put(id, State.DONE);
         everDone.add(id);
     }
 
     void put(Id id, State state) {
         hands.remove(id);
+        due.remove(id);
         if (state == null) {
             states.remove(id);
         } else {
             states.put(id, state);
         }
+    }
+
+    /** Notes what waits to be handed out again, and from when on. */
+    void waits(Id id, State state, long from) {
+        put(id, state);
+        due.put(id, from);
+    }
+
+    void inHand(Id id, ClaimOracle claim) {
+        ClaimOracle before = hands.get(id);
+        if (before != null) {
+            before.left.remove(id.position());
+        }
+        put(id, State.IN_HAND);
+        hands.put(id, claim);
+        seen.add(id);
+    }
+
+    /** Some message that a pool stage surely has to hand out again now; null if there is none. */
+    Id overdue(long now) {
+        if (paused || mayBeDead || spec.mode() == Mode.ORDERED) {
+            return null;
+        }
+        for (Map.Entry<Id, Long> waiting : due.entrySet()) {
+            if (waiting.getValue() <= now) {
+                return waiting.getKey();
+            }
+        }
+        for (Map.Entry<Id, ClaimOracle> hand : hands.entrySet()) {
+            ClaimOracle claim = hand.getValue();
+            if (!claim.fenced && claim.expires <= now && !claim.isDying(hand.getKey())) {
+                return hand.getKey();
+            }
+        }
+        return null;
     }
 
     /** Forgets everything before these positions. */
@@ -92,6 +133,7 @@ final class StageOracle {
         claims.clear();
         states.clear();
         hands.clear();
+        due.clear();
         seen.clear();
         everDone.clear();
         excluded.clear();
@@ -104,7 +146,7 @@ final class StageOracle {
     }
 
     /** Begins a new generation from a position of a lane on. */
-    void rewind(int lane, long position) {
+    void rewind(int lane, long position, long now) {
         start[lane] = Math.min(start[lane], position);
         // A message that was dropped after the stage had been past it may come again: that depends
         // on how far the stages below were.
@@ -122,8 +164,14 @@ final class StageOracle {
                 ClaimOracle hand = hands.get(id);
                 // At its last attempt it may have become dead already, which shows only later.
                 State kept = hand.isDying(id) ? State.DEAD : State.ASIDE;
-                put(id, hand.ticket.retry() ? kept : null);
+                if (hand.ticket.retry() && kept == State.ASIDE) {
+                    waits(id, kept, now);
+                } else {
+                    put(id, hand.ticket.retry() ? kept : null);
+                }
             }
         }
+        // What went back is new again.
+        due.keySet().removeIf(id -> id.lane() == lane && !states.containsKey(id));
     }
 }

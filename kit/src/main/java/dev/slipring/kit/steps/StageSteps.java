@@ -89,7 +89,7 @@ final class StageSteps {
         long[] positions = positions(start);
         scene.log("rewind " + stage.name() + " " + Arrays.toString(positions));
         change(new Change.Rewind(stage.name(), start));
-        scene.oracle.rewound(stage, positions);
+        scene.oracle.rewound(stage, positions, scene.now());
     }
 
     private boolean remove(StageOracle stage) {
@@ -142,7 +142,7 @@ final class StageSteps {
     private StageSpec another(StageSpec spec) {
         long usual = scene.setting.lease().toMillis();
         StageSpec other = spec.lease(Duration.ofMillis(usual - scene.random.nextInt(60)));
-        if (spec.mode() == Mode.POOL) {
+        if (spec.mode() == Mode.POOL && scene.random.nextBoolean()) {
             other = other.tries(1 + scene.random.nextInt(4));
         }
         return scene.random.nextBoolean() ? keeping(other) : other.keep(StageSpec.DEFAULT_KEEP);

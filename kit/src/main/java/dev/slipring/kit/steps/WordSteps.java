@@ -13,6 +13,7 @@ import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.kit.steps.StageOracle.Id;
 import dev.slipring.kit.steps.StageOracle.State;
 
 import java.util.ArrayList;
@@ -153,8 +154,15 @@ final class WordSteps {
         word.done().forEach(claim.left::remove);
         for (Failed failure : word.failed()) {
             boolean last = claim.left.remove(failure.position()) >= claim.stage.spec.tries();
-            claim.stage.put(claim.id(failure.position()), last ? State.DEAD : State.ASIDE);
-            dead += last ? 1 : 0;
+            Id id = claim.id(failure.position());
+            if (last) {
+                claim.stage.put(id, State.DEAD);
+                dead++;
+            } else {
+                // The back-off of these stages is nothing.
+                long wait = Math.max(0, failure.retryMillis());
+                claim.stage.waits(id, State.ASIDE, scene.now() + wait);
+            }
         }
         boolean ends =
                 claim.stage.spec.mode() == Mode.ORDERED
@@ -170,7 +178,9 @@ final class WordSteps {
         switch (rest) {
             case DONE -> claim.left.keySet().forEach(at -> claim.stage.done(claim.id(at)));
             case GIVE_BACK ->
-                    claim.left.keySet().forEach(at -> claim.stage.put(claim.id(at), back));
+                    claim.left
+                            .keySet()
+                            .forEach(at -> claim.stage.waits(claim.id(at), back, scene.now()));
             case EXTEND -> claim.expires = scene.now() + claim.stage.spec.lease().toMillis();
             case KEEP -> {}
         }
