@@ -102,6 +102,22 @@ class SegmentTest {
         assertThat(claim("behind").deliveries()).isEmpty();
     }
 
+    /** What is on its way to such a stage is not lost. */
+    @Test
+    void whatComesLateWaitsForWhatIsNotKnown() throws SQLException {
+        ring.addStage(StageSpec.named("behind"), Set.of("fast", "slow"), Start.OLDEST);
+        Claim fails = claim("fast");
+        fails.fail(fails.deliveries().get(0), "no", Duration.ZERO);
+        claim("slow").done();
+        assertThat(claim("behind").deliveries()).isEmpty();
+        database.run("CREATE TABLE slow AS SELECT * FROM slipring.strand WHERE stage = 'slow'");
+        database.run("DELETE FROM slipring.strand WHERE stage = 'slow'");
+        ring.stage("fast").claim(1, Duration.ofSeconds(20)).done();
+        assertThat(claim("behind").deliveries()).isEmpty();
+        database.run("INSERT INTO slipring.strand SELECT * FROM slow");
+        assertThat(ring.stage("behind").claim(1, Duration.ofSeconds(20)).deliveries()).hasSize(1);
+    }
+
     @Test
     void whatOneLaneIsBehindInStays() throws SQLException {
         Ring two = database.slipring().create(RingSpec.named("two").lanes(2));

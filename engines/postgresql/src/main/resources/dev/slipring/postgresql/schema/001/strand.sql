@@ -32,6 +32,27 @@ BEGIN
     RETURN s;
 END $$;
 
+CREATE FUNCTION slipring.points(positions bigint[]) RETURNS int8multirange
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(range_agg(int8range(p, p + 1)), '{}') FROM unnest(positions) p);
+END $$;
+
+CREATE FUNCTION slipring.each(held int8multirange) RETURNS SETOF bigint
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN QUERY SELECT p FROM unnest(held) x, generate_series(lower(x), upper(x) - 1) p;
+END $$;
+
+CREATE FUNCTION slipring.count(held int8multirange) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE AS
+    $$
+BEGIN
+    RETURN (SELECT coalesce(sum(upper(x) - lower(x)), 0)::bigint FROM unnest(held) x);
+END $$;
+
 -- The part of a claim that stands in the order of the lane.
 CREATE FUNCTION slipring.oldest_held(hands slipring.hand[]) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE AS

@@ -229,27 +229,6 @@ BEGIN
         || CASE WHEN isempty(h.held) THEN '{}' ELSE ARRAY[h] END);
 END $$;
 
-CREATE FUNCTION slipring.points(positions bigint[]) RETURNS int8multirange
-    LANGUAGE plpgsql IMMUTABLE AS
-    $$
-BEGIN
-    RETURN (SELECT coalesce(range_agg(int8range(p, p + 1)), '{}') FROM unnest(positions) p);
-END $$;
-
-CREATE FUNCTION slipring.each(held int8multirange) RETURNS SETOF bigint
-    LANGUAGE plpgsql IMMUTABLE AS
-    $$
-BEGIN
-    RETURN QUERY SELECT p FROM unnest(held) x, generate_series(lower(x), upper(x) - 1) p;
-END $$;
-
-CREATE FUNCTION slipring.count(held int8multirange) RETURNS bigint
-    LANGUAGE plpgsql IMMUTABLE AS
-    $$
-BEGIN
-    RETURN (SELECT coalesce(sum(upper(x) - lower(x)), 0)::bigint FROM unnest(held) x);
-END $$;
-
 -- What a word does to a claim and its strand. A word that came too late does nothing.
 CREATE FUNCTION slipring.apply(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
         INOUT h slipring.hand, w slipring.word, OUT died int)
@@ -349,6 +328,9 @@ DECLARE
 BEGIN
     FOR a IN SELECT * FROM slipring.arrival x WHERE x.ring = s.ring AND x.stage = s.stage
             AND x.lane = s.lane ORDER BY x.position, x.came LOOP
+        -- Where it is lost how far a stage in front is, nobody can tell, and they wait.
+        EXIT WHEN EXISTS (SELECT FROM unnest(st.ancestors) n
+            WHERE (slipring.strand_now(r.id, n, s.lane)).ring IS NULL);
         -- One statement sees one snapshot: if the last ancestor that kept the message is done with
         -- it meanwhile, it is on its way from there too, which goes with this one. Else it would
         -- come again once this stage is done with it.
