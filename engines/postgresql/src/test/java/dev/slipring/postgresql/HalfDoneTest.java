@@ -97,4 +97,25 @@ class HalfDoneTest {
         claim.done();
         assertThat(database.slipring().ring("r").info().stage("main").lag()).isZero();
     }
+
+    /**
+     * A claim that ran out, and of which a transaction speaks that is still open, is no reason to
+     * look again at once, time after time.
+     */
+    @Test
+    void nobodyLooksAllTheTimeForWhatATransactionSpeaksOf() throws SQLException {
+        Claim claim = stage.claim(3, Duration.ZERO);
+        database.slipring().ring("r").join(caller).done(claim);
+        database.run(
+                "UPDATE slipring.strand SET expires = now() - interval '1 minute', hands = ARRAY("
+                        + "SELECT ROW(h.epoch, h.retry, h.held, h.attempt, h.worker,"
+                        + " now() - interval '1 minute', h.said)::slipring.hand"
+                        + " FROM unnest(hands) h)");
+        assertThat(
+                        database.text(
+                                "SELECT status || coalesce(next_ms, -1) FROM slipring.claim_slots("
+                                        + "'r', 'main', 1, 'w', NULL, NULL, NULL, NULL, NULL, NULL,"
+                                        + " NULL, NULL, NULL)"))
+                .isEqualTo("nothing-1");
+    }
 }

@@ -330,6 +330,10 @@ BEGIN
             AND a.state = 'waiting'
             AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed
                 AND coalesce(strands[a.lane + 1].expires <= clock_timestamp(), true))));
+    IF next_at < clock_timestamp() - interval '0.1 seconds' THEN
+        -- A transaction that is open speaks of it.
+        next_at := NULL;
+    END IF;
     RETURN NEXT ROW(CASE WHEN busy IS NULL THEN 'nothing' WHEN wait_for IS NULL THEN 'busy'
             ELSE 'left' END,
         coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
