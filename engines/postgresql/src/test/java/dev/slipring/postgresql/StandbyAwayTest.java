@@ -70,9 +70,15 @@ class StandbyAwayTest {
             ring.push("so that all is known");
             run(server, "ALTER SYSTEM SET synchronous_standby_names = 'away'");
             run(server, "SELECT pg_reload_conf()");
-            CompletableFuture<?> push = CompletableFuture.runAsync(() -> ring.push("once"));
+            int pushed = 1;
+            CompletableFuture<?> push;
             try {
-                awaitStandby(server, push);
+                do {
+                    // The first ones may be quicker than the server reads its settings.
+                    push = CompletableFuture.runAsync(() -> ring.push("once"));
+                    pushed++;
+                    awaitStandby(server, push);
+                } while (push.isDone() && !push.isCompletedExceptionally());
                 String end = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity";
                 run(server, end + WAITS);
                 awaitStandby(server, push);
@@ -82,7 +88,8 @@ class StandbyAwayTest {
                 run(server, "SELECT pg_reload_conf()");
             }
             push.get(60, TimeUnit.SECONDS);
-            assertThat(text(server, "SELECT count(*) FROM slipring.messages('r')")).isEqualTo("2");
+            assertThat(text(server, "SELECT count(*) FROM slipring.messages('r')"))
+                    .isEqualTo(String.valueOf(pushed));
         }
     }
 
