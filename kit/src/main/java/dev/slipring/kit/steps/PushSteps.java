@@ -25,14 +25,20 @@ final class PushSteps {
 
     /** Pushes, and repeats that as a producer does that did not get the answer. */
     void push() {
-        int lanes = scene.oracle.heads.length;
+        push(scene.random.nextInt(scene.oracle.heads.length), scene.oracle.heads.length);
+    }
+
+    /** The same with a single slot, in this lane. */
+    void push(int lane) {
+        push(lane, lane + 1);
+    }
+
+    private void push(int from, int lanes) {
         List<Slot> slots = new ArrayList<>();
         List<List<String>> bodies = new ArrayList<>();
         pushes++;
         int count = 0;
-        for (int lane = scene.random.nextInt(lanes);
-                lane < lanes;
-                lane += 1 + scene.random.nextInt(2)) {
+        for (int lane = from; lane < lanes; lane += 1 + scene.random.nextInt(2)) {
             List<String> texts = new ArrayList<>();
             for (int i = scene.random.nextInt(7); i >= 0; i--) {
                 texts.add(pushes + "." + count++);
@@ -48,7 +54,9 @@ final class PushSteps {
             boolean stays = push(slots);
             assertThat(fits).isTrue();
             if (stays) {
-                scene.store().push(scene.ring, slots);
+                if (!scene.stays) {
+                    scene.store().push(scene.ring, slots);
+                }
                 for (int i = 0; i < slots.size(); i++) {
                     scene.oracle.pushed(slots.get(i).lane(), bodies.get(i), scene.now());
                 }

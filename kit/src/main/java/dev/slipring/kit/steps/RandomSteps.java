@@ -48,7 +48,9 @@ public final class RandomSteps implements Simulation.Steps {
     public void step() {
         Random random = scene.random;
         int dice = random.nextInt(scene.setting.stores().size() == 1 ? 100 : 106);
-        if (dice < 21) {
+        if (random.nextInt(16) == 0) {
+            stretch();
+        } else if (dice < 21) {
             pushes.push();
         } else if (dice < 52) {
             claims.claim(scene.anyStage(), 1 + random.nextInt(6));
@@ -62,6 +64,27 @@ public final class RandomSteps implements Simulation.Steps {
             stages.change();
         }
         scene.compare();
+    }
+
+    /** The usual way of messages, in one store: what that remembers is right for a while. */
+    private void stretch() {
+        Random random = scene.random;
+        int lane = random.nextInt(scene.oracle.heads.length);
+        StageOracle stage = scene.anyStage();
+        ClaimOracle claim = null;
+        scene.stay();
+        for (int i = 2 + random.nextInt(5); i > 0; i--) {
+            pushes.push(lane);
+            if (claim == null) {
+                claim = claims.claim(stage, 1 + random.nextInt(6));
+            } else if (random.nextInt(3) > 0) {
+                claim = words.doneAndClaim(claim);
+            } else {
+                words.done(claim);
+                claim = claims.claim(stage, 1 + random.nextInt(6));
+            }
+        }
+        scene.stays = false;
     }
 
     private void time() {

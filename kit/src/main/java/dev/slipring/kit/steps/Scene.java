@@ -23,6 +23,11 @@ final class Scene {
     RingOracle oracle;
     long messages;
 
+    /** Whether all calls are made in the store of the last one. */
+    boolean stays;
+
+    private int at;
+
     Scene(Random random, Setting setting, String ring) {
         this.random = random;
         this.setting = setting;
@@ -53,13 +58,21 @@ final class Scene {
         log.add(words);
     }
 
-    /** One of the stores, for one call. */
+    /** One of the stores, for one call; the same one for a while where somebody stays. */
     Store store() {
-        int number = random.nextInt(setting.stores().size());
-        if (setting.stores().size() > 1) {
-            log("  store " + number);
+        if (!stays) {
+            at = random.nextInt(setting.stores().size());
         }
-        return setting.stores().get(number);
+        if (setting.stores().size() > 1) {
+            log("  store " + at);
+        }
+        return setting.stores().get(at);
+    }
+
+    /** From now on all calls are made in one of the stores, and in no caller's transaction. */
+    void stay() {
+        at = random.nextInt(setting.stores().size());
+        stays = true;
     }
 
     /** One of the stores, for a look that the log need not have. */
@@ -80,7 +93,7 @@ final class Scene {
 
     /** Whether a step is to be part of a caller's transaction. */
     boolean joins() {
-        return setting.connection() != null && random.nextInt(4) == 0;
+        return setting.connection() != null && !stays && random.nextInt(4) == 0;
     }
 
     long now() {

@@ -11,6 +11,7 @@ import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
 import dev.slipring.engine.Settlement.Rest;
+import dev.slipring.engine.Store;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.kit.steps.StageOracle.Id;
@@ -100,6 +101,11 @@ final class WordSteps {
         say(claim, new Settlement(claim.ticket, List.of(), List.of(), Rest.DONE));
     }
 
+    /** Says the same with the next claim; returns that, null if it is empty. */
+    ClaimOracle doneAndClaim(ClaimOracle claim) {
+        return sayAndClaim(claim, new Settlement(claim.ticket, List.of(), List.of(), Rest.DONE));
+    }
+
     private void say(ClaimOracle claim, Settlement word) {
         log(word);
         Settled settled = scene.store().settle(scene.ring, word);
@@ -122,15 +128,15 @@ final class WordSteps {
         }
     }
 
-    private void sayAndClaim(ClaimOracle claim, Settlement word) {
+    private ClaimOracle sayAndClaim(ClaimOracle claim, Settlement word) {
         log(word);
         int max = 1 + scene.random.nextInt(6);
         StageOracle stage = claim.stage;
-        Claimed next =
-                scene.store().claim(scene.ring, new ClaimRequest(stage.name(), max, "w", word));
+        Store store = scene.store();
+        Claimed next = store.claim(scene.ring, new ClaimRequest(stage.name(), max, "w", word));
         said(claim, word, next.before());
         scene.log("  with a claim");
-        claims.claimed(stage, next, max);
+        return claims.claimed(store, stage, next, max);
     }
 
     private void log(Settlement word) {
