@@ -85,8 +85,7 @@ final class PushSteps {
         }
         boolean commits = scene.random.nextInt(3) > 0;
         scene.log("  in a transaction, commits " + commits);
-        scene.setting.joined(
-                scene.store(),
+        scene.joined(
                 commits,
                 joined -> {
                     joined.push(scene.ring, slots);

@@ -3,14 +3,19 @@ package dev.slipring.kit.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.Survey;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 
 /** What the steps of one run share: the ring, its oracle, the claims, and what was done so far. */
 final class Scene {
@@ -20,6 +25,10 @@ final class Scene {
     final String ring;
     final List<ClaimOracle> claims = new ArrayList<>();
     final List<String> log = new ArrayList<>();
+
+    /** The stores that may not have noticed that the ring was made anew. */
+    final Set<Store> behind = Collections.newSetFromMap(new IdentityHashMap<>());
+
     RingOracle oracle;
     long messages;
 
@@ -89,6 +98,23 @@ final class Scene {
         Survey survey = survey();
         assertThat(survey.broken()).isEmpty();
         oracle.released(survey);
+    }
+
+    /**
+     * Does something in a transaction of a caller's. The first one after the ring was made anew may
+     * be refused by a store that knew the ring before; the next one is not.
+     */
+    <T> T joined(boolean commits, Function<Store, T> work) {
+        Store store = store();
+        try {
+            return setting.joined(store, commits, work);
+        } catch (NoSuchRing gone) {
+            if (!behind.remove(store)) {
+                throw gone;
+            }
+            log("  refused, and again");
+            return setting.joined(store, commits, work);
+        }
     }
 
     /** Whether a step is to be part of a caller's transaction. */

@@ -167,6 +167,7 @@ final class StageSteps {
         change(new Change.Drop());
         assertThat(scene.store().change(scene.ring, new Change.Create(spec))).isEqualTo(1);
         scene.claims.forEach(claim -> claim.fenced = true);
+        scene.behind.addAll(scene.setting.stores());
         scene.made(spec);
     }
 }

@@ -60,7 +60,7 @@ final class WordSteps {
     private void refused(Settlement word) {
         if (scene.joins()) {
             scene.log("  in a transaction");
-            scene.setting.joined(scene.store(), true, joined -> joined.settle(scene.ring, word));
+            scene.joined(true, joined -> joined.settle(scene.ring, word));
         } else if (scene.random.nextInt(4) == 0) {
             scene.log("  with a claim");
             scene.store().claim(scene.ring, new ClaimRequest(word.ticket().stage(), 3, "w", word));
@@ -120,9 +120,7 @@ final class WordSteps {
         boolean commits = scene.random.nextInt(3) > 0;
         log(word);
         scene.log("  in a transaction, commits " + commits);
-        Settled settled =
-                scene.setting.joined(
-                        scene.store(), commits, joined -> joined.settle(scene.ring, word));
+        Settled settled = scene.joined(commits, joined -> joined.settle(scene.ring, word));
         if (commits) {
             said(claim, word, settled);
         }
