@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.engine.Log;
 import dev.slipring.engine.Slot;
 
@@ -178,6 +179,8 @@ final class Tidy implements AutoCloseable {
                         return null;
                     });
             failing = false;
+        } catch (NoSuchRing dropped) {
+            forget(ring);
         } catch (RuntimeException e) {
             // What was asked is done, whatever this met; somebody will look again.
             Level level = failing ? Level.DEBUG : Level.WARNING;
