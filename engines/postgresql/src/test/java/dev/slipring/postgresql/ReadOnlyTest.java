@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Handler;
 import dev.slipring.Listener;
 import dev.slipring.Options;
 import dev.slipring.Ring;
@@ -26,6 +27,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Servers that take no writes: every write is refused in words, and none is taken for stored. */
@@ -109,7 +111,13 @@ class ReadOnlyTest {
         try (Slipring slipring =
                 Slipring.open(Options.url(server.url()).listener(threadsOfRefusals(heardBy)))) {
             Ring ring = slipring.create(RingSpec.named("r"));
-            try (Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()))) {
+            CountDownLatch asked = new CountDownLatch(1);
+            Handler handler =
+                    delivery -> {
+                        seen.add(delivery.text());
+                        asked.await(60, TimeUnit.SECONDS);
+                    };
+            try (Workers workers = ring.stage().work(2, handler)) {
                 push(ring, "before");
                 awaitSize(seen, 1);
                 server.shutDown();
@@ -122,6 +130,7 @@ class ReadOnlyTest {
                         .hasMessageContaining("standby")
                         .hasMessageContaining("no ring 'r'");
                 awaitSize(heardBy, 3);
+                asked.countDown();
                 server.shutDown();
                 Files.move(server.data(), behind);
                 Files.move(primary, server.data());
@@ -136,7 +145,10 @@ class ReadOnlyTest {
         }
     }
 
-    /** Notes the names of the threads that are refused: this one, and each of the workers. */
+    /**
+     * Notes the names of the threads that are refused: this one, that of the worker who claims, and
+     * the one that extends the lease of the message in hand.
+     */
     private static Listener threadsOfRefusals(Set<String> names) {
         return new Listener() {
             @Override
