@@ -111,11 +111,14 @@ class HoldersTest {
                     .hasMessageContaining("keeps them from being used again");
             holder.execute("COMMIT");
         }
-        for (int i = 0; i < 3; i++) {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (database.number("SELECT slipring.page_size(0)") > 0
+                && System.nanoTime() - deadline < 0) {
+            // More than once also because the store itself may be at it, and only one can.
             database.run("SELECT slipring.tidy('r')");
         }
-        ring.push("x");
         assertThat(database.number("SELECT slipring.page_size(0)")).isZero();
+        ring.push(Message.of("x"), Duration.ofSeconds(30));
     }
 
     /**
