@@ -30,6 +30,15 @@ BEGIN
     RETURN slipring.derived(s);
 END $$;
 
+-- Whether the stage keeps something in front of what it has claimed, as it may after a rewind,
+-- which does not show in the strand if nothing was done of what the stage had claimed.
+CREATE FUNCTION slipring.keeps_ahead(s slipring.strand) RETURNS boolean
+    LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN (SELECT min(a.position) FROM slipring.aside a WHERE a.ring = s.ring
+        AND a.stage = s.stage AND a.lane = s.lane AND a.position >= s.claimed) IS NOT NULL;
+END $$;
+
 -- Takes the word that all of an earlier claim is done (of_epoch; negative: there is none), and
 -- hands out what is new; the look for that begins at a lane (look_at). What is not ordinary goes
 -- the whole way of slipring.claim_slots. Rows without a status are pieces of slots in their order.
@@ -71,7 +80,6 @@ DECLARE
     head bigint;
     gate bigint;
     is_clear boolean := true;
-    meets boolean;
     first_at timestamptz;
     turn bigint;
     slot record;
@@ -189,14 +197,9 @@ BEGIN
         END IF;
         -- What is set aside stands in front of the claims, unless the stage was rewound. A rewind
         -- does not show if nothing was done of what the stage had claimed.
-        meets := false;
-        IF s.waiting + s.dead > 0 THEN
-            meets := (SELECT min(a.position) FROM slipring.aside a WHERE a.ring = @ring
-                AND a.stage = stage_name AND a.lane = at_lane AND a.position >= s.claimed)
-                IS NOT NULL;
-        END IF;
         is_clear := is_clear AND s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
-            AND coalesce(s.expires > clock_timestamp(), true) AND NOT meets;
+            AND coalesce(s.expires > clock_timestamp(), true)
+            AND (s.waiting + s.dead = 0 OR NOT slipring.keeps_ahead(s));
         IF st.follows AND head > s.claimed THEN
             FOREACH ancestor IN ARRAY st.ancestors LOOP
                 @front
@@ -221,7 +224,8 @@ BEGIN
             END IF;
             upto := head;
         END IF;
-        IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high AND NOT meets
+        IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
+                AND (s.waiting + s.dead = 0 OR NOT slipring.keeps_ahead(s))
                 AND coalesce(s.expires > clock_timestamp(), true)
                 AND NOT (st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0)) THEN
             since := s.claimed;
