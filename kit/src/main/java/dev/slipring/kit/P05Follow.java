@@ -75,10 +75,8 @@ public interface P05Follow extends Promise {
         assertThat(takeAll(ring.stage("last"))).isEmpty();
     }
 
-    /** What both arms set aside reaches the join once, after the later of the two retries. */
-    @Test
-    default void whatBothArmsSetAsideComesOnce() {
-        Ring ring = diamond(5);
+    /** Pushes two messages, of which both arms fail the first, and the join gets the other. */
+    private void bothArmsFail(Ring ring) {
         push(ring, 2);
         for (String arm : List.of("left", "right")) {
             Claim claim = claim(ring.stage(arm), 2);
@@ -86,6 +84,13 @@ public interface P05Follow extends Promise {
             claim.done();
         }
         assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+    }
+
+    /** What both arms set aside reaches the join once, after the later of the two retries. */
+    @Test
+    default void whatBothArmsSetAsideComesOnce() {
+        Ring ring = diamond(5);
+        bothArmsFail(ring);
         retriesComeDue();
         assertThat(takeAll(ring.stage("left"))).containsExactly("0");
         assertThat(takeAll(ring.stage("last"))).isEmpty();
@@ -151,13 +156,7 @@ public interface P05Follow extends Promise {
     @Test
     default void whatOneArmDroppedIsKeptFromTheJoin() {
         Ring ring = diamond(1);
-        push(ring, 2);
-        for (String arm : List.of("left", "right")) {
-            Claim claim = claim(ring.stage(arm), 2);
-            claim.fail(claim.deliveries().get(0), "no");
-            claim.done();
-        }
-        assertThat(takeAll(ring.stage("last"))).containsExactly("1");
+        bothArmsFail(ring);
         assertThat(ring.stage("right").dropAllDead()).isEqualTo(1);
         ring.stage("left").retryAllDead();
         assertThat(takeAll(ring.stage("left"))).containsExactly("0");

@@ -63,12 +63,15 @@ class JsonCodecTest {
                 .hasMessage("null is no Order");
     }
 
+    /** A ring whose messages are dead once they failed. */
+    private static Ring triedOnce(Slipring slipring) {
+        return slipring.create(RingSpec.named("orders").graph(StageSpec.named("main").tries(1)));
+    }
+
     @Test
     void aTypedRingRefusesABadBodyAsAFailure() {
         try (Slipring slipring = Slipring.open("memory:")) {
-            Ring ring =
-                    slipring.create(
-                            RingSpec.named("orders").graph(StageSpec.named("main").tries(1)));
+            Ring ring = triedOnce(slipring);
             Typed<Order> orders = ring.as(codec);
             List<Order> seen = new CopyOnWriteArrayList<>();
             orders.push(new Order(1, List.of()));
@@ -85,9 +88,7 @@ class JsonCodecTest {
     @Test
     void aTypedRingIsDrained() {
         try (Slipring slipring = Slipring.open("memory:")) {
-            Ring ring =
-                    slipring.create(
-                            RingSpec.named("orders").graph(StageSpec.named("main").tries(1)));
+            Ring ring = triedOnce(slipring);
             Typed<Order> orders = ring.as(codec);
             orders.push(new Order(1, List.of()));
             ring.push(Message.of("not an order"));

@@ -51,9 +51,9 @@ final class PushSteps {
         long held = scene.eye().survey(scene.ring, false).heldMessages();
         boolean fits = held + count <= scene.messages;
         try {
-            boolean stays = push(slots);
+            boolean stored = push(slots);
             assertThat(fits).isTrue();
-            if (stays) {
+            if (stored) {
                 if (!scene.stays) {
                     scene.store().push(scene.ring, slots);
                 }

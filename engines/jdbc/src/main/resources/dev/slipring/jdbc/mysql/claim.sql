@@ -49,7 +49,7 @@ BEGIN
     DECLARE v_unsaid, v_skipped, v_looked, v_busy INT DEFAULT 0;
     DECLARE v_released_first, v_released_behind, v_next, v_turns BIGINT DEFAULT 0;
     DECLARE v_version, v_now, v_head, v_turn, v_gate, v_position, v_oldest, v_bytes BIGINT;
-    DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_waiting, v_dropped BIGINT;
+    DECLARE v_claimed, v_done, v_high, v_epoch, v_keeps, v_in_front, v_waiting, v_dropped BIGINT;
     DECLARE v_anchor, v_anchor_turn, v_expires, v_start, v_to, v_limit BIGINT;
     DECLARE v_all_waiting, v_all_kept, v_all_bytes, v_all_expires BIGINT;
     DECLARE v_cell, v_run, v_slots, v_size, v_first_slot, v_last_slot, v_first, v_end BIGINT;
@@ -283,9 +283,9 @@ BEGIN
             SET v_limit = v_head;
             IF a_follows <> '' THEN
                 SELECT LEAST(v_head, MIN(high)), v_keeps + SUM(waiting + dead + dropped), COUNT(*)
-                    INTO v_limit, v_keeps, v_slots FROM slipring_strand
+                    INTO v_limit, v_keeps, v_in_front FROM slipring_strand
                     WHERE ring = a_ring AND lane = v_lane AND FIND_IN_SET(stage, a_follows);
-                IF v_slots <= LENGTH(a_follows) - LENGTH(REPLACE(a_follows, ',', '')) THEN
+                IF v_in_front <= LENGTH(a_follows) - LENGTH(REPLACE(a_follows, ',', '')) THEN
                     LEAVE work; -- It is lost how far one of them is.
                 END IF;
             END IF;
