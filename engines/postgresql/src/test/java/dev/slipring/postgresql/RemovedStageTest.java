@@ -76,4 +76,21 @@ class RemovedStageTest {
     void takesNothingWhereItIsPaused() throws SQLException {
         assertThat(claimDuring(stage::pause).join().deliveries()).isEmpty();
     }
+
+    @Test
+    void takesNothingWhereItIsPausedBeforeItHasALane() throws SQLException {
+        CompletableFuture<Claim> claim;
+        try (Statement other = database.other().createStatement()) {
+            other.execute("BEGIN");
+            // A claim reads it behind its stage, and before it takes a lane.
+            other.execute(
+                    "DO $$ BEGIN EXECUTE (SELECT format('ALTER SEQUENCE %s CACHE 1', turn)"
+                            + " FROM slipring.ring); END $$");
+            claim = CompletableFuture.supplyAsync(() -> stage.claim(1, Duration.ZERO));
+            database.awaitWaiting(1, "locktype = 'relation'", claim);
+            stage.pause();
+            other.execute("ROLLBACK");
+        }
+        assertThat(claim.join().deliveries()).isEmpty();
+    }
 }

@@ -110,7 +110,7 @@ BEGIN
             IS NULL;
         ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
     END IF;
-    SELECT x.ordered, x.lease_ms, x.ancestors, cardinality(x.ancestors) > 0 AS follows,
+    SELECT x AS stage, x.ordered, x.lease_ms, x.ancestors, cardinality(x.ancestors) > 0 AS follows,
             -- The least, and not whether there is one: for that the planner may read a whole table.
             NOT x.paused AND (cardinality(x.ancestors) = 0 OR (SELECT min(a.lane)
                 FROM slipring.arrival a WHERE a.ring = @ring AND a.stage = stage_name) IS NULL)
@@ -188,6 +188,12 @@ BEGIN
             IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, at_lane)) THEN
                 is_clear := false;
                 CONTINUE;
+            END IF;
+            IF of_epoch IS NULL AND (SELECT x FROM slipring.stage x WHERE x.ring = @ring
+                    AND x.name = stage_name) IS DISTINCT FROM st.stage THEN
+                -- It was changed before this had a lane, perhaps paused: the whole way looks again.
+                is_clear := false;
+                EXIT;
             END IF;
             IF word_lane IS NOT NULL THEN
                 @append
