@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.StoreUnreachable;
 import dev.slipring.engine.Hearers;
+import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
 
 import org.postgresql.PGConnection;
 
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +51,7 @@ final class Listening implements AutoCloseable {
     /** What was seen last: all news, and that of others. */
     private long news;
 
+    private boolean failing;
     private long foreign;
     private long foreignAt = System.nanoTime();
 
@@ -80,10 +84,22 @@ final class Listening implements AutoCloseable {
             } catch (SQLException | RuntimeException | Error e) {
                 // Whatever it was, this goes on: otherwise those who wait here would never hear of
                 // others again.
+                failed(e);
                 LockSupport.parkNanos(LOST_NANOS);
             }
             hearers.tell();
         }
+    }
+
+    /** A server that is away is told by whoever works with it. */
+    private void failed(Throwable why) {
+        boolean isAway =
+                why instanceof StoreUnreachable
+                        || why instanceof SqlFailed failure && failure.isUnreachable()
+                        || why instanceof SQLException e && new SqlFailed(e).isUnreachable();
+        Level level = isAway || failing || closed ? Level.DEBUG : Level.WARNING;
+        Log.write(level, "what other programs do is heard of up to a second late", why);
+        failing = true;
     }
 
     private void hear(Connection connection) throws SQLException {
@@ -196,6 +212,7 @@ final class Listening implements AutoCloseable {
             now = statements.number(NEWS).orElse(0);
             others = now - hinter.told();
         }
+        failing = false;
         boolean any = now != news;
         news = now;
         if (others != foreign) {

@@ -21,9 +21,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import javax.sql.DataSource;
 
@@ -69,7 +75,8 @@ class ListeningTest {
         AtomicInteger cancelled = new AtomicInteger();
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setDataSource(
-                    cancelling(PostgresUrl.parse(database.url()).dataSource(), cancelled));
+                    refusing(
+                            "UNLISTEN", PostgresUrl.parse(database.url()).dataSource(), cancelled));
             try (Slipring slipring = Slipring.open(Options.dataSource(pool, "postgresql"))) {
                 slipring.create(RingSpec.named("r"));
                 Stage stage = slipring.ring("r").stage();
@@ -85,6 +92,38 @@ class ListeningTest {
         }
     }
 
+    /** One line, and not one for each second. */
+    @Test
+    void whatKeepsItFromListeningIsToldOnce() throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        List<LogRecord> records = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger("dev.slipring");
+        Filter before = log.getFilter();
+        log.setFilter(entry -> !records.add(entry));
+        try (HikariDataSource pool = new HikariDataSource()) {
+            DataSource real = PostgresUrl.parse(database.url()).dataSource();
+            pool.setDataSource(refusing("LISTEN", real, refused));
+            try (Slipring slipring = Slipring.open(Options.dataSource(pool, "postgresql"))) {
+                slipring.create(RingSpec.named("r"));
+                Stage stage = slipring.ring("r").stage();
+                CompletableFuture.runAsync(() -> stage.claim(1, Options.FOREVER));
+                while (refused.get() < 3) {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+            }
+        } finally {
+            log.setFilter(before);
+        }
+        assertThat(records)
+                .filteredOn(entry -> entry.getLevel() == Level.WARNING)
+                .singleElement()
+                .satisfies(
+                        entry -> {
+                            assertThat(entry.getMessage()).contains("a second late");
+                            assertThat(entry.getThrown()).hasMessageContaining("canceling");
+                        });
+    }
+
     private static long number(Statement statement) throws SQLException {
         try (ResultSet rows = statement.executeQuery(LOCKS)) {
             rows.next();
@@ -92,20 +131,20 @@ class ListeningTest {
         }
     }
 
-    /** Connections on which the order to end listening fails. */
-    private static DataSource cancelling(DataSource real, AtomicInteger cancelled) {
+    /** Connections on which statements that begin with a word fail. */
+    private static DataSource refusing(String word, DataSource real, AtomicInteger refused) {
         return InFront.of(
                 DataSource.class,
                 real,
                 (method, args, through) -> {
                     Object made = through.call();
                     return made instanceof Connection connection
-                            ? cancelling(connection, cancelled)
+                            ? refusing(word, connection, refused)
                             : made;
                 });
     }
 
-    private static Connection cancelling(Connection real, AtomicInteger cancelled) {
+    private static Connection refusing(String word, Connection real, AtomicInteger refused) {
         return InFront.of(
                 Connection.class,
                 real,
@@ -115,10 +154,10 @@ class ListeningTest {
                             ? InFront.of(
                                     Statement.class,
                                     (Statement) made,
-                                    (word, what, on) -> {
-                                        if (word.equals("execute")
-                                                && what[0].toString().startsWith("UNLISTEN")) {
-                                            cancelled.incrementAndGet();
+                                    (call, what, on) -> {
+                                        if (call.equals("execute")
+                                                && what[0].toString().startsWith(word)) {
+                                            refused.incrementAndGet();
                                             throw new SQLException("canceling", "57014");
                                         }
                                         return on.call();
