@@ -116,12 +116,11 @@ public final class Claim implements AutoCloseable {
 
     /** Does something without a result while nobody else speaks of this claim here. */
     void locked(Runnable what) {
-        speech.lock();
-        try {
-            what.run();
-        } finally {
-            speech.unlock();
-        }
+        locked(
+                () -> {
+                    what.run();
+                    return null;
+                });
     }
 
     /** Reports all that is left as done. */
@@ -290,7 +289,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Reports all that is left as done, and claims the stage's next messages, in one transaction.
+     * Reports all that is left as done, and claims the stage's next messages, in one transaction;
+     * in two if a transaction of yours has reported on this claim ({@link Joined}).
      *
      * @param max how many at most, 1 or more
      * @param wait how long to wait for the first if there is none

@@ -115,6 +115,12 @@ public final class Stage {
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
+        if (last.elsewhere().spoke()) {
+            ClaimRequest alone = new ClaimRequest(name(), max, worker);
+            // By itself, as it gives up if the transaction stays open, which may be this thread's.
+            last.settle(word);
+            return claim(alone);
+        }
         Claimed[] next = new Claimed[1];
         last.say(
                 word,
