@@ -95,7 +95,7 @@ public final class Journal implements AutoCloseable {
     public void push(List<Message> messages, long timeoutNanos) {
         refuseListener("push");
         Entry entry = new Entry(messages, timeoutNanos, Thread.currentThread());
-        intake.add(entry);
+        take(entry);
         boolean interrupted = false;
         while (!entry.isOver()) {
             if (!entry.isDiverted() && writing.tryLock()) {
@@ -133,7 +133,7 @@ public final class Journal implements AutoCloseable {
             startThread();
         }
         try {
-            intake.add(entry);
+            take(entry);
         } catch (RingFull full) {
             return CompletableFuture.failedFuture(full);
         }
@@ -141,6 +141,15 @@ public final class Journal implements AutoCloseable {
             LockSupport.unpark(thread);
         }
         return entry.durable;
+    }
+
+    private void take(Entry entry) {
+        try {
+            intake.add(entry);
+        } catch (RingFull full) {
+            watcher.full(entry.messages.size());
+            throw full;
+        }
     }
 
     /**

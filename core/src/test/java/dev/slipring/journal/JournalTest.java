@@ -351,4 +351,35 @@ class JournalTest {
                     .hasMessageContaining("by plan");
         }
     }
+
+    /** A push that is refused as the journal itself has no room is told of as any other. */
+    @Test
+    void whoFindsNoRoomInMemoryIsToldOf() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        List<Integer> refused = Collections.synchronizedList(new ArrayList<>());
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void full(String ring, int messages) {
+                        refused.add(messages);
+                    }
+                };
+        InvocationHandler calls =
+                (proxy, method, args) -> {
+                    begun.countDown();
+                    goesOn.await();
+                    return Set.of();
+                };
+        try (Journal journal = journal(calls, listener, 1)) {
+            CompletableFuture<Void> first = journal.add(ONE, MINUTE);
+            begun.await();
+            List<Message> two = List.of(Message.of("x"), Message.of("y"));
+            assertThatThrownBy(() -> journal.push(two, 0)).isInstanceOf(RingFull.class);
+            assertThat(journal.add(ONE, 0)).isCompletedExceptionally();
+            goesOn.countDown();
+            first.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(refused).containsExactly(2, 1);
+    }
 }
