@@ -122,7 +122,10 @@ public record Options(
         return with(draft -> draft.maxMessageBytes = newBytes);
     }
 
-    /** These options with another bound for what waits in memory to be written, in bytes. */
+    /**
+     * These options with another bound for what waits in memory to be written, in bytes; the last
+     * push that is taken may exceed it.
+     */
     public Options journalBytes(long newBytes) {
         return with(draft -> draft.journalBytes = newBytes);
     }

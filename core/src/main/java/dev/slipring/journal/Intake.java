@@ -47,7 +47,7 @@ final class Intake {
         producers.then(writer).then(producers);
     }
 
-    /** Adds an entry; an entry of any size finds room when nothing else is there. */
+    /** Adds an entry; as long as there is any room, an entry of any size finds some. */
     void add(Entry entry) {
         room.take(entry);
         long at = place(entry);

@@ -39,7 +39,7 @@ final class Room {
         this.maxBytes = maxBytes;
     }
 
-    /** Takes room for an entry; when nothing else is there, an entry of any size finds some. */
+    /** Takes room for an entry: as long as there is any, an entry of any size finds some. */
     void take(Entry entry) {
         if (closed || !tryTake(entry)) {
             await(entry);
@@ -49,10 +49,11 @@ final class Room {
     private boolean tryTake(Entry entry) {
         while (true) {
             Held now = held.get();
-            Held then = new Held(now.messages + entry.messages.size(), now.bytes + entry.bytes);
-            if (now.messages > 0 && (then.messages > MAX_MESSAGES || then.bytes > maxBytes)) {
+            // Whatever it adds: a large push would wait for ever behind small ones that still fit.
+            if (now.messages >= MAX_MESSAGES || now.bytes >= maxBytes) {
                 return false;
             }
+            Held then = new Held(now.messages + entry.messages.size(), now.bytes + entry.bytes);
             if (held.compareAndSet(now, then)) {
                 return true;
             }
