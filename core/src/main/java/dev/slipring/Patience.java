@@ -40,7 +40,9 @@ final class Patience {
         // An interrupt that came before is kept, but must not make every pause one of no time.
         boolean interrupted = Thread.interrupted();
         try {
-            long millis = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
+            // Read once: it may become shorter meanwhile.
+            long most = pause;
+            long millis = ThreadLocalRandom.current().nextLong(most / 2, most + 1);
             over.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupt) {
             interrupted = true;

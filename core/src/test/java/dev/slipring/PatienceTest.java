@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Workers bear with a store that fails, but not once they are to end. */
@@ -62,20 +63,51 @@ class PatienceTest {
         assertThat(kept).isTrue();
     }
 
+    /** A failure that cannot even be told. */
+    private static StoreFailed untold() {
+        OutOfMemoryError why = new OutOfMemoryError("by plan");
+        return new StoreFailed("by plan") {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw why;
+            }
+        };
+    }
+
     /** A worker that ended by it would be missed by nobody. */
     @Test
     void whatCannotBeToldIsBorneToo() {
-        StoreFailed untold =
-                new StoreFailed("by plan") {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    public String getMessage() {
-                        throw new OutOfMemoryError("by plan");
-                    }
-                };
         Patience patience = new Patience(new Watcher("ring", Listener.NONE));
         patience.end();
-        assertThatCode(() -> patience.bear(untold)).doesNotThrowAnyException();
+        assertThatCode(() -> patience.bear(untold())).doesNotThrowAnyException();
+    }
+
+    /** Nor may a worker end as the store works again for another one at that very moment. */
+    @Test
+    void whatWorksForAnotherIsNoHarm() {
+        Patience patience = new Patience(new Watcher("ring", Listener.NONE));
+        patience.end();
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> other =
+                CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; !over.get(); i++) {
+                                if (i % 100 == 0) {
+                                    patience.works();
+                                }
+                                Thread.onSpinWait();
+                            }
+                        });
+        try {
+            StoreFailed failure = untold();
+            for (int i = 0; i < 5_000_000; i++) {
+                patience.bear(failure);
+            }
+        } finally {
+            over.set(true);
+            other.join();
+        }
     }
 }
