@@ -22,6 +22,15 @@ BEGIN
     RETURN upto;
 END $$;
 
+-- Whether a message of a stage waits for a retry, or is in hand for one.
+CREATE FUNCTION slipring.awaits_retry(ring_id bigint, stage_name text) RETURNS boolean
+    LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    -- The least, and not whether there is one, as in behind.
+    RETURN (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = ring_id AND a.stage = stage_name
+        AND a.state = 'waiting') IS NOT NULL;
+END $$;
+
 -- Takes in what was said in transactions about retries of the stages in front: once one is done,
 -- its message is on its way. Perhaps nobody works on those stages any more.
 CREATE FUNCTION slipring.bring_up_front(r slipring.ring, st slipring.stage) RETURNS void
@@ -30,10 +39,8 @@ DECLARE
     front slipring.stage;
     s slipring.strand;
 BEGIN
-    -- The least, and not whether there is one, as in behind.
     FOR front IN SELECT * FROM slipring.stage x WHERE x.ring = r.id AND x.name = ANY (st.ancestors)
-            AND (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = x.ring AND a.stage = x.name
-                AND a.state = 'waiting') IS NOT NULL LOOP
+            AND slipring.awaits_retry(r.id, x.name) LOOP
         FOR lane IN 0..r.lanes - 1 LOOP
             s := slipring.strand_now(r.id, front.name, lane);
             IF s.waiting > 0 AND slipring.has_words(s) THEN

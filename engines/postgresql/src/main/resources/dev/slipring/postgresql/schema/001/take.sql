@@ -124,9 +124,8 @@ BEGIN
         calm := (SELECT min(a.lane) FROM slipring.aside a
             WHERE a.ring = @ring AND a.stage = stage_name) IS NULL;
         -- Of a retry in front of it something may have been said that is not taken in.
-        calm := calm AND NOT EXISTS (SELECT FROM unnest(st.ancestors) n WHERE (SELECT min(a.due)
-            FROM slipring.aside a WHERE a.ring = @ring AND a.stage = n
-            AND a.state = 'waiting') IS NOT NULL);
+        calm := calm AND NOT EXISTS (SELECT FROM unnest(st.ancestors) n
+            WHERE slipring.awaits_retry(@ring, n));
         look_at := floor(random() * @lanes);
         at_lane := 0;
         WHILE calm AND at_lane < @lanes LOOP
