@@ -21,6 +21,12 @@ final class PostgresLanes implements LaneTable {
 
     private static final String RING = "(SELECT r FROM slipring.ring r WHERE r.id = ?)";
 
+    /** Slots of a lane that end behind a position. */
+    private static final String BEHIND = "lane = v.a AND until > v.b";
+
+    /** Of the slots of each segment, and then of all, the first alone. */
+    private static final String ONE = " LIMIT 1";
+
     private final Statements statements;
     private final PostgresStrands strands;
 
@@ -98,7 +104,7 @@ final class PostgresLanes implements LaneTable {
     @Override
     public OptionalLong oldest(long ring, int lane) {
         return statements.number(
-                "SELECT min(first) FROM (" + query(ring, "lane = v.a AND until > v.b") + ") x",
+                "SELECT first FROM (" + first(ring, BEHIND) + ") x",
                 lane,
                 gate(ring, lane),
                 0L);
@@ -121,11 +127,8 @@ final class PostgresLanes implements LaneTable {
     @Override
     public OptionalLong pushedSince(long ring, int lane, long time) {
         return statements.number(
-                "SELECT min(first) FROM ("
-                        + query(
-                                ring,
-                                "lane = v.a AND until > v.b"
-                                        + " AND pushed_at >= to_timestamp(v.c / 1000.0)")
+                "SELECT first FROM ("
+                        + first(ring, BEHIND + " AND pushed_at >= to_timestamp(v.c / 1000.0)")
                         + ") x",
                 lane,
                 gate(ring, lane),
@@ -135,18 +138,17 @@ final class PostgresLanes implements LaneTable {
     @Override
     public OptionalLong pushedAt(long ring, int lane, long position) {
         return statements.number(
-                "SELECT millis FROM ("
-                        + query(ring, "lane = v.a AND until > v.b AND until - n <= v.b")
-                        + ") x",
+                "SELECT millis FROM (" + first(ring, BEHIND) + ") x WHERE first <= ?",
                 lane,
                 position,
-                0L);
+                0L,
+                position);
     }
 
     @Override
     public void each(long ring, int lane, Consumer<SlotRow> reader) {
         statements.each(
-                query(ring, "lane = v.a AND until > v.b"),
+                query(ring, BEHIND),
                 row -> {
                     reader.accept(slot(lane, row));
                     return true;
@@ -156,7 +158,12 @@ final class PostgresLanes implements LaneTable {
                 0L);
     }
 
-    /** A query over the segments, which has a lane and two positions as its values. */
+    /** The same for the first of the slots: the others are not read. */
+    private String first(long ring, String which) {
+        return query(ring, which + " ORDER BY until" + ONE) + ONE;
+    }
+
+    /** A query over the segments, which has a lane, a position and a time as its values. */
     private String query(long ring, String which) {
         String from =
                 statements.first(

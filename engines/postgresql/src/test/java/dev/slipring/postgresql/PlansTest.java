@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.graph.RingSpec;
+import dev.slipring.ledger.LaneTable;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,10 @@ class PlansTest {
     private static final String READ_WHOLE =
             "SELECT sum(seq_tup_read) FROM pg_stat_xact_user_tables WHERE schemaname = 'slipring'"
                     + " AND relname ~ '^(slot|strand|word)_'";
+
+    private static final String READ_SLOTS =
+            "SELECT coalesce(sum(seq_tup_read + idx_tup_fetch), 0) FROM pg_stat_xact_user_tables"
+                    + " WHERE schemaname = 'slipring' AND relname LIKE 'slot%'";
 
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
@@ -84,6 +89,56 @@ class PlansTest {
             statement.execute(work);
             assertThat(number(statement, READ_WHOLE)).isZero();
             statement.execute("ROLLBACK");
+        }
+    }
+
+    /** By all rules, as the first claim of a session is. */
+    @Test
+    void claimsDoNotReadToTheEndOfTheLane() throws SQLException {
+        fillThreeSegments();
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute("BEGIN");
+            assertThat(number(statement, "SELECT count(*) FROM slipring.claim('r', most => 9)"))
+                    .isEqualTo(9);
+            assertThat(number(statement, READ_SLOTS)).isLessThan(100);
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    /** What a worker left, by all rules. */
+    @Test
+    void claimsOfWhatRanOutDoNotReadToTheEndOfTheLane() throws SQLException {
+        fillThreeSegments();
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute("SELECT slipring.give_back(claim) FROM slipring.claim('r')");
+            statement.execute("BEGIN");
+            assertThat(number(statement, "SELECT position FROM slipring.claim('r')")).isZero();
+            assertThat(number(statement, READ_SLOTS)).isLessThan(100);
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    /** For a survey, a drop of dead letters, and a rewind. */
+    @Test
+    void oneSlotIsFoundWithoutTheOthers() throws SQLException {
+        fillThreeSegments();
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            session.setAutoCommit(false);
+            LaneTable lanes = new PostgresRows(new Statements(session), false).lanes();
+            assertThat(lanes.oldest(id, 0)).hasValue(0);
+            assertThat(lanes.pushedAt(id, 0, 3)).isPresent();
+            assertThat(lanes.pushedSince(id, 0, 0)).hasValue(0);
+            assertThat(number(statement, READ_SLOTS)).isLessThan(100);
+        }
+    }
+
+    private void fillThreeSegments() throws SQLException {
+        for (int segment = 0; segment < 3; segment++) {
+            database.run("SELECT slipring.push('r', 'x') FROM generate_series(1, 1000)");
+            database.nextSegment();
         }
     }
 

@@ -73,7 +73,7 @@ BEGIN
     EXECUTE format('SELECT max(until) FROM (SELECT until, sum(size)'
         || ' OVER (ORDER BY until) - size AS before FROM %s x) y'
         || ' WHERE before < 4194304',
-        slipring.all_segments(r, 'lane = $1 AND until > $2 AND until - n < $3'))
+        slipring.all_segments(r, slipring.between_positions()))
         INTO upto USING of_lane, lower(held), upper(held);
     RETURN held * int8multirange(int8range(NULL, upto));
 END $$;

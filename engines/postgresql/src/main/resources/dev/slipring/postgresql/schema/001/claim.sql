@@ -80,7 +80,8 @@ BEGIN
         FOR slot IN EXECUTE format(
                 'SELECT until, n, turn, total, size FROM %s x'
                 || ' ORDER BY until LIMIT $3',
-                slipring.segments(r.id, s.seg, turn, 'lane = $1 AND until > $2'))
+                slipring.segments(r.id, s.seg, turn,
+                    'lane = $1 AND until > $2 ORDER BY until LIMIT $3'))
                 USING s.lane, since, free LOOP
             EXIT WHEN upto <= greatest(slot.until - slot.n, since) OR free = 0 OR bytes >= 4194304;
             since := greatest(slot.until - slot.n, since);
@@ -166,8 +167,7 @@ BEGIN
             || ' CASE WHEN producer = $5 THEN number END, NULL::boolean'
             || ' FROM %s x'
             || ' ORDER BY until',
-            slipring.segments(r.id, from_turn, to_turn,
-                'lane = $1 AND until > $2 AND until - n < $3'))
+            slipring.segments(r.id, from_turn, to_turn, slipring.between_positions()))
             USING of_lane, lower(h.held), upper(h.held), h.attempt, own_by, own_from,
                 own_to;
     END IF;

@@ -103,8 +103,10 @@ BEGIN
     DELETE FROM slipring.producer x WHERE x.ring = ring_id;
 END $$;
 
--- The slots of a segment as a row source for a query. A slot of more than 8000 bytes has a row for
--- each 8000 of them; it is put together only where its body is asked for.
+-- The slots of a segment as a row source for a query: those which a condition names, or, where that
+-- goes on with ORDER BY until LIMIT, the first of them. Behind a UNION ALL a limit alone would have
+-- all of them read. In the condition @segment stands for the segment's table. A slot of more than
+-- 8000 bytes has a row for each 8000 of them; it is put together only where its body is asked for.
 CREATE FUNCTION slipring.segment(ring_id bigint, turn bigint, which text)
     RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -113,8 +115,17 @@ BEGIN
         || ' ORDER BY y.part), '''') FROM slipring.%1$I y WHERE y.lane = x.lane AND y.rest'
         || ' AND y.until = x.until) END AS body, %2$s::bigint AS turn'
         || ' FROM slipring.%1$I x WHERE NOT rest AND %3$s)',
-        format('slot_%s_%s', ring_id, turn & 7), turn, which);
+        format('slot_%s_%s', ring_id, turn & 7), turn,
+        replace(which, '@segment', format('slipring.slot_%s_%s', ring_id, turn & 7)));
 END $$;
+
+-- A condition for slots that have positions from $2 up to $3 of the lane $1. No other ends behind
+-- the first that ends at $3 or later: so a look does not go on to the end of the lane.
+CREATE FUNCTION slipring.between_positions() RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT 'lane = $1 AND until > $2 AND until - n < $3 AND until <= coalesce((SELECT min(y.until)'
+        || ' FROM @segment y WHERE y.lane = $1 AND NOT y.rest AND y.until >= $3),'
+        || ' 9223372036854775807)'
+$$;
 
 -- The segments from one turn to another as a row source; the same table is named once. The planner
 -- thinks that a look at large segments costs so much that PostgreSQL would compile it to machine

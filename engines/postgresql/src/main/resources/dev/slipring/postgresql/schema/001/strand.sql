@@ -137,7 +137,7 @@ DECLARE
     gone bigint;
 BEGIN
     EXECUTE format('SELECT until - n FROM %s x ORDER BY until LIMIT 1',
-            slipring.all_segments(r, 'lane = $1 AND until > $2'))
+            slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
         INTO oldest USING s.lane, pg_sequence_last_value(r.gates[s.lane + 1]);
     DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
         AND a.state = 'dropped'
