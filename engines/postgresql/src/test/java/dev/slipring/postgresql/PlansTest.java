@@ -120,6 +120,21 @@ class PlansTest {
         }
     }
 
+    /** A failed message is copied out of its slot. */
+    @Test
+    void failuresDoNotReadToTheEndOfTheLane() throws SQLException {
+        fillThreeSegments();
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute(
+                    "SELECT slipring.fail(claim, position, 'no') FROM slipring.claim('r')");
+            statement.execute("BEGIN");
+            assertThat(number(statement, "SELECT aside FROM slipring.info('r')")).isOne();
+            assertThat(number(statement, READ_SLOTS)).isLessThan(100);
+            statement.execute("ROLLBACK");
+        }
+    }
+
     /** For a survey, a drop of dead letters, and a rewind. */
     @Test
     void oneSlotIsFoundWithoutTheOthers() throws SQLException {

@@ -93,7 +93,8 @@ CREATE FUNCTION slipring.slot_of(r slipring.ring, of_lane int, at_position bigin
 DECLARE size int;
 BEGIN
     EXECUTE format('SELECT x.until - n, x.until, x.pushed_at, x.body, size FROM %s x'
-            || ' ORDER BY x.until LIMIT 1', slipring.all_segments(r, 'lane = $1 AND until > $2'))
+            || ' ORDER BY x.until LIMIT 1',
+            slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
         INTO first, until, pushed_at, body, size USING of_lane, at_position;
     IF first > at_position OR octet_length(body) IS DISTINCT FROM size THEN
         first := NULL;
