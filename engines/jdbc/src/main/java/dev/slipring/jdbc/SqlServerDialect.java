@@ -229,12 +229,12 @@ final class SqlServerDialect implements Dialect {
         return end;
     }
 
-    /** Error 650 refuses READPAST in a transaction that is SERIALIZABLE or READ UNCOMMITTED. */
+    /** Error 650 refuses READPAST at other levels, whatever else is said beside it. */
     @Override
     public boolean mayLeaveOut(Connection caller) {
         int level = SqlServerLevel.of(caller);
-        return level != Connection.TRANSACTION_SERIALIZABLE
-                && level != Connection.TRANSACTION_READ_UNCOMMITTED;
+        return level == Connection.TRANSACTION_READ_COMMITTED
+                || level == Connection.TRANSACTION_REPEATABLE_READ;
     }
 
     @Override
