@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -58,9 +56,6 @@ final class SqlServerDialect implements Dialect {
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
     private static final String STOPPED = "HY008";
-
-    private static final Pattern CREATES =
-            Pattern.compile("CREATE (?:TABLE|SEQUENCE|PROCEDURE) (dbo\\.\\w+)");
 
     private final boolean inMemory;
 
@@ -276,47 +271,7 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public void migrate(Session session, List<String> scripts) {
-        session.run(new Script().run(lock()));
-        try {
-            for (String script : scripts) {
-                for (String batch : batches(script)) {
-                    Matcher creates = CREATES.matcher(batch);
-                    if (!creates.find() || !isThere(session, creates.group(1))) {
-                        session.run(new Script().run(batch));
-                    }
-                }
-            }
-        } finally {
-            session.run(new Script().run(unlock()));
-        }
-    }
-
-    /** The batches of a script: a line GO ends each, as in the server's own tools. */
-    static List<String> batches(String script) {
-        BatchText text = new BatchText();
-        script.lines().forEach(text::add);
-        return text.batches();
-    }
-
-    static String lock() {
-        return "DECLARE @got INT; EXECUTE @got = sys.sp_getapplock @Resource = N'slipring_migrate',"
-                + " @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = 60000;"
-                + " IF @got < 0 THROW 51001, N'somebody else is changing the schema', 1";
-    }
-
-    static String unlock() {
-        return "EXECUTE sys.sp_releaseapplock @Resource = N'slipring_migrate',"
-                + " @LockOwner = N'Session'";
-    }
-
-    private static boolean isThere(Session session, String object) {
-        Answer<String> id = new Answer<>(null, row -> row.getString(1));
-        session.run(new Script().read(isThere(), id, object));
-        return id.value() != null;
-    }
-
-    static String isThere() {
-        return "SELECT OBJECT_ID(?)";
+        new SqlServerMigration(session, this).run(scripts);
     }
 
     @Override
@@ -336,7 +291,7 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public List<WaitQuery> waitQueries() {
-        List<String> queries = batches(JdbcSchema.script("sqlserver/waits.sql"));
+        List<String> queries = SqlServerMigration.batches(JdbcSchema.script("sqlserver/waits.sql"));
         return List.of(
                 new WaitQuery("wait", queries.get(0)),
                 new WaitQuery("latch", queries.get(1)),

@@ -21,7 +21,7 @@ class BatchTest {
     @Test
     void aLineGoEndsABatch() {
         String script = "-- words\nGO\nCREATE a;\n  go  \n-- more\nSELECT 'GO', b\nGO\n\n";
-        assertThat(SqlServerDialect.batches(script))
+        assertThat(SqlServerMigration.batches(script))
                 .containsExactly("CREATE a;", "-- more\nSELECT 'GO', b");
     }
 

@@ -61,9 +61,9 @@ final class ShadowDialect implements Dialect {
         says.guestQuery().ifPresent(Recorded::add);
         Recorded.add(SqlServerDialect.OPEN);
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
-        Recorded.add(SqlServerDialect.lock());
-        Recorded.add(SqlServerDialect.isThere(), "dbo.slipring_lane");
-        Recorded.add(SqlServerDialect.unlock());
+        Recorded.add(SqlServerMigration.lock());
+        Recorded.add(SqlServerMigration.isThere(), "dbo.slipring_lane");
+        Recorded.add(SqlServerMigration.unlock());
     }
 
     /** A connection that says to be at an isolation level. */

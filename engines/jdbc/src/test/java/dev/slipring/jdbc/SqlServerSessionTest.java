@@ -113,6 +113,7 @@ class SqlServerSessionTest {
                     return switch (method.getName()) {
                         case "next" -> next;
                         case "getLong" -> 7_000L;
+                        case "getInt" -> 1;
                         case "getString" -> setting;
                         default -> null;
                     };
@@ -207,6 +208,21 @@ class SqlServerSessionTest {
                         });
         assertThat(sent.get(sent.size() - 1))
                 .endsWith("SET LOCK_TIMEOUT 7000;\nSET TRANSACTION ISOLATION LEVEL " + words);
+    }
+
+    /**
+     * To change a table waits for whoever uses it, for a second only, and keeps all others waiting
+     * meanwhile.
+     */
+    @Test
+    void aSchemaThatAnotherProcessHasMadeMeanwhileIsLeftAlone() {
+        dialect.migrate(dialect.session(connection, true, 1 << 20), dialect.scripts());
+        assertThat(sent)
+                .containsExactly(
+                        SqlServerMigration.lock(),
+                        dialect.schemaQuery(),
+                        "SELECT version FROM slipring_schema",
+                        SqlServerMigration.unlock());
     }
 
     /** What else it becomes is a setting of the driver (sendStringParametersAsUnicode). */
