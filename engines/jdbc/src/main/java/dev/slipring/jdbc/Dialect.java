@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What differs between servers: their SQL, their connections, and their errors in words. */
 interface Dialect {
@@ -155,6 +156,14 @@ interface Dialect {
      */
     default List<String> endAsGuest(Connection connection, Long kept) {
         return List.of();
+    }
+
+    /**
+     * At which isolation level a connection of the user's has to be while the store has it, so that
+     * a query outside of a transaction waits for nobody; empty if it may stay as it is.
+     */
+    default OptionalInt guestLevel(Connection connection) {
+        return OptionalInt.empty();
     }
 
     /** Whether a query in a caller's transaction may leave out rows that others keep locked. */

@@ -9,6 +9,7 @@ import dev.slipring.sql.Product;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalInt;
 
 /** Opens a store on a server. */
 final class Opener {
@@ -112,6 +113,10 @@ final class Opener {
         Lent lent = Lent.of(connection, open -> dialect.isOpen(plain(open)));
         boolean useful = false;
         try {
+            OptionalInt level = dialect.guestLevel(connection);
+            if (level.isPresent()) {
+                lent.at(level.getAsInt());
+            }
             if (packet == 0) {
                 dialect.wrongOption(connection).ifPresent(Opener::refuse);
                 Session session = plain(connection);

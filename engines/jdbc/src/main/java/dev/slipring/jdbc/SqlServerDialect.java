@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -48,10 +49,14 @@ final class SqlServerDialect implements Dialect {
     /** How many transactions a connection has open, one within another. */
     static final String OPEN = "SELECT @@TRANCOUNT";
 
+    /** Whether what is read is cut off, as the end of a CASE. */
+    private static final String CUTS_OFF =
+            " WHEN @@TEXTSIZE BETWEEN 0 AND 2147483646 THEN N'a TEXTSIZE that cuts messages off'"
+                    + " ELSE N'nothing' END";
+
     /** Where this is on, to begin a transaction begins two, of which a commit ends one. */
     private static final String IMPLICIT =
-            "SELECT CASE @@OPTIONS & 2 WHEN 2 THEN N'IMPLICIT_TRANSACTIONS ON'"
-                    + " ELSE N'nothing' END";
+            "SELECT CASE WHEN @@OPTIONS & 2 = 2 THEN N'IMPLICIT_TRANSACTIONS ON'" + CUTS_OFF;
 
     private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
@@ -126,6 +131,15 @@ final class SqlServerDialect implements Dialect {
     @Override
     public Optional<String> guestQuery() {
         return Optional.of(IMPLICIT);
+    }
+
+    /** In such a snapshot a change of the ring changes nothing, and nothing says so. */
+    @Override
+    public Optional<String> callerSetting() {
+        return Optional.of(
+                "CASE WHEN NOT EXISTS (SELECT 1 FROM slipring_ring seen WHERE seen.id ="
+                        + " slipring_ring.id) THEN N'a snapshot from before the ring was made'"
+                        + CUTS_OFF);
     }
 
     @Override
@@ -222,6 +236,11 @@ final class SqlServerDialect implements Dialect {
         }
         end.add("SET TRANSACTION ISOLATION LEVEL " + SqlServerLevel.words(connection));
         return end;
+    }
+
+    @Override
+    public OptionalInt guestLevel(Connection connection) {
+        return SqlServerLevel.ofGuest(connection);
     }
 
     /** Error 650 refuses READPAST at other levels, whatever else is said beside it. */

@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * MariaDB's dialect with SQL Server's in its shadow: every text of MariaDB's dialect carries the
@@ -98,6 +99,11 @@ final class ShadowDialect implements Dialect {
     @Override
     public String packetQuery() {
         return ONLY + runs.packetQuery();
+    }
+
+    @Override
+    public Optional<String> callerSetting() {
+        return says.callerSetting().map(setting -> both(setting, "'nothing'"));
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.slipring.engine.Opening;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -68,6 +69,11 @@ class SqlServerSessionTest {
                 yield isClosed;
             }
             case "getTransactionIsolation" -> isolation;
+            case "setTransactionIsolation" -> {
+                isolation = (int) values[0];
+                sent.add("at " + isolation);
+                yield null;
+            }
             case "getMetaData" -> as(DatabaseMetaData.class, (it, asked, none) -> PRODUCT);
             case "getAutoCommit", "isValid" -> true;
             default -> null;
@@ -82,7 +88,7 @@ class SqlServerSessionTest {
                 if (text.contains(failsAt)) {
                     throw failure;
                 }
-                yield text.startsWith("SELECT ");
+                yield text.startsWith("SELECT ") || text.equals(dialect.packetQuery());
             }
             case "getResultSet" -> row();
             case "getUpdateCount" -> -1;
@@ -211,6 +217,29 @@ class SqlServerSessionTest {
     }
 
     /**
+     * There a query waits for writers, although versions of rows are kept: for the open push of a
+     * caller, which waits for that query, until the LOCK_TIMEOUT of the pool, which is none.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Connection.TRANSACTION_REPEATABLE_READ,
+                Connection.TRANSACTION_SERIALIZABLE,
+                ISQLServerConnection.TRANSACTION_SNAPSHOT
+            })
+    void aPoolIsLookedIntoAtReadCommitted(int level) {
+        isolation = level;
+        DataSource pool = as(DataSource.class, (it, asked, none) -> connection);
+        Opening opening = new Opening(null, pool, InstantSource.system(), true, false);
+        new Opener(dialect, opening).open().close();
+        assertThat(sent)
+                .startsWith("at " + Connection.TRANSACTION_READ_COMMITTED)
+                .endsWith("at " + level)
+                .anyMatch(text -> text.contains("slipring_schema"));
+        assertThat(isolation).isEqualTo(level);
+    }
+
+    /**
      * To change a table waits for whoever uses it, for a second only, and keeps all others waiting
      * meanwhile.
      */
@@ -245,7 +274,7 @@ class SqlServerSessionTest {
         assertThatThrownBy(() -> new Opener(dialect, opening).open())
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("a connection of the data source has " + setting);
-        assertThat(sent).anyMatch(text -> text.contains("@@OPTIONS & 2"));
+        assertThat(sent).anyMatch(text -> text.contains("@@OPTIONS & 2 = 2"));
     }
 
     /** READPAST is for READ COMMITTED and REPEATABLE READ; elsewhere UPDLOCK does not help it. */

@@ -147,6 +147,15 @@ class TsqlTest {
                 .contains("[@rink]");
     }
 
+    /** The row of the ring is read as it is now, so the snapshot has to be asked too. */
+    @Test
+    void aCallerIsAskedWhatHeDoesNotSee() {
+        assertThat(Recorded.all().stream().filter(sql -> sql.contains("REPEATABLEREAD) WHERE id")))
+                .isNotEmpty()
+                .allMatch(sql -> sql.contains("a snapshot from before the ring was made"))
+                .allMatch(sql -> sql.contains("a TEXTSIZE that cuts messages off"));
+    }
+
     /** Each statement whose beginning is in the sources was recorded in some form. */
     @Test
     void nothingIsLeftOut() throws IOException {

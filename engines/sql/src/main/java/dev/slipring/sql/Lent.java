@@ -7,9 +7,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A connection of the application's data source, in auto-commit mode for as long as a store has it.
- * It goes back as it came. It may be the connection of a transaction of the thread's own in which
- * nothing was done yet, and what its owner does next must not be committed at once.
+ * A connection of the application's data source, in auto-commit mode, and if need be at another
+ * isolation level, for as long as a store has it. It goes back as it came. It may be the connection
+ * of a transaction of the thread's own in which nothing was done yet, and what its owner does next
+ * must not be committed at once.
  */
 public final class Lent implements AutoCloseable {
 
@@ -27,6 +28,9 @@ public final class Lent implements AutoCloseable {
 
     private final Connection connection;
     private final boolean isAuto;
+
+    /** At which isolation level it came; {@link Connection#TRANSACTION_NONE} if it still is. */
+    private int level = Connection.TRANSACTION_NONE;
 
     private Lent(Connection connection, boolean isAuto) {
         this.connection = connection;
@@ -75,10 +79,21 @@ public final class Lent implements AutoCloseable {
         return connection;
     }
 
+    /** Has it at an isolation level until it goes back. */
+    public void at(int isolation) throws SQLException {
+        int before = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(isolation);
+        level = before;
+    }
+
     @Override
     public void close() throws SQLException {
         try (connection) {
-            if (!isAuto && !connection.isClosed()) {
+            boolean isOpen = !connection.isClosed();
+            if (isOpen && level != Connection.TRANSACTION_NONE) {
+                connection.setTransactionIsolation(level);
+            }
+            if (isOpen && !isAuto) {
                 connection.setAutoCommit(false);
             }
         }
