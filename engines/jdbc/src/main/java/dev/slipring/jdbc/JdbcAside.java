@@ -257,20 +257,9 @@ final class JdbcAside implements AsideTable {
                 from.behind());
     }
 
-    /**
-     * Whether a row is there. If only a locking query could tell, this looks at what is committed:
-     * the lock would keep others from the gap in which the row would be. So it does not see a row
-     * that the same transaction of a caller has inserted, and no rule puts one twice there.
-     */
     private boolean isThere(long ring, AsideRow row) {
         Answer<Boolean> there = new Answer<>(false, found -> true);
-        String sql = "SELECT state FROM slipring_aside" + PLACE;
-        Script script = new Script().read(sql, there, place(ring, row));
-        if (rows.work().guarded() == Lock.NONE) {
-            rows.work().ask(script);
-        } else {
-            rows.work().look(script);
-        }
+        ask(select("state", AT), there, place(ring, row));
         return there.value();
     }
 

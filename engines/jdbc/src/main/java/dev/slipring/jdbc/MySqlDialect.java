@@ -155,7 +155,7 @@ final class MySqlDialect implements Dialect {
         String end =
                 switch (lock) {
                     case NONE -> "";
-                    case SHARE -> " LOCK IN SHARE MODE";
+                    case CURRENT, SHARE -> " LOCK IN SHARE MODE";
                     case UPDATE -> " FOR UPDATE";
                     case SKIP -> " FOR UPDATE SKIP LOCKED";
                 };

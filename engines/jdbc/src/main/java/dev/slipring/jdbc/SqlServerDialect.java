@@ -164,6 +164,7 @@ final class SqlServerDialect implements Dialect {
         String hints =
                 switch (lock) {
                     case NONE -> "";
+                    case CURRENT -> " WITH (ROWLOCK, READCOMMITTEDLOCK)";
                     case SHARE -> " WITH (ROWLOCK, REPEATABLEREAD)";
                     case UPDATE -> " WITH (ROWLOCK, UPDLOCK, READCOMMITTEDLOCK)";
                     case SKIP -> " WITH (ROWLOCK, UPDLOCK, READPAST, READCOMMITTEDLOCK)";

@@ -28,9 +28,9 @@ abstract class Work {
 
     /**
      * Reads rows that a lock of this transaction guards, and that it may have changed. For a
-     * caller's transaction they are read from outside of it, if the server lets others read
-     * uncommitted rows: a query inside may keep others from the gaps beside all that it reads.
-     * Nobody else can have changed these rows.
+     * caller's transaction they are read from outside of it, if a query inside would keep others
+     * from the gaps beside all that it reads, or see an old state. Nobody else can have changed
+     * these rows.
      */
     final void ask(Script script) {
         if (!isJoined()) {
@@ -60,8 +60,8 @@ abstract class Work {
         return false;
     }
 
-    /** Which lock a query of rows uses that a lock of this transaction guards already. */
+    /** How a query reads rows that a lock of this transaction guards already. */
     Lock guarded() {
-        return isJoined() && dialect.uncommitted().isEmpty() ? Lock.UPDATE : Lock.NONE;
+        return isJoined() && dialect.uncommitted().isEmpty() ? Lock.CURRENT : Lock.NONE;
     }
 }

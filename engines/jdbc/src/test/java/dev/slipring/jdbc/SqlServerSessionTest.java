@@ -277,6 +277,32 @@ class SqlServerSessionTest {
         assertThat(sent).anyMatch(text -> text.contains("@@OPTIONS & 2 = 2"));
     }
 
+    /** UPDLOCK would keep others from the gaps beside them where the caller is SERIALIZABLE. */
+    @Test
+    void whatALockOfACallerGuardsAlreadyIsReadWithoutAnother() {
+        Work joined =
+                new Work(dialect) {
+                    @Override
+                    int piece() {
+                        return 1;
+                    }
+
+                    @Override
+                    void run(Script script) {}
+
+                    @Override
+                    void look(Script script) {}
+
+                    @Override
+                    boolean isJoined() {
+                        return true;
+                    }
+                };
+        assertThat(dialect.select("state", "slipring_aside", "position = 1", joined.guarded()))
+                .contains("READCOMMITTEDLOCK")
+                .doesNotContain("UPDLOCK");
+    }
+
     /** READPAST is for READ COMMITTED and REPEATABLE READ; elsewhere UPDLOCK does not help it. */
     @ParameterizedTest
     @CsvSource({

@@ -147,6 +147,19 @@ class TsqlTest {
                 .contains("[@rink]");
     }
 
+    /**
+     * What a lock guards already is read without another. UPDLOCK goes by the caller's own
+     * isolation level, whatever else is said, and at SERIALIZABLE keeps others from the gaps beside
+     * the rows, also in other lanes and rings. So rows that may not be there are never read with
+     * it.
+     */
+    @Test
+    void aCallerKeepsNobodyFromTheGapsBesideMessagesSetAside() {
+        assertThat(Recorded.all())
+                .anyMatch(sql -> sql.contains("FROM slipring_aside WITH (ROWLOCK, READCOMMITTED"))
+                .noneMatch(sql -> sql.matches("(?s).*FROM slipring_aside\\w* WITH .*UPDLOCK.*"));
+    }
+
     /** The row of the ring is read as it is now, so the snapshot has to be asked too. */
     @Test
     void aCallerIsAskedWhatHeDoesNotSee() {
