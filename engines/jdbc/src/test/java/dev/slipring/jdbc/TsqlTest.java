@@ -125,9 +125,7 @@ class TsqlTest {
     void whatIsWrongIsRefused() throws Exception {
         Path folder = Files.createDirectories(FOLDER.resolve("wrong"));
         copy(SCHEMA, folder.resolve("schema"));
-        Path slots = folder.resolve("schema/slot.sql");
-        Files.writeString(
-                slots, Files.readString(slots).replace("SET turn = @turn", "SET tern = @turn"));
+        spoil(folder, "slot.sql", "SET turn = @turn", "SET tern = @turn");
         Path statements = Files.createDirectories(folder.resolve("statements"));
         Files.writeString(
                 statements.resolve("1.sql"),
@@ -145,6 +143,48 @@ class TsqlTest {
                 .contains("[slipring_lain]")
                 .contains("UPDLOK")
                 .contains("[@rink]");
+    }
+
+    private static void spoil(Path folder, String file, String text, String wrong)
+            throws IOException {
+        Path script = folder.resolve("schema").resolve(file);
+        String right = Files.readString(script);
+        assertThat(right).contains(text);
+        Files.writeString(script, right.replace(text, wrong));
+    }
+
+    /** So is what only a server would refuse, or would do in another way than is meant. */
+    @Test
+    void whatAServerWouldDoIsRefused() throws Exception {
+        Path folder = Files.createDirectories(FOLDER.resolve("unwanted"));
+        copy(SCHEMA, folder.resolve("schema"));
+        spoil(folder, "slot-memory.sql", ", ANSI_PADDING", "");
+        spoil(folder, "table.sql", "ALTER INDEX ALL ON dbo.slipring_gate SET", "-- ");
+        spoil(folder, "table.sql", "ALTER TABLE dbo.slipring_lane SET", "-- ");
+        spoil(folder, "push.sql", " OR @@OPTIONS & 2 = 2", "");
+        Path statements = Files.createDirectories(folder.resolve("statements"));
+        List<String> wrong =
+                List.of(
+                        "SELECT head FROM slipring_lane WITH (ROWLOCK, UPDLOCK, READPAST)",
+                        "SELECT gate FROM slipring_gate WITH (UPDLOCK, READCOMMITTEDLOCK)",
+                        "SELECT id FROM slipring_ring WITH (ROWLOCK, HOLDLOCK)",
+                        "SELECT turn FROM slipring_slot WITH (ROWLOCK, UPDLOCK)",
+                        "SELECT Head FROM slipring_lane");
+        for (int i = 0; i < wrong.size(); i++) {
+            Files.writeString(
+                    statements.resolve(i + ".sql"),
+                    "CREATE PROCEDURE dbo.statement_" + i + " AS " + wrong.get(i));
+        }
+        assertThat(check(folder, true).words())
+                .contains("slot-memory.sql: it keeps settings that nobody has made: ANSI_PADDING")
+                .contains("slipring_gate: a lock on many rows may become one on a page")
+                .contains("slipring_lane: a lock on many rows may become one on a table")
+                .contains("push.sql: with IMPLICIT_TRANSACTIONS its transaction is within another")
+                .contains("slipring_lane: READPAST over versions of rows is refused")
+                .contains("slipring_gate: a lock on a page is not skipped")
+                .contains("slipring_ring: hints that nothing here needs: HOLDLOCK")
+                .contains("slipring_slot: a table in memory takes no hints of locks")
+                .contains("[slipring_lane].[Head]");
     }
 
     /**

@@ -5,7 +5,7 @@
 -- the procedure changes nothing and returns 'other'. It works with slots on disk and in memory.
 
 -- Procedures keep these, and sqlcmd begins without the first.
-SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+SET QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING ON;
 GO
 
 -- Appends a slot and commits. Answers with one row:
@@ -29,7 +29,8 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF @@TRANCOUNT > 0
+    -- With IMPLICIT_TRANSACTIONS ours would be within another, which nobody commits.
+    IF @@TRANCOUNT > 0 OR @@OPTIONS & 2 = 2
         THROW 51002, N'slipring_push begins and commits a transaction of its own', 1;
 
     DECLARE @outcome NVARCHAR(10) = N'other', @size BIGINT = DATALENGTH(@body), @tight INT = 0;
@@ -90,7 +91,7 @@ BEGIN
             WHERE ring = @ring AND producer = @producer AND number < @number;
             IF @@ROWCOUNT = 0
             BEGIN
-                IF EXISTS (SELECT 1 FROM dbo.slipring_producer WITH (READCOMMITTEDLOCK)
+                IF EXISTS (SELECT 1 FROM dbo.slipring_producer WITH (ROWLOCK, READCOMMITTEDLOCK)
                            WHERE ring = @ring AND producer = @producer)
                 BEGIN
                     SET @outcome = N'again';

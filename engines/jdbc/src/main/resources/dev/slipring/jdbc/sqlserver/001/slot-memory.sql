@@ -6,8 +6,9 @@
 --
 -- The database needs a filegroup that CONTAINS MEMORY_OPTIMIZED_DATA.
 
--- Procedures keep these, and sqlcmd begins without the first.
-SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+-- Procedures keep these, and sqlcmd begins without the first. Columns keep the last: without it
+-- SQL Server 2016 would store bytes without the zeros at their end.
+SET QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING ON;
 GO
 
 -- The slots, all there before the first message, updated in place lap after lap. The cell of slot

@@ -2,8 +2,9 @@
 -- Slipring on SQL Server, schema version 1: the slots, in tables on disk. For slots in memory,
 -- slot-memory.sql is used instead of this file.
 
--- Procedures keep these, and sqlcmd begins without the first.
-SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+-- Procedures keep these, and sqlcmd begins without the first. Columns keep the last: without it
+-- SQL Server 2016 would store bytes without the zeros at their end.
+SET QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING ON;
 GO
 
 -- The slots, all there before the first message, updated in place lap after lap. The cell of slot
@@ -70,20 +71,25 @@ CREATE TABLE dbo.slipring_content_3 (
 GO
 
 -- A piece of a lane's cells is made in one statement, which must not lock the other lanes. Nor must
--- a ring that is dropped lock other rings.
+-- a ring that is dropped lock other rings, whose rows may be on the same pages.
 ALTER TABLE dbo.slipring_slot SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_slot SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 ALTER TABLE dbo.slipring_content_0 SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_content_0 SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 ALTER TABLE dbo.slipring_content_1 SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_content_1 SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 ALTER TABLE dbo.slipring_content_2 SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_content_2 SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 ALTER TABLE dbo.slipring_content_3 SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_content_3 SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 -- These procedures work in the transaction around them, which may be a caller's. The caller's

@@ -8,8 +8,9 @@
 -- a page: pushes into different lanes latch different pages. Names are compared bit by bit,
 -- whatever the database's collation is.
 
--- Procedures keep these, and sqlcmd begins without the first.
-SET QUOTED_IDENTIFIER, ANSI_NULLS ON;
+-- Procedures keep these, and sqlcmd begins without the first. Columns keep the last: without it
+-- SQL Server 2016 would store bytes without the zeros at their end.
+SET QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_PADDING ON;
 GO
 
 -- The version of this schema. One row, written when everything else is there.
@@ -165,21 +166,39 @@ CREATE TABLE dbo.slipring_aside_piece (
 GO
 
 -- Locks on many rows of one lane, or on all rows of one ring, must never become a lock on the
--- others.
-ALTER TABLE dbo.slipring_aside SET (LOCK_ESCALATION = DISABLE);
+-- others: on the table, or on a page, for which also those wait who leave out locked rows.
+ALTER TABLE dbo.slipring_schema SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_schema SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
-ALTER TABLE dbo.slipring_aside_piece SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE dbo.slipring_ring SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_ring SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
-ALTER TABLE dbo.slipring_strand SET (LOCK_ESCALATION = DISABLE);
-GO
-
-ALTER TABLE dbo.slipring_producer SET (LOCK_ESCALATION = DISABLE);
-GO
-
-ALTER TABLE dbo.slipring_gate SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE dbo.slipring_stage SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_stage SET (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 ALTER TABLE dbo.slipring_lane SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_lane SET (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+ALTER TABLE dbo.slipring_gate SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_gate SET (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+ALTER TABLE dbo.slipring_strand SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_strand SET (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+ALTER TABLE dbo.slipring_producer SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_producer SET (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+ALTER TABLE dbo.slipring_aside SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_aside SET (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+ALTER TABLE dbo.slipring_aside_piece SET (LOCK_ESCALATION = DISABLE);
+ALTER INDEX ALL ON dbo.slipring_aside_piece SET (ALLOW_PAGE_LOCKS = OFF);
 GO
