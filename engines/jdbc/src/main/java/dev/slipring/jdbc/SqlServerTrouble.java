@@ -14,6 +14,9 @@ final class SqlServerTrouble {
     static final int LOCK_WAIT = 1222;
     static final int SNAPSHOT_CONFLICT = 3960;
 
+    /** READPAST is refused at this isolation level. */
+    private static final int NO_SKIPPING = 650;
+
     /** A table was changed behind a transaction that reads a snapshot. */
     static final int SNAPSHOT_OF_OLD_TABLE = 3961;
 
@@ -27,14 +30,22 @@ final class SqlServerTrouble {
     private static final int NO_DATABASE = 4060;
 
     /**
-     * Errors of who asks a server that is starting, busy, or takes no more connections, or that has
-     * not opened the database yet.
+     * Errors of who asks a server that is starting, busy, or takes no more connections, that has
+     * not opened the database yet, or that another has taken the place of.
      */
     private static final Set<Integer> NOT_NOW =
             Set.of(
                     615,
+                    921,
                     922,
+                    927,
+                    941,
+                    952,
+                    976,
+                    978,
+                    982,
                     983,
+                    988,
                     NO_DATABASE,
                     4221,
                     10928,
@@ -78,6 +89,19 @@ final class SqlServerTrouble {
                             "this transaction reads a snapshot, and somebody has written since; the"
                                     + " server has rolled it back, and only its owner can retry it:"
                                     + " begin it again, best at READ COMMITTED",
+                            failure.getCause());
+            case 2627, 2601 ->
+                    new StoreFailed(
+                            "this transaction reads a snapshot, and somebody has written since what"
+                                    + " it does not see; only its owner can retry it: roll back and"
+                                    + " begin again, best at READ COMMITTED"
+                                    + said(failure),
+                            failure.getCause());
+            case NO_SKIPPING ->
+                    new StoreFailed(
+                            "this transaction is at another level than its driver knows of; set the"
+                                    + " level with setTransactionIsolation, and begin again"
+                                    + said(failure),
                             failure.getCause());
             case SNAPSHOT_OF_OLD_TABLE, SNAPSHOT_LOST ->
                     new StoreFailed(

@@ -49,6 +49,9 @@ class SqlServerTroubleTest {
         "1205, deadlock",
         "1222, LOCK_TIMEOUT",
         "3960, snapshot",
+        "2627, snapshot",
+        "2601, snapshot",
+        "650, setTransactionIsolation",
         "3961, roll back",
         "3966, roll back",
         "41302, roll back",
@@ -74,8 +77,8 @@ class SqlServerTroubleTest {
     @ParameterizedTest
     @ValueSource(
             ints = {
-                596, 6005, 40197, 615, 922, 983, 4221, 10928, 10929, 18401, 40501, 40613, 49918,
-                49919, 49920
+                596, 6005, 40197, 615, 921, 922, 927, 941, 952, 976, 978, 982, 983, 988, 4221,
+                10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920
             })
     void aServerThatDoesNotWorkNowIsUnreachable(int number) {
         assertThat(dialect.explain(failed("S0001", number), "h/db"))
