@@ -4,6 +4,8 @@ package dev.slipring;
 import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
+import java.util.Objects;
+
 /** Begins to work on a stage, with the crew that its mode and the handler ask for. */
 final class Crews {
 
@@ -61,6 +63,17 @@ final class Crews {
     /** Workers who call a handler for each claim, whatever the stage's mode is. */
     Workers whole(BatchHandler handler) {
         return byClaim(new WholeClaim(stage, watcher, Interrupts.containAll(how, handler)));
+    }
+
+    /** The same, with the values of the claim's messages. */
+    <T> Workers values(Codec<T> codec, Typed.BatchHandler<T> handler) {
+        Objects.requireNonNull(handler, "handler");
+        return byClaim(
+                (claim, stopping) -> {
+                    Batch<T> batch = Batch.of(claim, codec);
+                    BatchHandler ofBatch = Interrupts.containAll(how, it -> handler.handle(batch));
+                    return new WholeClaim(stage, watcher, ofBatch, batch).handle(claim, stopping);
+                });
     }
 
     private Workers byClaim(ClaimHandler handler) {

@@ -115,12 +115,16 @@ public final class Joined {
     }
 
     private void settle(Claim claim, List<Delivery> done, List<Failed> failed, Rest rest) {
+        say(claim, new Word(done, failed, rest));
+    }
+
+    /** Says something of a claim, if it is not empty. */
+    void say(Claim claim, Word word) {
         if (claim.isEmpty()) {
             return;
         }
         ring.checkOpen();
         requireOurs(claim);
-        Word word = new Word(done, failed, rest);
         alone(
                 () ->
                         claim.speakElsewhere(

@@ -238,6 +238,11 @@ public final class Stage {
         return new Crews(together(), ring.name(), watcher, how).whole(handler);
     }
 
+    /** The same for the values of messages. */
+    <T> Workers workBatches(WorkOptions how, Codec<T> codec, Typed.BatchHandler<T> handler) {
+        return new Crews(together(), ring.name(), watcher, how).values(codec, handler);
+    }
+
     /**
      * Calls a handler on this thread until nothing can be claimed now; for tests.
      *

@@ -7,6 +7,7 @@ import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** Calls a handler for a whole claim, and settles what it left. */
@@ -16,21 +17,61 @@ final class WholeClaim implements ClaimHandler {
     private final Watcher watcher;
     private final BatchHandler handler;
 
+    /** What the handler gets; null if that is the claim. */
+    private final Batch<?> batch;
+
     WholeClaim(Stage stage, Watcher watcher, BatchHandler handler) {
+        this(stage, watcher, handler, null);
+    }
+
+    /** For a handler that gets the values of one claim, without the messages that are refused. */
+    WholeClaim(Stage stage, Watcher watcher, BatchHandler handler, Batch<?> batch) {
         this.stage = stage;
         this.watcher = watcher;
         this.handler = handler;
+        this.batch = batch;
     }
 
     @Override
     public Word handle(Claim claim, BooleanSupplier stopping) {
         try {
-            handler.handle(claim);
+            if (batch == null || !batch.entries().isEmpty()) {
+                handler.handle(claim);
+            }
         } catch (Throwable e) {
             return failure(claim, e);
         }
+        if (!refused().isEmpty()) {
+            return besidesRefused(claim);
+        }
         // Whether a caller's transaction committed is not known here: what did is out of this hand.
         return Word.rest(claim.elsewhere().spoke() ? Rest.GIVE_BACK : Rest.DONE);
+    }
+
+    private Map<Long, Throwable> refused() {
+        return batch == null ? Map.of() : batch.refused();
+    }
+
+    /**
+     * The handler returned, and the refused have failed; but in an ordered stage, if a transaction
+     * reported on those before them, they come again first, as nobody knows here whether it
+     * committed.
+     */
+    private Word besidesRefused(Claim claim) {
+        boolean ordered = claim.mode() == Mode.ORDERED;
+        boolean spoke = claim.elsewhere().spoke();
+        if (ordered && spoke) {
+            return Word.rest(Rest.GIVE_BACK);
+        }
+        List<Delivery> refused =
+                claim.left().stream().filter(it -> refused().containsKey(it.position())).toList();
+        List<Delivery> unnamed = claim.elsewhere().unnamed(refused);
+        refused.forEach(it -> watcher.failed(stage.name(), it, refused().get(it.position())));
+        List<Failed> failed = failed(unnamed, null);
+        if (ordered) {
+            return new Word(batch.left(), failed, Rest.GIVE_BACK);
+        }
+        return new Word(List.of(), failed, spoke ? Rest.GIVE_BACK : Rest.DONE);
     }
 
     /**
@@ -47,14 +88,14 @@ final class WholeClaim implements ClaimHandler {
         List<Delivery> unnamed = claim.elsewhere().unnamed(left);
         List<Delivery> withLast = claim.elsewhere().unnamedAndLast(left);
         boolean ordered = claim.mode() == Mode.ORDERED;
-        failing(unnamed.isEmpty() ? withLast : unnamed, ordered)
-                .forEach(delivery -> watcher.failed(stage.name(), delivery, error));
-        String words = Watcher.words(error);
-        Word last = new Word(List.of(), failed(failing(unnamed, ordered), words), Rest.GIVE_BACK);
+        boolean all = unnamed.stream().allMatch(it -> refused().containsKey(it.position()));
+        failing(all ? withLast : unnamed, ordered)
+                .forEach(it -> watcher.failed(stage.name(), it, why(it, error)));
+        Word last = new Word(List.of(), failed(failing(unnamed, ordered), error), Rest.GIVE_BACK);
         Word likelier =
                 new Word(
-                        List.of(), failed(failing(withLast, ordered), words), Rest.GIVE_BACK, last);
-        return new Word(List.of(), failed(failing(left, ordered), words), Rest.GIVE_BACK, likelier);
+                        List.of(), failed(failing(withLast, ordered), error), Rest.GIVE_BACK, last);
+        return new Word(List.of(), failed(failing(left, ordered), error), Rest.GIVE_BACK, likelier);
     }
 
     /** Of an ordered claim only the first can fail: what is behind it has to wait for it. */
@@ -62,9 +103,13 @@ final class WholeClaim implements ClaimHandler {
         return ordered && !left.isEmpty() ? left.subList(0, 1) : left;
     }
 
-    private static List<Failed> failed(List<Delivery> deliveries, String words) {
+    private List<Failed> failed(List<Delivery> deliveries, Throwable error) {
         return deliveries.stream()
-                .map(delivery -> new Failed(delivery.position(), words, -1))
+                .map(it -> new Failed(it.position(), Watcher.words(why(it, error)), -1))
                 .toList();
+    }
+
+    private Throwable why(Delivery delivery, Throwable error) {
+        return refused().getOrDefault(delivery.position(), error);
     }
 }

@@ -14,9 +14,10 @@
  *
  * <p>A {@link dev.slipring.Slipring} is an open store of rings, {@link dev.slipring.Ring} one of
  * them, {@link dev.slipring.Stage} a group of its workers, and {@link dev.slipring.Claim} what one
- * worker has in hand. {@link dev.slipring.Typed} is a ring for messages of a type of yours, and
- * {@link dev.slipring.Joined} pushes and reports in your transaction. All but the last are
- * thread-safe. What a ring consists of is declared with {@code dev.slipring.graph}.
+ * worker has in hand. {@link dev.slipring.Typed} is a ring for messages of a type of yours. {@link
+ * dev.slipring.Joined} and {@link dev.slipring.TypedJoined} push and report in your transaction,
+ * and are for its thread; all others are thread-safe. What a ring consists of is declared with
+ * {@code dev.slipring.graph}.
  *
  * <p>If the store cannot do what is asked, calls throw {@link dev.slipring.SlipringException}. Its
  * subclasses are for errors to which a program may react: {@link dev.slipring.RingFull}, {@link

@@ -25,6 +25,7 @@ public abstract class Kit
                 Messages,
                 Detours,
                 Work,
+                Batches,
                 LongWords,
                 LongPushes,
                 HalfSaid,
