@@ -79,13 +79,29 @@ public final class Engines {
 
     private Engine first(Predicate<Engine> fits, String what) {
         return found.values().stream()
-                .filter(fits)
+                .filter(engine -> isFit(engine, fits))
                 .findFirst()
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
                                         "no engine for the " + what + "; " + known() + merge(),
                                         failures.isEmpty() ? null : failures.get(0)));
+    }
+
+    /** An engine without its driver cannot even tell which URLs are its own; others can. */
+    private boolean isFit(Engine engine, Predicate<Engine> fits) {
+        try {
+            return fits.test(engine);
+        } catch (LinkageError e) {
+            failures.add(
+                    new LinkageError(
+                            "engine "
+                                    + engine.name()
+                                    + " lacks a class, as of its driver: "
+                                    + e.getMessage(),
+                            e));
+            return false;
+        }
     }
 
     private String known() {

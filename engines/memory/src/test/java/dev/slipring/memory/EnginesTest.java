@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Slipring;
 import dev.slipring.engine.Engine;
+import dev.slipring.engine.Opening;
+import dev.slipring.engine.Store;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,51 @@ class EnginesTest {
                     .hasMessageContaining("those on the class path are memory (")
                     .hasMessageContaining("not.there.BrokenEngine")
                     .hasMessageContaining("META-INF/services/dev.slipring.engine.Engine");
+        }
+    }
+
+    /** For example an engine whose driver was left out. */
+    @Test
+    void anEngineThatLacksAClassHidesNoOther() throws Exception {
+        try (URLClassLoader loader = loader(WithoutDriver.class.getName())) {
+            Thread.currentThread().setContextClassLoader(loader);
+            Slipring.open("memory:").close();
+            assertThatThrownBy(() -> Slipring.open("other:"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("engine without-driver lacks a class")
+                    .hasMessageContaining("org/driver/Source");
+        }
+    }
+
+    /** An engine that is asked before others, and whose driver is not there. */
+    public static final class WithoutDriver implements Engine {
+
+        /** As the loader of services needs it. */
+        public WithoutDriver() {}
+
+        @Override
+        public String name() {
+            return "without-driver";
+        }
+
+        @Override
+        public String urlForm() {
+            return "other:";
+        }
+
+        @Override
+        public boolean accepts(String url) {
+            throw new NoClassDefFoundError("org/driver/Source");
+        }
+
+        @Override
+        public List<String> scripts() {
+            return List.of();
+        }
+
+        @Override
+        public Store open(Opening opening) {
+            throw new NoClassDefFoundError("org/driver/Source");
         }
     }
 
