@@ -2,6 +2,8 @@
 package dev.slipring.ledger;
 
 import dev.slipring.DeadLetter;
+import dev.slipring.Delivery;
+import dev.slipring.Message;
 import dev.slipring.graph.Shape;
 
 import java.time.Instant;
@@ -88,11 +90,26 @@ final class DeadRule {
         return new Place(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
+    /** One that cannot be read is shown without its message: it hides no others. */
     private static DeadLetter letter(AsideRow row) {
+        try {
+            return letter(row, HandOut.delivery(row), row.error());
+        } catch (SlotMissing lost) {
+            Message none = Message.of(new byte[0]);
+            Instant pushedAt = Instant.ofEpochMilli(row.pushedAt());
+            return letter(
+                    row,
+                    new Delivery(none, row.lane(), row.position(), row.attempts(), pushedAt),
+                    "the message cannot be read, run 'slipring check'; it had failed: "
+                            + row.error());
+        }
+    }
+
+    private static DeadLetter letter(AsideRow row, Delivery delivery, String error) {
         return new DeadLetter(
                 row.stage(),
-                HandOut.delivery(row),
-                row.error(),
+                delivery,
+                error,
                 row.worker(),
                 Instant.ofEpochMilli(row.failedAt()));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.DeadLetter;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.RingBroken;
@@ -96,6 +97,25 @@ class DamageTest {
                 .hasMessage(
                         "stage 'main': message 0-0, which is set aside, cannot be read; run"
                                 + " 'slipring check'");
+    }
+
+    /** It is listed, without its message, and can be dropped. */
+    @Test
+    void aDeadLetterThatCannotBeReadHidesNoOther() throws Exception {
+        stage.redeclare(stage.spec().tries(1));
+        ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")));
+        stage.drain(
+                delivery -> {
+                    throw new IllegalStateException("by plan");
+                });
+        damage("UPDATE slipring_aside SET message = x'00ff' WHERE position = 1");
+        List<DeadLetter> letters = stage.deadLetters(9);
+        assertThat(letters).extracting(it -> it.delivery().text()).containsExactly("a", "", "c");
+        assertThat(letters.get(1).error())
+                .startsWith("the message cannot be read, run 'slipring check'")
+                .contains("by plan");
+        assertThat(stage.dropDead(List.of(letters.get(1).id()))).isEqualTo(1);
+        assertThat(ring.check()).isEmpty();
     }
 
     @Test
