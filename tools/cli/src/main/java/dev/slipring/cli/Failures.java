@@ -6,6 +6,7 @@ import dev.slipring.bench.BenchFailed;
 import dev.slipring.cli.stream.BadLine;
 import dev.slipring.cli.text.PrintableText;
 import dev.slipring.engine.Passwords;
+import dev.slipring.graph.NoSuchStage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -75,6 +76,11 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
 
     /** Tells what went wrong; returns the exit code. */
     int report(Throwable e) {
+        if (e instanceof NoSuchStage) {
+            // As a ring, it may have been there a moment ago, or be there in a moment.
+            tell(e, words(e));
+            return FAILED;
+        }
         if (e instanceof IllegalArgumentException) {
             tell(e, words(e));
             return WRONG_USE;
