@@ -16,22 +16,6 @@ import java.util.Random;
 
 class SlotCodecTest {
 
-    @Test
-    void whatIsWrittenIsRead() {
-        for (long seed = 0; seed < 300; seed++) {
-            Random random = new Random(seed);
-            List<Message> messages = messages(random);
-            byte[] slot = SlotCodec.encode(messages);
-            assertThat(SlotCodec.count(slot)).isEqualTo(messages.size());
-            for (int i = 0; i < messages.size(); i++) {
-                Message read = SlotCodec.decode(slot, i);
-                assertThat(read.body()).as("seed " + seed).isEqualTo(messages.get(i).body());
-                assertThat(read.key()).isEqualTo(messages.get(i).key());
-                assertThat(read.headers()).isEqualTo(messages.get(i).headers());
-            }
-        }
-    }
-
     /** UTF-8 would keep another text in its place. */
     @Test
     void halfACharacterIsRefused() {
@@ -74,21 +58,6 @@ class SlotCodecTest {
         Message rich = Message.of("body").key("ключ").header("größe", "é");
         int empty = SlotCodec.encode(List.of(Message.of("").key(""))).length - 8;
         assertThat(SlotCodec.encode(List.of(rich))).hasSize((int) (empty + SlotCodec.size(rich)));
-    }
-
-    @Test
-    void brokenBytesAreRefusedWithWords() {
-        byte[] slot = SlotCodec.encode(messages(new Random(5)));
-        int refused = 0;
-        for (long seed = 0; seed < 20_000; seed++) {
-            Random random = new Random(seed);
-            byte[] broken = Arrays.copyOf(slot, random.nextInt(slot.length + 1));
-            for (int i = random.nextInt(4); i > 0 && broken.length > 0; i--) {
-                broken[random.nextInt(Math.min(broken.length, 40))] = (byte) random.nextInt();
-            }
-            refused += isRefused(broken) ? 1 : 0;
-        }
-        assertThat(refused).isGreaterThan(1_000);
     }
 
     private static boolean isRefused(byte[] broken) {

@@ -74,12 +74,19 @@ public final class Proxy implements AutoCloseable {
     private void accept() throws IOException {
         while (!door.isClosed()) {
             Socket client = door.accept();
-            Socket there = new Socket(InetAddress.getLoopbackAddress(), server);
+            start(() -> serve(client));
+        }
+    }
+
+    private void serve(Socket client) throws IOException {
+        // If the server is away, the client is told so by the end of its connection.
+        try (client;
+                Socket there = new Socket(InetAddress.getLoopbackAddress(), server)) {
             client.setTcpNoDelay(true);
             there.setTcpNoDelay(true);
             AtomicReference<Plan> mine = new AtomicReference<>();
-            start(() -> requests(client, there, mine));
             start(() -> answers(client, there, mine));
+            requests(client, there, mine);
         }
     }
 

@@ -82,17 +82,19 @@ public final class SmallDisk implements AutoCloseable {
             // The process is ending, and the other thread takes the disk away.
             return;
         }
-        if (isThere() && run("umount", folder.toString())) {
+        takeAway();
+    }
+
+    /** Takes it away from its folder, even if a server still has files open on it. */
+    private void takeAway() throws IOException, InterruptedException {
+        if (isThere() && run("umount", "--lazy", folder.toString())) {
             Files.delete(folder);
         }
     }
 
-    /** Takes it away from its folder, even if a server still has files open on it. */
     private void detach() {
         try {
-            if (isThere() && run("umount", "--lazy", folder.toString())) {
-                Files.delete(folder);
-            }
+            takeAway();
         } catch (IOException e) {
             // An empty folder is left over.
             return;
