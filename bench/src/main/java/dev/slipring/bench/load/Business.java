@@ -40,19 +40,23 @@ public final class Business {
         prepare();
         sources = IntStream.range(0, threads).mapToObj(Source::new).toList();
         Measured measured;
-        try (AutoCloseable workers = taken ? subject.handle(1, this::handle) : () -> {}) {
+        try (AutoCloseable workers = taken ? workers() : () -> {}) {
             measured = transactions(timing);
             if (taken) {
                 trouble.await(pushed(), tally::count, Trouble.PATIENCE);
             }
         }
         if (!taken) {
-            try (AutoCloseable workers = subject.handle(1, this::handle)) {
+            try (AutoCloseable workers = workers()) {
                 trouble.await(pushed(), tally::count, Trouble.PATIENCE);
             }
         }
         Checksum.all(sources, List.of(tally));
         return measured.latencies(nanos);
+    }
+
+    private AutoCloseable workers() throws Exception {
+        return subject.handle(1, trouble.watched(this::handle), trouble::report);
     }
 
     private void prepare() throws SQLException {

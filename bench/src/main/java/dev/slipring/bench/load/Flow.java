@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.load;
 
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Subject;
 
 import org.HdrHistogram.Histogram;
@@ -118,6 +119,35 @@ public final class Flow {
             trouble.join(thread);
         }
         return measured;
+    }
+
+    /**
+     * Takes what was pushed and not taken yet, in this thread.
+     *
+     * @param most how many messages are taken at a time, at most
+     * @param all how many were pushed
+     */
+    public static void drain(Subject subject, Tally tally, int most, long all) throws Exception {
+        drain(subject, tally, most, all, Trouble.PATIENCE);
+    }
+
+    static void drain(Subject subject, Tally tally, int most, long all, Duration patience)
+            throws Exception {
+        long since = System.nanoTime();
+        while (tally.count() < all) {
+            int taken = subject.take(0, most, tally);
+            tally.settle();
+            if (taken > 0) {
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > patience.toNanos()) {
+                throw new BenchFailed(
+                        "pushed "
+                                + all
+                                + " messages, took "
+                                + tally.count()
+                                + ", and then none came");
+            }
+        }
     }
 
     /** How many messages were both pushed and delivered so far. */

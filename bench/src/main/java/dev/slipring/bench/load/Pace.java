@@ -55,8 +55,9 @@ public final class Pace {
     public Measured run() throws Exception {
         double seconds;
         beat = new Beat(System.nanoTime() + HEAD_START_NANOS, all);
-        try (AutoCloseable workers = subject.handle(1, this::handle)) {
-            pushing.push(beat, sources);
+        try (AutoCloseable workers =
+                subject.handle(1, trouble.watched(this::handle), trouble::report)) {
+            trouble.join(trouble.start("bench-beat", () -> pushing.push(beat, sources)));
             trouble.await(all, tally::count, Trouble.PATIENCE);
             seconds = (System.nanoTime() - beat.due(ramp)) / 1e9;
         }

@@ -2,6 +2,7 @@
 package dev.slipring.bench.load;
 
 import dev.slipring.bench.BenchFailed;
+import dev.slipring.bench.subject.Sink;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -39,10 +40,27 @@ final class Trouble {
                     try {
                         task.run();
                     } catch (Throwable e) {
-                        first.compareAndSet(null, e);
-                        happened.countDown();
+                        report(e);
                     }
                 });
+    }
+
+    /** Takes note of a failure. */
+    void report(Throwable e) {
+        first.compareAndSet(null, e);
+        happened.countDown();
+    }
+
+    /** The same sink, whose failures are noticed here, whatever the queue makes of them. */
+    Sink watched(Sink sink) {
+        return (body, length) -> {
+            try {
+                sink.take(body, length);
+            } catch (RuntimeException | Error e) {
+                report(e);
+                throw e;
+            }
+        };
     }
 
     boolean happened() {
@@ -94,6 +112,9 @@ final class Trouble {
 
     private void throwIt() {
         Throwable e = first.get();
+        if (e instanceof BenchFailed failed) {
+            throw failed;
+        }
         if (e != null) {
             throw new BenchFailed("a thread of the run failed: " + e, e);
         }

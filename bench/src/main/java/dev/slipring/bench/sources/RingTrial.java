@@ -69,10 +69,7 @@ record RingTrial(SourceEngine engine, Target target, Contender contender, Experi
             measured = flow.run(bounded, experiment.pops());
         }
         long pushed = sources.stream().mapToLong(Source::count).sum();
-        while (tally.count() < pushed) {
-            subject.take(0, MOST, tally);
-            tally.settle();
-        }
+        Flow.drain(subject, tally, MOST, pushed);
         Checksum.all(sources, List.of(tally));
         return measured.withoutLatencies();
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The upper limit, not a queue: binary COPY of the same messages into a bare table, with a commit
@@ -104,7 +105,7 @@ final class CopySubject implements Subject {
     }
 
     @Override
-    public AutoCloseable handle(int threads, Sink sink) {
+    public AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing) {
         throw new UnsupportedOperationException("COPY is no queue");
     }
 

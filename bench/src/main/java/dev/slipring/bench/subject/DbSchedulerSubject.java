@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -138,7 +139,7 @@ final class DbSchedulerSubject implements Subject {
     }
 
     @Override
-    public AutoCloseable handle(int threads, Sink sink) {
+    public AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing) {
         Object turn = new Object();
         return work(
                 body -> {

@@ -2,6 +2,7 @@
 package dev.slipring.bench.subject;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A queue that hands everything on to another one; a subclass changes what it wants to. */
 public abstract class ForwardingSubject implements Subject {
@@ -28,8 +29,9 @@ public abstract class ForwardingSubject implements Subject {
     }
 
     @Override
-    public AutoCloseable handle(int threads, Sink sink) throws Exception {
-        return subject.handle(threads, sink);
+    public AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing)
+            throws Exception {
+        return subject.handle(threads, sink, failing);
     }
 
     @Override

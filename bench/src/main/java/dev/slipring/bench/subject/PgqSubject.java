@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * PgQ, used as well as possible. Many messages go straight into the current event table, as its
@@ -156,6 +157,7 @@ final class PgqSubject implements JoinSubject {
     }
 
     private int next(int stage, Sink sink) throws SQLException {
+        ticker.check();
         Reader reader = readers.get(stage);
         synchronized (reader) {
             if (reader.batch != 0) {
@@ -203,9 +205,10 @@ final class PgqSubject implements JoinSubject {
     }
 
     @Override
-    public AutoCloseable handle(int threads, Sink sink) throws SQLException {
+    public AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing)
+            throws SQLException {
         tick();
-        Polling polling = new Polling(threads, () -> next(0, sink) > 0);
+        Polling polling = new Polling(threads, () -> next(0, sink) > 0, failing);
         return () -> {
             polling.close();
             finish(0);

@@ -91,6 +91,13 @@ final class PgqTicker implements AutoCloseable {
         }
     }
 
+    /** Throws what it ended of, if it did. */
+    void check() throws SQLException {
+        if (failure != null) {
+            throw new SQLException("the ticker failed: " + failure.getMessage(), failure);
+        }
+    }
+
     @Override
     public void close() throws InterruptedException, SQLException {
         stopping = true;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Threads that look again and again until this is closed, a millisecond after a look that found
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class Polling implements AutoCloseable {
 
     private final Callable<Boolean> look;
+    private final Consumer<Exception> failing;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopping;
     private volatile Exception failure;
@@ -23,9 +25,11 @@ final class Polling implements AutoCloseable {
      * Starts them.
      *
      * @param look handles what is there; returns whether there was anything
+     * @param failing is told what a thread ends of
      */
-    Polling(int count, Callable<Boolean> look) {
+    Polling(int count, Callable<Boolean> look, Consumer<Exception> failing) {
         this.look = look;
+        this.failing = failing;
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(this::run, "bench-poll-" + i);
             thread.setDaemon(true);
@@ -43,6 +47,7 @@ final class Polling implements AutoCloseable {
             }
         } catch (Exception e) {
             failure = e;
+            failing.accept(e);
         }
     }
 

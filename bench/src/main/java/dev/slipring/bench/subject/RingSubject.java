@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A Slipring ring under test, with its stages side by side. */
 final class RingSubject implements JoinSubject {
@@ -105,7 +106,7 @@ final class RingSubject implements JoinSubject {
     }
 
     @Override
-    public AutoCloseable handle(int threads, Sink sink) {
+    public AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing) {
         return stages.get(0)
                 .work(
                         threads,

@@ -2,6 +2,7 @@
 package dev.slipring.bench.subject;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A queue under test, open. */
 public interface Subject extends AutoCloseable {
@@ -20,8 +21,12 @@ public interface Subject extends AutoCloseable {
     /** Reports as done what was taken last. */
     void finish(int stage) throws Exception;
 
-    /** Has this many threads handle the messages of the first stage, until it is closed. */
-    AutoCloseable handle(int threads, Sink sink) throws Exception;
+    /**
+     * Has this many threads handle the messages of the first stage, until it is closed.
+     *
+     * @param failing is told what a thread ends of, as soon as it does
+     */
+    AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing) throws Exception;
 
     /** How many messages wait in the stage that has the most. */
     long waiting() throws Exception;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A baseline: tables as queues, one for each stage. This process counts how much room is left and
@@ -87,8 +88,8 @@ abstract class TableSubject implements Subject {
 
     /** Threads that look every millisecond, as nothing would wake them. */
     @Override
-    public final AutoCloseable handle(int threads, Sink sink) {
-        return new Polling(threads, () -> deleteInto(sink, 0, HANDLE_MOST) > 0);
+    public final AutoCloseable handle(int threads, Sink sink, Consumer<Exception> failing) {
+        return new Polling(threads, () -> deleteInto(sink, 0, HANDLE_MOST) > 0, failing);
     }
 
     @Override

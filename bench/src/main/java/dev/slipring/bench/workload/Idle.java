@@ -3,6 +3,7 @@ package dev.slipring.bench.workload;
 
 import com.sun.management.OperatingSystemMXBean;
 
+import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Workers that wait for messages while nobody pushes: what they cost, and whether they write.
@@ -44,15 +46,15 @@ final class Idle implements Workload {
         return trials;
     }
 
-    private static Measured run(Subject subject, Place place, Timing timing) throws Exception {
+    static Measured run(Subject subject, Place place, Timing timing) throws Exception {
         OperatingSystemMXBean system =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        AtomicReference<String> trouble = new AtomicReference<>();
         try (AutoCloseable workers =
                 subject.handle(
                         WORKERS,
-                        (body, length) -> {
-                            throw new IllegalStateException("nothing was pushed");
-                        })) {
+                        (body, length) -> trouble.set("a message came, though nobody pushed"),
+                        e -> trouble.set("a worker failed: " + e))) {
             // By then, all that opening and compiling have left to do is done.
             TimeUnit.NANOSECONDS.sleep(timing.ramp().toNanos());
             String before = place.fingerprint();
@@ -61,6 +63,9 @@ final class Idle implements Workload {
             TimeUnit.NANOSECONDS.sleep(2 * timing.window().toNanos());
             double used = system.getProcessCpuTime() - cpu;
             double percent = 100 * used / (System.nanoTime() - start);
+            if (trouble.get() != null) {
+                throw new BenchFailed(trouble.get());
+            }
             Measured measured = Measured.rate(0).cpu(percent);
             if (before.isEmpty()) {
                 return measured;

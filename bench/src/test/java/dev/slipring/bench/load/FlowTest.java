@@ -101,6 +101,21 @@ class FlowTest {
     }
 
     @Test
+    @Timeout(60)
+    void whatNeverComesIsNotWaitedForWithoutEnd() throws Exception {
+        Contender contender = Target.of("memory:").contenders().get(0);
+        try (Place place = contender.place();
+                Subject subject = contender.open(place, new Plan(1000, 1))) {
+            subject.push(source.next(BATCH));
+            Flow.drain(subject, tally, BATCH, BATCH, Duration.ofHours(1));
+            Duration patience = Duration.ofMillis(200);
+            assertThatThrownBy(() -> Flow.drain(subject, tally, BATCH, BATCH + 1, patience))
+                    .isInstanceOf(BenchFailed.class)
+                    .hasMessageContaining("took 10, and then none came");
+        }
+    }
+
+    @Test
     void aDoubledMessageIsFound() throws Exception {
         run(
                 (body, length, sink) -> {
