@@ -5,12 +5,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 
 /** The texts' queues in procedures of PostgreSQL. */
 final class PostgresSources extends ProcedureSources {
 
     PostgresSources() {
-        super("extract(epoch FROM clock_timestamp())", "(?, ?, NULL)");
+        super("extract(epoch FROM clock_timestamp())", "(?, ?, ?, NULL)");
     }
 
     @Override
@@ -36,16 +37,23 @@ final class PostgresSources extends ProcedureSources {
                 "taken := taken + 1; IF taken >= "
                         + most
                         + " OR found_rows = 0 THEN COMMIT; taken := 0; END IF;";
+        String loop =
+                "  WHILE extract(epoch FROM clock_timestamp()) < %s LOOP\n"
+                        + (most > 1 ? body.replace("COMMIT;", commit) : body).replace("%", "%%")
+                        + "  END LOOP;\n";
         return "CREATE PROCEDURE source_"
                 + way
-                + " (until_time FLOAT8, slots BIGINT, INOUT moved BIGINT) LANGUAGE plpgsql AS $$\n"
-                + "DECLARE n BIGINT; found_rows BIGINT; body TEXT; taken INT := 0;\n"
+                + " (from_time FLOAT8, until_time FLOAT8, slots BIGINT, INOUT moved BIGINT)"
+                + " LANGUAGE plpgsql AS $$\n"
+                + "DECLARE n BIGINT; found_rows BIGINT; body TEXT; taken INT := 0;"
+                + " earlier BIGINT;\n"
                 + "BEGIN\n"
                 + "  moved := 0;\n"
-                + "  WHILE extract(epoch FROM clock_timestamp()) < until_time LOOP\n"
-                + (most > 1 ? body.replace("COMMIT;", commit) : body)
-                + "  END LOOP;\n"
+                + String.format(Locale.ROOT, loop, "from_time")
+                + "  earlier := moved;\n"
+                + String.format(Locale.ROOT, loop, "until_time")
                 + "  COMMIT;\n"
+                + "  moved := moved - earlier;\n"
                 + "END $$";
     }
 }

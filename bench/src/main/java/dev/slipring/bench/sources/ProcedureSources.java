@@ -19,7 +19,7 @@ abstract class ProcedureSources implements SourceEngine {
      * Procedures of a server.
      *
      * @param clock the server's time in seconds, in SQL
-     * @param arguments the arguments of a procedure's call: the time and the slots
+     * @param arguments the arguments of a procedure's call: the two times and the slots
      */
     ProcedureSources(String clock, String arguments) {
         this.clock = clock;
@@ -58,14 +58,15 @@ abstract class ProcedureSources implements SourceEngine {
             Connection connection,
             SourceSystem system,
             boolean pushes,
-            double until,
+            Span span,
             Experiment experiment)
             throws SQLException {
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         String call = "CALL source_" + (pushes ? "push" : "pop") + arguments;
         try (PreparedStatement statement = connection.prepareStatement(call)) {
-            statement.setDouble(1, until);
-            statement.setLong(2, experiment.slots());
+            statement.setDouble(1, span.from());
+            statement.setDouble(2, span.until());
+            statement.setLong(3, experiment.slots());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);

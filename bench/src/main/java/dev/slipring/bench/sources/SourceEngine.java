@@ -31,15 +31,15 @@ interface SourceEngine {
     Relaxed relax(Way way) throws SQLException;
 
     /**
-     * Pushes or pops until a time.
+     * Pushes or pops from now on to the end of a span.
      *
-     * @return how many messages it moved
+     * @return how many messages it moved within the span
      */
     long move(
             Connection connection,
             SourceSystem system,
             boolean pushes,
-            double until,
+            Span span,
             Experiment experiment)
             throws SQLException;
 

@@ -14,11 +14,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,8 +39,8 @@ record SourcesTrial(
         implements Trial {
 
     /**
-     * Time to open connections and to prepare the calls. The pops begin in the middle of it: in
-     * some queues a pop that finds nothing sleeps for a second.
+     * Time to prepare the calls, which does not count. The pops begin in the middle of it: in some
+     * queues a pop that finds nothing sleeps for a second.
      */
     private static final Duration LEAD = Duration.ofMillis(200);
 
@@ -58,48 +60,77 @@ record SourcesTrial(
         return false;
     }
 
-    /** The lesser of what was pushed and what was popped; if nobody pops, what was pushed. */
+    /**
+     * The lesser of what was pushed and what was popped within the window; if nobody pops, what was
+     * pushed.
+     */
     @Override
     public Measured run(Timing timing) throws Exception {
         try (Place place = home.place()) {
             make(place);
             try (Relaxed relaxed =
                     experiment.synced() ? Relaxed.FOR_GOOD : engine.relax(place::connect)) {
-                Duration whole = timing.window().plus(LEAD);
+                Duration window = timing.window();
                 return experiment.isWatched()
-                        ? WhereTimeGoes.during(target, whole, () -> move(place, whole))
-                        : move(place, whole);
+                        ? WhereTimeGoes.during(
+                                target, window.plus(LEAD), () -> move(place, window))
+                        : move(place, window);
             }
         }
     }
 
-    private Measured move(Place place, Duration whole) throws Exception {
+    private Measured move(Place place, Duration window) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
+        Deque<Connection> free = new ArrayDeque<>();
         try {
-            double seconds = whole.toNanos() / 1e9;
-            double until = now(place) + experiment.headStart().toNanos() / 1e9 + seconds;
-            List<CompletableFuture<Long>> pushing = begin(place, true, until, threads);
-            List<CompletableFuture<Long>> popping = List.of();
-            if (experiment.pops()) {
-                TimeUnit.NANOSECONDS.sleep(
-                        experiment.headStart().plus(LEAD.dividedBy(2)).toNanos());
-                popping = begin(place, false, until, threads);
+            int poppers = experiment.pops() ? experiment.threads() : 0;
+            for (int i = experiment.threads() + poppers; i > 0; i--) {
+                free.add(place.connect());
             }
-            long pushed = pushing.stream().mapToLong(CompletableFuture::join).sum();
-            long popped = popping.stream().mapToLong(CompletableFuture::join).sum();
-            return Measured.rate((experiment.pops() ? Math.min(pushed, popped) : pushed) / seconds);
+            Duration lead = experiment.headStart().plus(LEAD);
+            double from = now(place) + lead.toNanos() / 1e9;
+            Span span = new Span(from, from + window.toNanos() / 1e9);
+            CompletionService<Moved> ends = new ExecutorCompletionService<>(threads);
+            begin(free, experiment.threads(), true, span, ends);
+            if (experiment.pops()) {
+                // Nothing ends so early, unless it fails.
+                Future<Moved> failed =
+                        ends.poll(lead.minus(LEAD.dividedBy(2)).toNanos(), TimeUnit.NANOSECONDS);
+                if (failed != null) {
+                    failed.get();
+                }
+                begin(free, poppers, false, span, ends);
+            }
+            long pushed = 0;
+            long popped = 0;
+            for (int i = experiment.threads() + poppers; i > 0; i--) {
+                Moved moved = ends.take().get();
+                pushed += moved.pushes() ? moved.messages() : 0;
+                popped += moved.pushes() ? 0 : moved.messages();
+            }
+            long least = experiment.pops() ? Math.min(pushed, popped) : pushed;
+            return Measured.rate(least / (window.toNanos() / 1e9));
         } finally {
             threads.shutdown();
+            for (Connection connection : free) {
+                connection.close();
+            }
         }
     }
 
-    private List<CompletableFuture<Long>> begin(
-            Place place, boolean pushes, double until, ExecutorService threads) {
-        List<CompletableFuture<Long>> begun = new ArrayList<>();
-        for (int i = 0; i < experiment.threads(); i++) {
-            begun.add(CompletableFuture.supplyAsync(() -> moved(place, pushes, until), threads));
+    /** How many messages a thread pushed, or popped, within the span. */
+    private record Moved(boolean pushes, long messages) {}
+
+    private void begin(
+            Deque<Connection> free,
+            int count,
+            boolean pushes,
+            Span span,
+            CompletionService<Moved> ends) {
+        for (int i = 0; i < count; i++) {
+            Connection connection = free.remove();
+            ends.submit(() -> moved(connection, pushes, span));
         }
-        return begun;
     }
 
     private double now(Place place) throws SQLException {
@@ -108,9 +139,9 @@ record SourcesTrial(
         }
     }
 
-    private long moved(Place place, boolean pushes, double until) {
-        try (Connection connection = place.connect()) {
-            return engine.move(connection, system, pushes, until, experiment);
+    private Moved moved(Connection connection, boolean pushes, Span span) {
+        try (connection) {
+            return new Moved(pushes, engine.move(connection, system, pushes, span, experiment));
         } catch (SQLException e) {
             throw new IllegalStateException(system.name() + ": " + e.getMessage(), e);
         }

@@ -125,7 +125,7 @@ final class SqliteSources implements SourceEngine {
             Connection connection,
             SourceSystem system,
             boolean pushes,
-            double until,
+            Span span,
             Experiment experiment)
             throws SQLException {
         if (!experiment.synced()) {
@@ -143,8 +143,10 @@ final class SqliteSources implements SourceEngine {
         Unit unit = new Unit(connection, writing, pushes ? 1 : experiment.most());
         Random random = new Random();
         long moved = 0;
+        double until = span.until();
         try {
-            while (now(connection) < until) {
+            for (double now = now(connection); now < until; now = now(connection)) {
+                boolean counts = now >= span.from();
                 long number = stays ? counter.get() : counter.getAndIncrement();
                 boolean found;
                 do {
@@ -158,7 +160,7 @@ final class SqliteSources implements SourceEngine {
                         pause(pauseMillis(insists, pushes), until);
                     }
                 } while (!found && insists && now(connection) < until);
-                moved += found ? 1 : 0;
+                moved += found && counts ? 1 : 0;
             }
         } finally {
             unit.end();

@@ -3,9 +3,18 @@ package dev.slipring.bench.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.slipring.bench.load.Timing;
+import dev.slipring.bench.subject.Target;
+import dev.slipring.bench.workload.Trial;
+import dev.slipring.bench.workload.Workload;
+import dev.slipring.kit.server.Server;
+import dev.slipring.kit.server.ServerFiles;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +43,24 @@ class SourcesTest {
         moves(
                 SourceEngine.of("sqlite"),
                 name -> DriverManager.getConnection("jdbc:sqlite:" + folder + "/" + name));
+    }
+
+    @Test
+    void onMariaDb() throws Exception {
+        onServer(ServerFiles.MARIADB_11);
+    }
+
+    @Test
+    void onMySql() throws Exception {
+        onServer(ServerFiles.MYSQL_8);
+    }
+
+    private static void onServer(ServerFiles files) throws Exception {
+        files.whyNot().ifPresent(why -> Assumptions.abort(files + ": " + why));
+        try (Server server = Server.start(files)) {
+            String engine = files == ServerFiles.MYSQL_8 ? "mysql" : "mariadb";
+            moves(SourceEngine.of(engine), name -> server.connect(server.newDatabase()));
+        }
     }
 
     @Test
@@ -100,13 +127,48 @@ class SourcesTest {
             for (String sql : engine.making(system, experiment)) {
                 statement.execute(sql);
             }
-            long pushed = move(engine, connection, system, true, experiment);
+            if (experiment.equals(Experiment.plain(1))) {
+                earlier(engine, connection, system, statement);
+            }
+            long pushed = left(statement, system);
+            pushed += move(engine, connection, system, true, experiment);
             long popped = move(engine, connection, system, false, experiment);
             assertThat(popped).as(name).isBetween(1L, pushed);
-            String left = system.name().startsWith("lmax") ? "SUM(reference_count)" : "COUNT(*)";
-            try (ResultSet row = statement.executeQuery("SELECT " + left + " FROM source_ring")) {
-                row.next();
-                assertThat(row.getLong(1)).as(name).isEqualTo(pushed - popped);
+            assertThat(left(statement, system)).as(name).isEqualTo(pushed - popped);
+        }
+    }
+
+    /** What is pushed before the span does not count. */
+    private static void earlier(
+            SourceEngine engine, Connection connection, SourceSystem system, Statement statement)
+            throws SQLException {
+        while (left(statement, system) == 0) {
+            double end = engine.now(connection) + 0.1;
+            Span none = new Span(end, end);
+            assertThat(engine.move(connection, system, true, none, Experiment.plain(1)))
+                    .as(system.name())
+                    .isZero();
+        }
+    }
+
+    private static long left(Statement statement, SourceSystem system) throws SQLException {
+        String left = system.name().startsWith("lmax") ? "SUM(reference_count)" : "COUNT(*)";
+        try (ResultSet row = statement.executeQuery("SELECT " + left + " FROM source_ring")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** The window alone divides, so that the rate times the window is a number of messages. */
+    @Test
+    void theRateIsThatOfTheWindow(@TempDir Path folder) throws Exception {
+        Target target = Target.of("sqlite:" + folder.resolve("bench.db"));
+        Timing timing = new Timing(Duration.ZERO, Duration.ofMillis(307));
+        for (Workload workload : Sources.ALL) {
+            if (workload.name().equals("sources-pushes")) {
+                Trial trial = workload.trials(target).get(0);
+                double messages = trial.run(timing).messagesPerSecond() * 0.307;
+                assertThat(messages).isPositive().isCloseTo(Math.rint(messages), within(1e-6));
             }
         }
     }
@@ -121,8 +183,9 @@ class SourcesTest {
             throws SQLException {
         long moved = 0;
         while (moved == 0) {
-            double until = engine.now(connection) + (pushes ? 0.1 : 0.02);
-            moved = engine.move(connection, system, pushes, until, experiment);
+            double from = engine.now(connection);
+            Span span = new Span(from, from + (pushes ? 0.1 : 0.02));
+            moved = engine.move(connection, system, pushes, span, experiment);
         }
         return moved;
     }
