@@ -73,13 +73,22 @@ final class PgqSubject implements JoinSubject {
         }
         Connection free = idle.poll();
         Connection connection = free != null ? free : place.connect();
-        if (bodies.size() == 1) {
-            push(connection, bodies.get(0));
-        } else {
-            insert(connection, bodies);
-            tickBeforeTakes(connection);
+        boolean pushed = false;
+        try {
+            if (bodies.size() == 1) {
+                push(connection, bodies.get(0));
+            } else {
+                insert(connection, bodies);
+                tickBeforeTakes(connection);
+            }
+            pushed = true;
+        } finally {
+            if (pushed) {
+                idle.add(connection);
+            } else {
+                connection.close();
+            }
         }
-        idle.add(connection);
     }
 
     /**

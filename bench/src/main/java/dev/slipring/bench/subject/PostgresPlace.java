@@ -63,15 +63,21 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
 
     @Override
     public Connection connect() throws SQLException {
-        return dataSource().getConnection();
+        return dataSource(url()).getConnection();
     }
 
-    /** Where connections to the database come from. */
-    DataSource dataSource() {
-        return dataSource(url());
+    /**
+     * Where connections to the database come from.
+     *
+     * @param rewriting whether the driver makes one INSERT of many in a batch
+     */
+    DataSource dataSource(boolean rewriting) {
+        PGSimpleDataSource source = dataSource(url());
+        source.setReWriteBatchedInserts(rewriting);
+        return source;
     }
 
-    private static DataSource dataSource(String url) {
+    private static PGSimpleDataSource dataSource(String url) {
         ServerAddress address = ServerAddress.of(url, System.getenv("PGPASSWORD"));
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL("jdbc:postgresql://" + address.place());

@@ -14,12 +14,16 @@ final class ServerNaive extends TableSubject {
 
     private final String url;
     private final int queues;
-    private final ConcurrentLinkedDeque<ServerTable> idle = new ConcurrentLinkedDeque<>();
+    /** Connections for pushes: those for takes are in another mode of commit. */
+    private final ConcurrentLinkedDeque<ServerTable> pushing = new ConcurrentLinkedDeque<>();
+
+    private final ConcurrentLinkedDeque<ServerTable> taking = new ConcurrentLinkedDeque<>();
 
     ServerNaive(String url, Plan plan) throws SQLException {
         this.url = url;
         queues = plan.stages();
         use(
+                taking,
                 table -> {
                     table.create();
                     return null;
@@ -34,17 +38,28 @@ final class ServerNaive extends TableSubject {
         T of(ServerTable table) throws SQLException;
     }
 
-    private <T> T use(Use<T> use) throws SQLException {
+    /** A connection whose use failed is closed, with the transaction that may be open on it. */
+    private <T> T use(ConcurrentLinkedDeque<ServerTable> idle, Use<T> use) throws SQLException {
         ServerTable free = idle.pollFirst();
         ServerTable table = free != null ? free : new ServerTable(url, queues);
-        T result = use.of(table);
-        idle.push(table);
-        return result;
+        boolean used = false;
+        try {
+            T result = use.of(table);
+            used = true;
+            return result;
+        } finally {
+            if (used) {
+                idle.push(table);
+            } else {
+                table.close();
+            }
+        }
     }
 
     @Override
     void insert(List<byte[]> bodies) throws SQLException {
         use(
+                pushing,
                 table -> {
                     table.insert(bodies);
                     return null;
@@ -53,21 +68,26 @@ final class ServerNaive extends TableSubject {
 
     @Override
     List<byte[]> delete(int queue, int most) throws SQLException {
-        return use(table -> table.delete(queue, most));
+        return use(taking, table -> table.delete(queue, most));
     }
 
     @Override
     long count(int queue) throws SQLException {
-        return use(table -> table.count(queue));
+        return use(taking, table -> table.count(queue));
     }
 
     @Override
     long bytes(int queue) throws SQLException {
-        return use(table -> table.bytes(queue));
+        return use(taking, table -> table.bytes(queue));
     }
 
     @Override
     public void close() throws SQLException {
+        close(pushing);
+        close(taking);
+    }
+
+    private static void close(ConcurrentLinkedDeque<ServerTable> idle) throws SQLException {
         for (ServerTable table = idle.pollFirst(); table != null; table = idle.pollFirst()) {
             table.close();
         }

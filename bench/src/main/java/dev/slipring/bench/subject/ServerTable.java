@@ -20,13 +20,21 @@ final class ServerTable implements AutoCloseable {
     ServerTable(String url, int queues) throws SQLException {
         this.queues = queues;
         connection = ServerTarget.connect(url);
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        returns =
-                connection
-                        .getMetaData()
-                        .getDatabaseProductName()
-                        .toLowerCase(Locale.ROOT)
-                        .contains("maria");
+        boolean ready = false;
+        try {
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            returns =
+                    connection
+                            .getMetaData()
+                            .getDatabaseProductName()
+                            .toLowerCase(Locale.ROOT)
+                            .contains("maria");
+            ready = true;
+        } finally {
+            if (!ready) {
+                connection.close();
+            }
+        }
     }
 
     /** Makes the tables that are missing. */
@@ -111,21 +119,34 @@ final class ServerTable implements AutoCloseable {
             }
         }
         if (!ids.isEmpty()) {
-            try (PreparedStatement delete =
-                    connection.prepareStatement(
-                            "DELETE FROM "
-                                    + name(queue)
-                                    + " WHERE id IN (?"
-                                    + ", ?".repeat(ids.size() - 1)
-                                    + ")")) {
-                for (int i = 0; i < ids.size(); i++) {
-                    delete.setLong(i + 1, ids.get(i));
-                }
-                delete.executeUpdate();
-            }
+            delete(queue, ids, powerOfTwo(ids.size()));
         }
         connection.commit();
         return bodies;
+    }
+
+    /**
+     * Deletes messages by their ids, of which the last one stands again and again in a list of
+     * {@code places}: a statement for each length would push all others out of the driver's cache.
+     */
+    private void delete(int queue, List<Long> ids, int places) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement(
+                        "DELETE FROM "
+                                + name(queue)
+                                + " WHERE id IN (?"
+                                + ", ?".repeat(places - 1)
+                                + ")")) {
+            for (int i = 0; i < places; i++) {
+                delete.setLong(i + 1, ids.get(Math.min(i, ids.size() - 1)));
+            }
+            delete.executeUpdate();
+        }
+    }
+
+    /** The least power of two that is not below a number. */
+    private static int powerOfTwo(int number) {
+        return number == 1 ? 1 : Integer.highestOneBit(number - 1) << 1;
     }
 
     /** How many messages a queue has. */

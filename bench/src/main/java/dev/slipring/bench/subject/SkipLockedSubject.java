@@ -79,15 +79,25 @@ final class SkipLockedSubject extends TableSubject implements JoinSubject {
     @Override
     void insert(List<byte[]> bodies) throws SQLException {
         Pusher pusher = pusher();
-        for (PreparedStatement insert : pusher.inserts()) {
-            insert.setArray(
-                    1, pusher.connection().createArrayOf("bytea", bodies.toArray(byte[][]::new)));
-            insert.executeUpdate();
+        boolean inserted = false;
+        try {
+            for (PreparedStatement insert : pusher.inserts()) {
+                insert.setArray(
+                        1,
+                        pusher.connection().createArrayOf("bytea", bodies.toArray(byte[][]::new)));
+                insert.executeUpdate();
+            }
+            if (stages > 1) {
+                pusher.connection().commit();
+            }
+            inserted = true;
+        } finally {
+            if (inserted) {
+                idle.add(pusher);
+            } else {
+                pusher.connection().close();
+            }
         }
-        if (stages > 1) {
-            pusher.connection().commit();
-        }
-        idle.add(pusher);
     }
 
     /** Only for runs that take with {@link #handle}, as this class does not learn of the commit. */
