@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,8 @@ final class OwnJava {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(OwnJava.class.getName(), program.getName()));
         Collections.addAll(command, arguments);
         Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -52,5 +54,20 @@ final class OwnJava {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /**
+     * The beginning of such a Java: {@code PROGRAM [ARGUMENT]...}. It ends with the first failure
+     * of any thread: others might wait for that thread for ever, or are not to be ended.
+     */
+    public static void main(String[] arguments) throws Exception {
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, e) -> {
+                    e.printStackTrace();
+                    Runtime.getRuntime().halt(1);
+                });
+        Class.forName(arguments[0])
+                .getMethod("main", String[].class)
+                .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 }

@@ -65,6 +65,8 @@ public final class Crew {
                                 task.run();
                             } catch (Throwable e) {
                                 broken.compareAndSet(null, e);
+                                // Ends the Java of a run, as others may wait for this thread.
+                                throw new IllegalStateException("a thread broke", e);
                             }
                         });
         thread.setDaemon(true);
