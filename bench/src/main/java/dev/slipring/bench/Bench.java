@@ -33,6 +33,9 @@ public final class Bench {
     private final PrintStream err;
     private final Target target;
 
+    /** Where the results are kept; null until there are some. */
+    private Results results;
+
     private Bench(BenchRequest request, PrintStream out, PrintStream err) {
         this.request = request;
         this.out = out;
@@ -215,7 +218,9 @@ public final class Bench {
             return;
         }
         Machine machine = Machine.here(target.fileSystem(), target.server());
-        Results results = Results.in(request.results(), machine);
+        if (results == null) {
+            results = Results.in(request.results(), machine, target.engine());
+        }
         results.keep(workload.name(), raw);
         results.plot();
         results.describe(machine, request.command());

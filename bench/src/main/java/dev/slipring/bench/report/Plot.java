@@ -79,7 +79,7 @@ final class Plot {
                     plot.add(system, "p50, " + raw.setting(), line.row().p50Ms() * 1e3);
                     plot.add(system, "p99, " + raw.setting(), line.row().p99Ms() * 1e3);
                 }
-                case LOG_BYTES -> plot.add(system, plot.setting(raw), raw.logBytes());
+                case LOG_BYTES -> plot.add(system, plot.setting(raw), line.logBytes());
                 case PERCENT -> plot.add(system, raw.threads() + " workers", line.cpuPercent());
                 default -> plot.add(system, plot.setting(raw), line.row().messagesPerSecond());
             }

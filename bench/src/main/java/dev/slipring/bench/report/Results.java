@@ -22,9 +22,17 @@ public record Results(Path folder) {
 
     private static final String RAW = ".jsonl";
 
-    /** The folder of this day and machine, inside the folder for all results. */
-    public static Results in(Path parent, Machine machine) {
-        return new Results(parent.resolve(LocalDate.now() + "-" + machine.shortName()));
+    /**
+     * A new folder of this day, machine and engine, inside the folder for all results. One that is
+     * there already belongs to another run.
+     */
+    public static Results in(Path parent, Machine machine, String engine) {
+        String name = LocalDate.now() + "-" + machine.shortName() + "-" + engine;
+        Path folder = parent.resolve(name);
+        for (int number = 2; Files.exists(folder); number++) {
+            folder = parent.resolve(name + "-" + number);
+        }
+        return new Results(folder);
     }
 
     /** Refuses a path for all results that is no folder, or in which nothing can be written. */
@@ -41,7 +49,7 @@ public record Results(Path folder) {
         Files.delete(Files.createTempFile(parent, "bench", null));
     }
 
-    /** Writes the rounds of a workload, and replaces those that are there. */
+    /** Writes the rounds of a workload. */
     public void keep(String workload, List<RawRow> rows) throws IOException {
         Files.createDirectories(folder);
         Lines.write(folder.resolve(workload + RAW), rows);
@@ -64,7 +72,7 @@ public record Results(Path folder) {
     /**
      * Writes the page.
      *
-     * @param command the command line that was run last
+     * @param command the command line that was run
      */
     public void describe(Machine machine, String command) throws IOException {
         StringBuilder page = new StringBuilder("# Bench, " + LocalDate.now() + "\n\n");

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The medians of the rounds, and how they compare with the baseline's. */
 public final class Summary {
@@ -40,6 +41,12 @@ public final class Summary {
                     .mapToDouble(percent -> percent)
                     .max()
                     .orElse(0);
+        }
+
+        /** How many bytes of the server's log a message took; 0 if that was not measured. */
+        double logBytes() {
+            Double bytes = median(raw.stream().map(RawRow::logBytes));
+            return bytes == null ? 0 : bytes;
         }
 
         /** The rate of the slowest round. */
@@ -180,12 +187,12 @@ public final class Summary {
     }
 
     private Double median(Key key, Function<RawRow, Double> field) {
-        List<Double> sorted =
-                groups.getOrDefault(key, List.of()).stream()
-                        .map(field)
-                        .filter(Objects::nonNull)
-                        .sorted()
-                        .toList();
+        return median(groups.getOrDefault(key, List.of()).stream().map(field));
+    }
+
+    /** The median of those that are there; null if there are none. */
+    private static Double median(Stream<Double> values) {
+        List<Double> sorted = values.filter(Objects::nonNull).sorted().toList();
         if (sorted.isEmpty()) {
             return null;
         }

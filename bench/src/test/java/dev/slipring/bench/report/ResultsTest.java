@@ -153,6 +153,23 @@ class ResultsTest {
                 .contains("![ring-of-64-slots](ring-of-64-slots.svg)");
     }
 
+    @Test
+    void noRunWritesOverAnother() throws Exception {
+        Machine machine = Machine.here("", "");
+        Results first = Results.in(folder, machine, "sqlite");
+        first.keep("cycle", rows("sqlite", "cycle", 1, "slipring"));
+        Results other = Results.in(folder, machine, "postgresql");
+        other.keep("cycle", rows("postgresql", "cycle", 1, "slipring"));
+        Results again = Results.in(folder, machine, "sqlite");
+        again.keep("cycle", rows("sqlite", "cycle", 1, "slipring", "naive"));
+        assertThat(first.folder().getFileName().toString()).endsWith("-sqlite");
+        assertThat(again.folder().getFileName().toString()).endsWith("-sqlite-2");
+        assertThat(first.folder().resolve("cycle.jsonl"))
+                .content()
+                .hasLineCount(1)
+                .contains("\"engine\":\"sqlite\"");
+    }
+
     private static String part(String page, String workload) {
         String from = page.substring(page.indexOf("## " + workload + "\n"));
         return from.substring(0, from.indexOf("!["));

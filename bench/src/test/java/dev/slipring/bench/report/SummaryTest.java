@@ -58,6 +58,22 @@ class SummaryTest {
         assertThat(lines.get(0).most()).isEqualTo(4_000_000);
     }
 
+    /** Of an even number of rounds the median is the mean of the two in the middle. */
+    @Test
+    void thePlotOfTheLogHasTheMedian() {
+        double[] bytes = {9000, 400, 100, 500};
+        for (int round = 1; round <= bytes.length; round++) {
+            raw.add(
+                    new RawRow(
+                            "postgresql", "wal", "", "", "slipring", 1, 1, 300, round, null, null,
+                            null, bytes[round - 1], "", round, 5, 0));
+        }
+        List<Summary.Line> lines = Summary.of(raw);
+        assertThat(lines.get(0).row().messagesPerSecond()).isEqualTo(3);
+        assertThat(lines.get(0).row().variant()).isEqualTo("450 bytes of log a message");
+        assertThat(Plot.of("wal", lines).values()).containsExactly(450.0);
+    }
+
     @Test
     void rowsAsJson() {
         assertThat(

@@ -87,6 +87,7 @@ public final class RingSuite implements Suite {
         boolean isFull = isOf(FULL, which);
         boolean isLatency = isOf(LATENCY, which);
         List<Row> rows = new ArrayList<>();
+        Results results = null;
         for (String name :
                 names(which.replaceFirst("^(" + FULL + "|" + LATENCY + ")/?", ""), isFull)) {
             List<RawRow> raw = new ArrayList<>();
@@ -106,7 +107,13 @@ public final class RingSuite implements Suite {
                 out.print(Table.text(lines) + "\n");
             }
             out.flush();
-            keep(NAME + (isLatency ? "-" + LATENCY : "") + "-" + name, raw, leads, request);
+            if (request.results() != null) {
+                Machine machine = Machine.here("", "");
+                results = results != null ? results : Results.in(request.results(), machine, NAME);
+                String file = NAME + (isLatency ? "-" + LATENCY : "") + "-" + name;
+                keep(results, file, raw, leads);
+                results.describe(machine, request.command());
+            }
         }
         return rows;
     }
@@ -175,17 +182,12 @@ public final class RingSuite implements Suite {
         return raw;
     }
 
-    private static void keep(String name, List<RawRow> raw, String leads, BenchRequest request)
+    private static void keep(Results results, String name, List<RawRow> raw, String leads)
             throws IOException {
-        if (request.results() != null) {
-            Machine machine = Machine.here("", "");
-            Results results = Results.in(request.results(), machine);
-            results.keep(name, raw);
-            if (!leads.isEmpty()) {
-                Files.writeString(results.folder().resolve(name + ".txt"), leads);
-            }
-            results.plot();
-            results.describe(machine, request.command());
+        results.keep(name, raw);
+        if (!leads.isEmpty()) {
+            Files.writeString(results.folder().resolve(name + ".txt"), leads);
         }
+        results.plot();
     }
 }
