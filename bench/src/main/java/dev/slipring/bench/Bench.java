@@ -149,6 +149,7 @@ public final class Bench {
         List<Trial> trials = work.trials();
         List<RawRow> raw = new ArrayList<>();
         Timing timing = Timing.window(request.window());
+        double seconds = request.window().toMillis() / 1e3;
         trials.stream()
                 .map(Trial::warning)
                 .filter(warning -> !warning.isEmpty())
@@ -170,15 +171,8 @@ public final class Bench {
                     err.flush();
                     Measured measured = run(workload, trial, timing);
                     err.printf(Locale.ROOT, "%,.0f/s%n", measured.messagesPerSecond());
-                    raw.add(
-                            RawRow.of(
-                                    target.engine(),
-                                    workload.name(),
-                                    trial,
-                                    measured,
-                                    round,
-                                    request.window().toMillis() / 1e3,
-                                    heap.mostMb()));
+                    RawRow.Round when = new RawRow.Round(round, seconds, heap.mostMb());
+                    raw.add(RawRow.of(target.engine(), workload.name(), trial, measured, when));
                 }
                 // The order alternates, as a later system may find a warmer or a busier machine.
                 Collections.reverse(trials);

@@ -47,15 +47,18 @@ public record RawRow(
         double seconds,
         long liveHeapMb) {
 
+    /**
+     * When and how long was measured.
+     *
+     * @param number the round, from 1
+     * @param seconds how long was measured
+     * @param liveHeapMb the most heap that was in use right after a garbage collection
+     */
+    public record Round(int number, double seconds, long liveHeapMb) {}
+
     /** The row of a run. */
     public static RawRow of(
-            String engine,
-            String workload,
-            Trial trial,
-            Measured measured,
-            int round,
-            double seconds,
-            long liveHeapMb) {
+            String engine, String workload, Trial trial, Measured measured, Round round) {
         return new RawRow(
                 engine,
                 workload,
@@ -71,8 +74,8 @@ public record RawRow(
                 measured.cpuPercent(),
                 measured.logBytes(),
                 measured.note(),
-                round,
-                seconds,
-                liveHeapMb);
+                round.number(),
+                round.seconds(),
+                round.liveHeapMb());
     }
 }

@@ -2,6 +2,7 @@
 package dev.slipring.bench.ring;
 
 import dev.slipring.bench.BenchRequest;
+import dev.slipring.bench.load.Measured;
 import dev.slipring.bench.report.RawRow;
 import dev.slipring.bench.ring.contest.Contestant;
 import dev.slipring.bench.ring.topology.Topology;
@@ -39,14 +40,9 @@ final class Readings {
         Fork fork = Fork.of(topology, contestant, capacity, seconds);
         String setting = topology.setting(capacity);
         say(contestant, setting, round, fork.messagesPerSecond(), fork);
-        return row(
-                contestant,
-                setting,
-                fork.messagesPerSecond(),
-                null,
-                fork.cpuPercent(),
-                fork.note(),
-                round);
+        Measured measured =
+                Measured.rate(fork.messagesPerSecond()).cpu(fork.cpuPercent()).note(fork.note());
+        return row(contestant, setting, measured, round);
     }
 
     /** How late messages come at a rate. */
@@ -54,14 +50,15 @@ final class Readings {
         Delay delay = Delay.of(topology, contestant, ROOMY, rate, seconds);
         String setting = String.format(Locale.ROOT, "%s, %,d/s", topology.setting(ROOMY), rate);
         say(contestant, setting, round, delay.messagesPerSecond(), delay);
-        return row(
-                contestant,
-                setting,
-                delay.messagesPerSecond(),
-                delay,
-                delay.cpuPercent(),
-                "",
-                round);
+        Measured measured =
+                new Measured(
+                        delay.messagesPerSecond(),
+                        delay.p50Millis(),
+                        delay.p99Millis(),
+                        delay.cpuPercent(),
+                        null,
+                        "");
+        return row(contestant, setting, measured, round);
     }
 
     private void say(Contestant who, String setting, int round, double rate, Object what) {
@@ -77,14 +74,7 @@ final class Readings {
                 what);
     }
 
-    private RawRow row(
-            Contestant contestant,
-            String setting,
-            double messagesPerSecond,
-            Delay delay,
-            double cpuPercent,
-            String note,
-            int round) {
+    private RawRow row(Contestant contestant, String setting, Measured measured, int round) {
         return new RawRow(
                 RingSuite.NAME,
                 topology.workload(),
@@ -94,12 +84,12 @@ final class Readings {
                 topology.shape().threads(),
                 1,
                 Long.BYTES,
-                messagesPerSecond,
-                delay == null ? null : delay.p50Millis(),
-                delay == null ? null : delay.p99Millis(),
-                cpuPercent,
-                null,
-                note,
+                measured.messagesPerSecond(),
+                measured.p50Millis(),
+                measured.p99Millis(),
+                measured.cpuPercent(),
+                measured.logBytes(),
+                measured.note(),
                 round,
                 seconds,
                 0);
