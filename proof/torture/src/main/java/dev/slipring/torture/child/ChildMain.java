@@ -78,7 +78,8 @@ public final class ChildMain {
                 try (Slipring seen =
                         Slipring.over(witness, options.listener(new Broken(journal)))) {
                     Ring same = patiently(journal, () -> seen.ring(Course.RING));
-                    new Staff(ring, same, arena, journal, handled, seed, orders).work();
+                    Duty duty = new Duty(journal, seed, orders);
+                    new Staff(ring, same, arena, handled, duty).work();
                 }
             }
             journal.write("gone");

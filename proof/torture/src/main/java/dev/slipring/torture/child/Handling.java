@@ -30,19 +30,13 @@ final class Handling implements Handler, Runnable {
     /** Whether these workers are to stop and new ones to begin. */
     private volatile boolean relieved;
 
-    Handling(
-            Ring ring,
-            String stage,
-            JournalFile journal,
-            Handled handled,
-            long seed,
-            Orders orders) {
+    Handling(Ring ring, String stage, Duty duty, Handled handled) {
         this.ring = ring;
         this.stage = stage;
-        this.journal = journal;
+        this.journal = duty.journal();
         this.handled = handled;
-        this.orders = orders;
-        this.random = new Random(seed);
+        this.orders = duty.orders();
+        this.random = duty.random(stage);
         this.moods = new Moods(random);
     }
 

@@ -18,31 +18,20 @@ final class Staff {
     private final Ring ring;
     private final Ring witnessed;
     private final Arena arena;
-    private final JournalFile journal;
     private final Handled handled;
-    private final long seed;
-    private final Orders orders;
+    private final Duty duty;
 
     /**
      * The workers; they do not work yet.
      *
      * @param witnessed the same ring, over a store that writes down what is claimed and reported
      */
-    Staff(
-            Ring ring,
-            Ring witnessed,
-            Arena arena,
-            JournalFile journal,
-            Handled handled,
-            long seed,
-            Orders orders) {
+    Staff(Ring ring, Ring witnessed, Arena arena, Handled handled, Duty duty) {
         this.ring = ring;
         this.witnessed = witnessed;
         this.arena = arena;
-        this.journal = journal;
         this.handled = handled;
-        this.seed = seed;
-        this.orders = orders;
+        this.duty = duty;
     }
 
     /** Works until told to stop. */
@@ -57,12 +46,12 @@ final class Staff {
     }
 
     private Runnable worker(String stage) {
-        return (seed & 1) == 0 || stage.equals(Course.JOINED)
+        return (duty.seed() & 1) == 0 || stage.equals(Course.JOINED)
                 ? working(stage)
-                : new Handling(witnessed, stage, journal, handled, seed + stage.hashCode(), orders);
+                : new Handling(witnessed, stage, duty, handled);
     }
 
     private Runnable working(String stage) {
-        return new Working(ring, stage, journal, seed + stage.hashCode(), orders, arena);
+        return new Working(ring, stage, duty, arena);
     }
 }

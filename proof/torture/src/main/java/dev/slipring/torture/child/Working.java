@@ -36,12 +36,12 @@ final class Working implements Runnable {
     private final Random random;
     private final Effects effects;
 
-    Working(Ring ring, String stage, JournalFile journal, long seed, Orders orders, Arena arena) {
+    Working(Ring ring, String stage, Duty duty, Arena arena) {
         this.ring = ring;
         this.stage = stage;
-        this.journal = journal;
-        this.orders = orders;
-        this.random = new Random(seed);
+        this.journal = duty.journal();
+        this.orders = duty.orders();
+        this.random = duty.random(stage);
         this.moods = new Moods(random);
         this.effects = stage.equals(Course.JOINED) ? new Effects(ring, arena, journal) : null;
     }
