@@ -57,7 +57,7 @@ final class ByClaim implements Crew {
                 if (!claim.isEmpty()) {
                     return new SharedClaim(claim);
                 }
-                nothing = Lookout.of(seen, claim);
+                nothing = Lookout.of(seen, claim.nextMillis());
             }
         }
         return null;
@@ -126,7 +126,7 @@ final class ByClaim implements Crew {
         long seen = stage.changes();
         Claim next = stage.nextNow(claim, word, size.next());
         if (next.isEmpty()) {
-            nothing = Lookout.of(seen, next);
+            nothing = Lookout.of(seen, next.nextMillis());
         }
         patience.works();
         return next;

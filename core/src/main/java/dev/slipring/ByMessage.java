@@ -66,7 +66,7 @@ final class ByMessage implements Crew {
                 hands.add(newest);
                 return newest;
             }
-            if (!await(Lookout.of(seen, claim))) {
+            if (!await(Lookout.of(seen, claim.nextMillis()))) {
                 return null;
             }
         }

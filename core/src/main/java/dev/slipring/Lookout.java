@@ -14,11 +14,11 @@ record Lookout(long seen, long until) {
      * The longest wait without a look. If the store's clock is put forward, what becomes due by
      * that is found within this time.
      */
-    static final long MOST_MILLIS = 60_000;
+    private static final long MOST_MILLIS = 60_000;
 
-    /** From a claim that found nothing. */
-    static Lookout of(long seen, Claim nothing) {
-        long millis = Math.min(nothing.nextMillis(), MOST_MILLIS);
+    /** From a claim that has just found nothing, and when the clock alone may bring something. */
+    static Lookout of(long seen, long nextMillis) {
+        long millis = Math.min(nextMillis, MOST_MILLIS);
         return new Lookout(seen, System.nanoTime() + millis * 1_000_000);
     }
 

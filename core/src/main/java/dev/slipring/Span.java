@@ -43,21 +43,17 @@ final class Span {
         return wait - (System.nanoTime() - begin);
     }
 
-    private long left(Claimed nothing) {
-        long whole = nothing.leftOut() ? Math.max(wait, LEFT_OUT_NANOS) : wait;
-        return whole - (System.nanoTime() - begin);
-    }
-
     /** Whether a claim that found nothing is not to be followed by another. */
     boolean isOver(Claimed nothing) {
-        return left(nothing) <= 0;
+        long whole = nothing.leftOut() ? Math.max(wait, LEFT_OUT_NANOS) : wait;
+        return whole - (System.nanoTime() - begin) <= 0;
     }
 
     /** Waits until it is time for the next; returns false if the thread is interrupted. */
-    boolean sleep(Wake wake, long seen, Claimed nothing) {
-        if (left() > 0) {
-            return wake.await(
-                    seen, left(nothing), Math.min(nothing.nextMillis(), Lookout.MOST_MILLIS));
+    boolean sleep(Wake wake, Lookout known) {
+        long left = left();
+        if (left > 0) {
+            return wake.await(known.seen(), Math.min(left, known.left()));
         }
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -87,8 +87,18 @@ public final class Stage {
     }
 
     private Claim look(int max, Span span) {
-        long seen = wake.changes();
-        return await(claim(new ClaimRequest(name(), max, worker)), seen, max, span);
+        while (true) {
+            long seen = wake.changes();
+            Claimed claimed = claim(new ClaimRequest(name(), max, worker));
+            if (!goesOn(claimed, Lookout.of(seen, claimed.nextMillis()), span)) {
+                return asClaim(claimed);
+            }
+        }
+    }
+
+    /** Waits until it is time to claim again; false if there is something, or time is over. */
+    private boolean goesOn(Claimed claimed, Lookout known, Span span) {
+        return claimed.isEmpty() && !span.isOver(claimed) && span.sleep(wake, known);
     }
 
     /**
@@ -105,13 +115,14 @@ public final class Stage {
         if (!next.isEmpty() || span.isOver(next)) {
             return asClaim(next);
         }
-        return wake.line()
-                .inFront(
-                        span.left(),
-                        () ->
-                                wake.changes() == seen
-                                        ? await(next, seen, max, span.rest())
-                                        : look(max, span.rest()));
+        Lookout known = Lookout.of(seen, next.nextMillis());
+        return wake.line().inFront(span.left(), () -> lookAgain(next, known, max, span.rest()));
+    }
+
+    private Claim lookAgain(Claimed nothing, Lookout known, int max, Span span) {
+        return wake.changes() == known.seen() && !goesOn(nothing, known, span)
+                ? asClaim(nothing)
+                : look(max, span);
     }
 
     private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
@@ -179,21 +190,7 @@ public final class Stage {
 
     /** Waits for news or the time; returns false if the thread is interrupted. */
     boolean sleep(Lookout lookout) {
-        return lookout.left() <= 0 || wake.await(lookout.seen(), lookout.left(), Long.MAX_VALUE);
-    }
-
-    /** Claims again after every change, until there is something or the waiting ends. */
-    private Claim await(Claimed first, long changes, int max, Span span) {
-        Claimed claimed = first;
-        long seen = changes;
-        while (true) {
-            boolean over = !claimed.isEmpty() || span.isOver(claimed);
-            if (over || !span.sleep(wake, seen, claimed)) {
-                return asClaim(claimed);
-            }
-            seen = wake.changes();
-            claimed = claim(new ClaimRequest(name(), max, worker));
-        }
+        return lookout.left() <= 0 || wake.await(lookout.seen(), lookout.left());
     }
 
     private Claimed claim(ClaimRequest request) {

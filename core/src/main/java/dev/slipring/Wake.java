@@ -4,8 +4,6 @@ package dev.slipring;
 import dev.slipring.waiting.Ear;
 import dev.slipring.waiting.Signal;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * How somebody who waits for a ring is woken.
  *
@@ -46,10 +44,10 @@ record Wake(Signal signal, Ear ear, Line line, Signal.Circle circle) {
      *
      * @return false if the thread is interrupted
      */
-    boolean await(long seen, long nanos, long millis) {
+    boolean await(long seen, long nanos) {
         ear.open();
         try {
-            signal.await(circle, seen, Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(millis)));
+            signal.await(circle, seen, nanos);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
