@@ -50,7 +50,8 @@ final class Drain {
         }
     }
 
-    private static boolean isDrained(Survey.StageSurvey stage) {
+    /** Whether a stage has nothing left that could be done now. */
+    static boolean isDrained(Survey.StageSurvey stage) {
         boolean retryDue = stage.nextRetry() != null && stage.nextRetry().toMillis() <= 0;
         return stage.lag() == stage.outOfReach() && stage.inHand().isEmpty() && !retryDue;
     }

@@ -3,10 +3,13 @@ package dev.slipring;
 
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Passwords;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.Names;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -173,6 +176,25 @@ public record Options(
         private String worker = Options.this.worker;
         private boolean migrate = Options.this.migrate;
         private boolean existing = Options.this.existing;
+    }
+
+    /** Messages, none of which is too large. */
+    List<Message> checked(Collection<Message> messages) {
+        Objects.requireNonNull(messages, "messages");
+        messages.forEach(message -> Objects.requireNonNull(message, "message"));
+        List<Message> taken = List.copyOf(messages);
+        for (Message message : taken) {
+            long size = SlotCodec.size(message);
+            if (size > maxMessageBytes) {
+                throw new IllegalArgumentException(
+                        "a message of "
+                                + size
+                                + " bytes is larger than the "
+                                + maxMessageBytes
+                                + " that are allowed; nothing was pushed");
+            }
+        }
+        return taken;
     }
 
     /** The options without the password of the URL. */

@@ -2,7 +2,6 @@
 package dev.slipring;
 
 import dev.slipring.engine.Change;
-import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
@@ -183,21 +182,7 @@ public final class Ring {
 
     /** Messages, none of which is too large. */
     List<Message> checked(Collection<Message> messages) {
-        Objects.requireNonNull(messages, "messages");
-        messages.forEach(message -> Objects.requireNonNull(message, "message"));
-        List<Message> taken = List.copyOf(messages);
-        for (Message message : taken) {
-            long size = SlotCodec.size(message);
-            if (size > options.maxMessageBytes()) {
-                throw new IllegalArgumentException(
-                        "a message of "
-                                + size
-                                + " bytes is larger than the "
-                                + options.maxMessageBytes()
-                                + " that are allowed; nothing was pushed");
-            }
-        }
-        return taken;
+        return options.checked(messages);
     }
 
     /** Refuses to work on a ring that is closed or dropped, or to wait for it. */
@@ -288,6 +273,26 @@ public final class Ring {
     }
 
     /**
+     * Adds a stage behind those named if there is none of its name; otherwise takes the stage as it
+     * is, whatever it follows. For a program that has a new stage and does so at each start.
+     *
+     * @throws IllegalArgumentException if one of those named is not there
+     */
+    public Stage addStageIfMissing(StageSpec stage, Set<String> after, Start start) {
+        if (!spec().stages().has(stage.name())) {
+            try {
+                return addStage(stage, after, start);
+            } catch (IllegalArgumentException e) {
+                if (!spec().stages().has(stage.name())) {
+                    throw e;
+                }
+                // Somebody else was faster.
+            }
+        }
+        return stage(stage.name());
+    }
+
+    /**
      * Changes the capacity. What the ring holds stays; while that is more, every push finds it
      * full.
      *
@@ -339,7 +344,8 @@ public final class Ring {
      * done all that it can do now: nothing to claim, nothing in hand, no retry due. Dead letters do
      * not count, nor messages that wait for a later retry, nor those that wait behind one in an
      * ordered stage or in the stages that follow it. Messages that wait for a stage that is paused,
-     * or that claims nothing new because of what it keeps, do count: then the time runs out.
+     * or that claims nothing new because of what it keeps, do count: then the time runs out. What
+     * was left to do then, {@link Survey#undone} says.
      *
      * @return whether that was reached in time; false also if the thread is interrupted
      * @throws IllegalStateException in a listener that is told of a push to the ring

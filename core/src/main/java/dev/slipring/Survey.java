@@ -6,6 +6,7 @@ import dev.slipring.graph.Shape;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * How a ring stands.
@@ -56,6 +57,17 @@ public record Survey(
     }
 
     /**
+     * What can be done now and is not done, in words for people, a line for each stage; empty if
+     * nothing. This is what {@link Ring#drain} waits for.
+     */
+    public List<String> undone() {
+        return stages.stream()
+                .filter(stage -> !Drain.isDrained(stage))
+                .map(StageSurvey::undone)
+                .toList();
+    }
+
+    /**
      * How a lane stands.
      *
      * @param lane its number
@@ -101,6 +113,27 @@ public record Survey(
 
         public StageSurvey {
             inHand = inHand.stream().filter(hand -> !hand.wentBack()).toList();
+        }
+
+        private String undone() {
+            long held = inHand.stream().mapToLong(InHand::messages).sum();
+            String workers =
+                    inHand.stream()
+                            .map(InHand::worker)
+                            .distinct()
+                            .collect(Collectors.joining(", "));
+            return "stage '"
+                    + name
+                    + "': "
+                    + (lag - outOfReach)
+                    + " to do, "
+                    + held
+                    + " in hand"
+                    + (workers.isEmpty() ? "" : " of " + workers)
+                    + ", "
+                    + aside
+                    + " set aside"
+                    + (stalled == null ? "" : "; " + stalled);
         }
     }
 

@@ -95,4 +95,26 @@ public interface Drained extends Promise {
         push(ring, 1);
         assertThat(ring.drain(Duration.ZERO)).isFalse();
     }
+
+    /** Where a drain was in vain, the survey says what is left, and who has it. */
+    @Test
+    default void whatIsLeftIsSaid() {
+        Ring ring = ring("left", stage("a").then(stage("b")));
+        assertThat(ring.info().undone()).isEmpty();
+        push(ring, 3);
+        Claim claim = claim(ring.stage("a").worker("ada"), 2);
+        ring.stage("a").pause();
+        assertThat(ring.drain(Duration.ZERO)).isFalse();
+        assertThat(ring.info().undone())
+                .singleElement()
+                .asString()
+                .startsWith("stage 'a': ")
+                .endsWith(" in hand of ada, 0 set aside; paused");
+        claim.done();
+        assertThat(ring.info().undone()).hasSize(2).last().asString().startsWith("stage 'b': ");
+        ring.stage("a").resume();
+        takeAll(ring.stage("a"));
+        takeAll(ring.stage("b"));
+        assertThat(ring.info().undone()).isEmpty();
+    }
 }

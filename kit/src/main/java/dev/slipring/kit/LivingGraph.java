@@ -380,4 +380,17 @@ public interface LivingGraph extends Promise {
                 .hasMessageContaining("'y'");
         assertThatThrownBy(() -> ring.stage().rewind(Start.NEWEST)).hasMessageContaining("oldest");
     }
+
+    /** Several processes of a new version start at the same time. */
+    @Test
+    default void aStageIsAddedIfItIsMissing() {
+        Ring ring = ring("if-missing", stage("a"));
+        assertThat(ring.addStageIfMissing(stage("b"), Set.of("a"), Start.OLDEST).name())
+                .isEqualTo("b");
+        Ring again = behind((method, arguments, call) -> call.call()).ring(ring.name());
+        again.addStageIfMissing(stage("b").tries(9), Set.of(), Start.NEWEST);
+        assertThat(ring.spec().stages().after("b")).containsExactly("a");
+        assertThatThrownBy(() -> ring.addStageIfMissing(stage("c"), Set.of("x"), Start.NEWEST))
+                .hasMessageContaining("'x'");
+    }
 }
