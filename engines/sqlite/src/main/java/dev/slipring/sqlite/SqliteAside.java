@@ -13,10 +13,21 @@ final class SqliteAside extends SqlAside {
 
     private static final Times MILLIS = new Times("%s", "?");
 
+    /** Names the stages one by one: without a stage SQLite would read all rows of the ring. */
+    private static final String DELETE_DROPPED =
+            "DELETE FROM slipring_aside AS gone WHERE ring = ? AND stage = ? AND lane = ?"
+                    + " AND position < ? AND state = 'dropped' AND NOT EXISTS (SELECT 1"
+                    + " FROM slipring_stage AS s CROSS JOIN slipring_aside AS kept"
+                    + " WHERE s.ring = gone.ring AND kept.ring = s.ring AND kept.stage = s.name"
+                    + " AND kept.lane = gone.lane AND kept.position = gone.position"
+                    + " AND kept.state <> 'dropped')";
+
+    private final Statements statements;
     private final Map<Of, OptionalLong> due = new HashMap<>();
 
     SqliteAside(Statements statements) {
         super(statements, "slipring_aside", MILLIS);
+        this.statements = statements;
     }
 
     /**
@@ -59,5 +70,10 @@ final class SqliteAside extends SqlAside {
     public void deleteAll(long ring, String stage) {
         forget();
         super.deleteAll(ring, stage);
+    }
+
+    @Override
+    public long deleteDropped(long ring, String stage, int lane, long below) {
+        return statements.update(DELETE_DROPPED, ring, stage, lane, below);
     }
 }
