@@ -135,6 +135,26 @@ class PlansTest {
         }
     }
 
+    /** A stage may keep very many of them. */
+    @Test
+    void retriesDoNotReadDeadLetters() throws SQLException {
+        database.run("SELECT slipring.push('r', 'x')");
+        database.run("SELECT slipring.fail(claim, position, '', '0') FROM slipring.claim('r')");
+        database.run(
+                "INSERT INTO slipring.aside SELECT "
+                        + id
+                        + ", 'main', 0, p, 'dead', false, 5, now(), 0, '', '', now(), now(), ''"
+                        + " FROM generate_series(1, 3000) p");
+        database.run("ANALYZE slipring.aside");
+        try (Connection session = database.connect();
+                Statement statement = session.createStatement()) {
+            statement.execute("BEGIN");
+            assertThat(number(statement, "SELECT attempt FROM slipring.claim('r')")).isEqualTo(2);
+            assertThat(number(statement, READ_SLOTS.replace("slot%", "aside"))).isLessThan(100);
+            statement.execute("ROLLBACK");
+        }
+    }
+
     /** For a survey, a drop of dead letters, and a rewind. */
     @Test
     void oneSlotIsFoundWithoutTheOthers() throws SQLException {

@@ -157,7 +157,7 @@ BEGIN
             NULL::bigint[], a.position, a.pushed_at, NULL::int, a.message,
             NULL::bigint, NULL::boolean
             FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name AND a.lane = of_lane
-            AND a.epoch = h.epoch ORDER BY a.position;
+            AND a.position = ANY (ARRAY(SELECT slipring.each(h.held))) ORDER BY a.position;
     ELSE
         RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
