@@ -65,7 +65,8 @@ record ReadTrial(Contender contender) implements Trial {
             while (refused.reason() == null && !isOver(start, timing.window())) {
                 flow.sleep(STEP);
             }
-            held = (flow.moved() - moved) / seconds(start, refused.since());
+            // Not until the refusal alone: what was waiting then has been delivered since.
+            held = (flow.moved() - moved) / seconds(start, System.nanoTime());
             if (refused.reason() != null) {
                 full = full(refused.reason(), Holding.pid(holder), seconds(start, refused.since()));
             }
