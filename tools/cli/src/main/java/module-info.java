@@ -5,6 +5,7 @@ module dev.slipring.cli {
     requires com.fasterxml.jackson.databind;
     requires dev.slipring;
     requires dev.slipring.bench;
+    requires dev.slipring.json;
     requires dev.slipring.torture;
     requires info.picocli;
 

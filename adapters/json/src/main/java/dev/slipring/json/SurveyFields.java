@@ -15,12 +15,16 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Locale;
 
-/** The fields of a survey, named as {@code slipring info --json} names them. */
-final class SurveyFields {
+/**
+ * A survey as the fields of a JSON object: those of {@code slipring info --json}. Any thread, each
+ * with a generator of its own.
+ */
+public final class SurveyFields {
 
     private SurveyFields() {}
 
-    static void write(JsonGenerator out, Survey survey) throws IOException {
+    /** Writes all of it into an object that has begun. */
+    public static void write(JsonGenerator out, Survey survey) throws IOException {
         RingSpec spec = survey.shape().spec();
         out.writeStringField("ring", spec.name());
         out.writeNumberField("lanes", spec.lanes());
@@ -44,11 +48,17 @@ final class SurveyFields {
         out.writeArrayFieldStart("stages");
         for (StageSurvey stage : survey.stages()) {
             out.writeStartObject();
-            declared(out, survey, spec.stages().get(stage.name()));
-            progress(out, stage);
+            write(out, survey, stage);
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    /** Writes one of its stages into an object that has begun. */
+    public static void write(JsonGenerator out, Survey survey, StageSurvey stage)
+            throws IOException {
+        declared(out, survey, survey.shape().spec().stages().get(stage.name()));
+        progress(out, stage);
     }
 
     private static void declared(JsonGenerator out, Survey survey, StageSpec stage)

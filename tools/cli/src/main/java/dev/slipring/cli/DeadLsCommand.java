@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
 import dev.slipring.DeadLetter;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.Table;
-import dev.slipring.cli.stream.JsonForm;
 import dev.slipring.cli.text.PrintableText;
 import dev.slipring.cli.text.SizeText;
+import dev.slipring.json.MessageFields;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,18 +73,10 @@ final class DeadLsCommand extends StoreCommand {
     /** Prints one, or puts it into the table. */
     private void show(DeadLetter letter, Table table) throws IOException {
         if (isJson()) {
-            Json.line(streams().out(), out -> fields(out, letter));
+            Json.line(streams().out(), out -> MessageFields.write(out, letter));
         } else {
             row(table, letter);
         }
-    }
-
-    private static void fields(JsonGenerator out, DeadLetter letter) throws IOException {
-        out.writeStringField("stage", letter.stage());
-        JsonForm.fields(out, letter.delivery());
-        out.writeStringField("error", letter.error());
-        out.writeStringField("worker", letter.worker());
-        out.writeStringField("failed_at", letter.failedAt().toString());
     }
 
     private static void row(Table table, DeadLetter letter) {

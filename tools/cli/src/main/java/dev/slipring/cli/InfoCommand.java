@@ -4,9 +4,10 @@ package dev.slipring.cli;
 import dev.slipring.NoSuchRing;
 import dev.slipring.Slipring;
 import dev.slipring.Survey;
-import dev.slipring.cli.show.RingJson;
+import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.RingText;
 import dev.slipring.engine.Passwords;
+import dev.slipring.json.SurveyFields;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,7 +59,11 @@ final class InfoCommand extends StoreCommand {
             }
             throw gone;
         }
-        streams().print(json ? new RingJson(survey).line() : text(survey, further));
+        if (json) {
+            Json.line(streams().out(), out -> SurveyFields.write(out, survey));
+        } else {
+            streams().print(text(survey, further));
+        }
     }
 
     private static String text(Survey survey, boolean further) {

@@ -4,8 +4,9 @@ package dev.slipring.cli;
 import dev.slipring.Slipring;
 import dev.slipring.Survey;
 import dev.slipring.Survey.StageSurvey;
-import dev.slipring.cli.show.RingJson;
+import dev.slipring.cli.show.Json;
 import dev.slipring.cli.show.RingText;
+import dev.slipring.json.SurveyFields;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +31,12 @@ final class StageLsCommand extends StoreCommand {
             return 0;
         }
         for (StageSurvey stage : survey.stages()) {
-            streams().print(new RingJson(survey).line(stage));
+            Json.line(
+                    streams().out(),
+                    out -> {
+                        out.writeStringField("ring", stages.ring());
+                        SurveyFields.write(out, survey, stage);
+                    });
         }
         return 0;
     }
