@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
@@ -24,6 +25,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +104,23 @@ abstract class ServerClaims {
             assertThat(ring.stage().claim(1, Duration.ZERO).isEmpty()).isTrue();
             caller.commit();
             assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+        }
+    }
+
+    /** A stage may keep very many of them. */
+    @Test
+    void deadLettersBehindAClaimAreNotRead() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            StageSpec stage = StageSpec.named("main").tries(1);
+            Ring ring = slipring.create(RingSpec.named("claims").lanes(1).graph(stage));
+            ring.pushAll(Collections.nCopies(300, Message.of("dead")));
+            Claim dead = ring.stage().claim(300, Duration.ZERO);
+            dead.deliveries().forEach(delivery -> dead.fail(delivery, "no"));
+            ring.push("alive");
+            long before = server.get().status("Handler_read_next");
+            assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+            assertThat(server.get().status("Handler_read_next") - before).isLessThan(100);
         }
     }
 
