@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
@@ -320,13 +321,14 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public void delete(long ring, AsideRow row) {
-        delete(place(ring, row));
+        Script script = new Script();
+        delete(script, place(ring, row));
+        rows.work().run(script);
     }
 
-    private void delete(Object[] place) {
-        Script script = new Script().run("DELETE FROM slipring_aside" + PLACE, place);
+    private void delete(Script script, Object... place) {
+        script.run("DELETE FROM slipring_aside" + PLACE, place);
         pieces().delete(script, place);
-        rows.work().run(script);
     }
 
     @Override
@@ -343,7 +345,7 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public long deleteDropped(long ring, String stage, int lane, long below) {
-        List<Long> gone = new ArrayList<>();
+        Set<Long> gone = new TreeSet<>();
         ask(
                 select(
                         "position",
@@ -353,27 +355,25 @@ final class JdbcAside implements AsideTable {
                 lane,
                 stage,
                 below);
-        gone.removeIf(position -> isKept(ring, lane, position));
-        gone.forEach(position -> delete(new Object[] {ring, lane, stage, position}));
+        gone.removeAll(kept(ring, lane, gone));
+        Script script = new Script();
+        gone.forEach(position -> delete(script, ring, lane, stage, position));
+        rows.work().run(script);
         return gone.size();
     }
 
-    /** Whether any stage keeps the message itself. */
-    private boolean isKept(long ring, int lane, long position) {
-        Set<Integer> states = new HashSet<>();
+    /** Those positions at which any stage keeps the message itself. */
+    private Set<Long> kept(long ring, int lane, Collection<Long> positions) {
+        Set<Long> kept = new HashSet<>();
         Script script = new Script();
-        for (String stage : rows.shape().spec().stages().names()) {
-            script.read(
-                    select("state", AT),
-                    row -> states.add(row.getInt(1)),
-                    ring,
-                    lane,
-                    stage,
-                    position);
+        String sql = select("position", AT + " AND state <> 2");
+        for (long position : positions) {
+            for (String stage : rows.shape().spec().stages().names()) {
+                script.read(sql, row -> kept.add(position), ring, lane, stage, position);
+            }
         }
         rows.work().ask(script);
-        states.remove(AsideRow.State.DROPPED.ordinal());
-        return !states.isEmpty();
+        return kept;
     }
 
     private static AsideRow.State state(ResultSet row) throws SQLException {
