@@ -6,11 +6,17 @@ import org.postgresql.util.ServerErrorMessage;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Pattern;
 
 /** An error of PostgreSQL or of the way to it; {@link Trouble} puts it into words. */
 final class SqlFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** The name of something that a ring has of its own, with the ring's id. */
+    private static final Pattern OF_RING =
+            Pattern.compile(
+                    "slipring\\.((slot|head|size|gate|freed|credit|allow)_\\d+_|(turn|stuck)_)\\d");
 
     SqlFailed(SQLException cause) {
         super(said(cause), cause);
@@ -58,11 +64,16 @@ final class SqlFailed extends RuntimeException {
         return state().equals("40P01");
     }
 
-    /** Whether a ring was dropped, with a table that the statement was waiting for. */
+    /**
+     * Whether a ring was dropped, with a table or a sequence that the statement was waiting for, or
+     * came to after a wait.
+     */
     boolean isOfDropped() {
-        return state().equals("XX000")
-                && (routine().equals("relation_open")
-                        || getMessage().contains("could not open relation"));
+        boolean known =
+                state().equals("XX000")
+                        && (routine().equals("relation_open")
+                                || getMessage().contains("could not open relation"));
+        return known || state().equals("42P01") && OF_RING.matcher(getMessage()).find();
     }
 
     /** Whether the connection was lost, so that nobody said what became of the statement. */

@@ -125,13 +125,7 @@ final class Trouble {
                             + " has no connection left; raise max_connections, or the limit of the"
                             + " role or the database, or open fewer; nothing was stored";
             case "53100", "53200" -> place + " has no disk or memory left; nothing was stored";
-            case "3F000", "42P01", "42883" ->
-                    isOfSlipring(failure)
-                            ? "the schema of Slipring in "
-                                    + place
-                                    + " is missing or incomplete: 'slipring migrate apply' makes"
-                                    + " one where there is none, but not what was dropped of one"
-                            : unexplained();
+            case "3F000", "42P01", "42883" -> missing(failure);
             case "42P06" ->
                     "there is a schema 'slipring' in "
                             + place
@@ -190,13 +184,27 @@ final class Trouble {
                 + " in; nothing was stored";
     }
 
+    private String missing(SqlFailed failure) {
+        if (failure.isOfDropped()) {
+            return dropped();
+        }
+        return isOfSlipring(failure)
+                ? "the schema of Slipring in "
+                        + place
+                        + " is missing or incomplete: 'slipring migrate apply' makes one where"
+                        + " there is none, but not what was dropped of one"
+                : unexplained();
+    }
+
     /** Whether what is missing is Slipring's, and not what an event trigger of others names. */
     private static boolean isOfSlipring(SqlFailed failure) {
         return first(failure.getMessage()).contains("slipring");
     }
 
     private String dropped() {
-        return "a ring was dropped meanwhile in " + place + "; nothing was stored";
+        return "a ring was dropped meanwhile in "
+                + place
+                + ", or a part of one by hand; nothing was stored";
     }
 
     private String unexplained() {

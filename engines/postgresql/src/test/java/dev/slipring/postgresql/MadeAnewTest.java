@@ -4,11 +4,15 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Joined;
 import dev.slipring.Message;
 import dev.slipring.NoSuchRing;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.Keys;
 
@@ -124,6 +128,32 @@ class MadeAnewTest {
             database.awaitWaiting(1, "locktype = 'relation'", call);
             database.other().commit();
             assertThatThrownBy(call::join).hasCauseInstanceOf(NoSuchRing.class);
+        }
+    }
+
+    /** So does a push that waits for its lane, in a session that does not know the tables yet. */
+    @Test
+    void aPushThatWaitsForItsLaneFindsThatTheRingIsGone() throws SQLException {
+        database.slipring().create(RingSpec.named("r").lanes(1));
+        Slot slot = new Slot(0, 0, 0, 1, SlotCodec.encode(List.of(Message.of("x"))));
+        try (Slipring pushing = Slipring.open(database.url());
+                Connection caller = database.connect();
+                Statement lane = database.other().createStatement()) {
+            caller.setAutoCommit(false);
+            Joined joined = pushing.ring("r").join(caller);
+            lane.execute(database.of("SELECT pg_advisory_lock(slipring.lane_lock({ring}, 0))"));
+            CompletableFuture<Void> push =
+                    CompletableFuture.runAsync(() -> pushing.store().push("r", List.of(slot)));
+            CompletableFuture<Void> callersPush =
+                    CompletableFuture.runAsync(() -> joined.push(Message.of("x").key("k")));
+            database.awaitWaiting(2, "locktype = 'advisory'", push);
+            database.slipring().drop("r");
+            lane.execute("SELECT pg_advisory_unlock_all()");
+            assertThatThrownBy(push::join).hasCauseInstanceOf(NoSuchRing.class);
+            assertThatThrownBy(callersPush::join)
+                    .cause()
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("a ring was dropped meanwhile");
         }
     }
 }
