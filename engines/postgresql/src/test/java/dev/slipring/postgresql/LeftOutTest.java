@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.ClaimRequest;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
@@ -56,6 +57,47 @@ class LeftOutTest {
                 assertThat(claim.deliveries().get(0).text()).isEqualTo("old");
             }
         }
+    }
+
+    /** What a retry in front brought, and nobody has taken in yet, is in that lane. */
+    @Test
+    void aLaneWhereSomethingHasArrivedIsLeftOut() throws SQLException {
+        StageSpec a = StageSpec.named("a").backoff(Duration.ZERO, Duration.ZERO);
+        Slipring slipring = database.slipring();
+        Ring ring = slipring.create(RingSpec.named("r").lanes(1).graph(a.then("b")));
+        ring.push("x");
+        Claim first = ring.stage("a").claim(1, Duration.ZERO);
+        first.fail(first.deliveries().get(0), "no");
+        assertThat(ring.stage("b").claim(1, Duration.ZERO).deliveries()).isEmpty();
+        ring.stage("a").claim(1, Duration.ofSeconds(20)).done();
+        checkLeftOut(slipring, "b");
+    }
+
+    /** So is what was said in a transaction, and nobody has taken in yet. */
+    @Test
+    void aLaneWhereSomethingWasSaidIsLeftOut() throws SQLException {
+        Slipring slipring = database.slipring();
+        StageSpec main = StageSpec.named("main").backoff(Duration.ZERO, Duration.ZERO);
+        Ring ring = slipring.create(RingSpec.named("r").lanes(1).graph(main));
+        ring.push("x");
+        Claim claim = ring.stage().claim(1, Duration.ZERO);
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            ring.join(caller).fail(claim, claim.deliveries().get(0), "no");
+            caller.commit();
+        }
+        checkLeftOut(slipring, "main");
+    }
+
+    private void checkLeftOut(Slipring slipring, String stage) throws SQLException {
+        ClaimRequest wish = new ClaimRequest(stage, 1, "w");
+        try (Statement other = database.other().createStatement()) {
+            String lane = "slipring.strand_lock({ring}, '" + stage + "', 0)";
+            other.execute(database.of("SELECT pg_advisory_lock(" + lane + ")"));
+            assertThat(slipring.store().claim("r", wish).leftOut()).isTrue();
+            other.execute("SELECT pg_advisory_unlock_all()");
+        }
+        assertThat(slipring.store().claim("r", wish).deliveries()).hasSize(1);
     }
 
     /** Locks the lane and unlocks it, many times a millisecond. */

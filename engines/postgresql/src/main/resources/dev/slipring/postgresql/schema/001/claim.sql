@@ -254,6 +254,9 @@ BEGIN
     FOR lane IN SELECT slipring.behind(strands) LOOP
         IF slipring.bring_up(r, st, lane, false) THEN
             strands[lane + 1] := slipring.strand_now(r.id, st.name, lane);
+        ELSE
+            -- What is to be taken in there may be something to claim.
+            busy := coalesce(busy, lane);
         END IF;
     END LOOP;
     first_lane := coalesce(look_at % r.lanes, floor(random() * r.lanes)::int);
