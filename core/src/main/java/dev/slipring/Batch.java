@@ -7,7 +7,6 @@ import dev.slipring.graph.Mode;
 import dev.slipring.watch.Watcher;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,11 +92,9 @@ public final class Batch<T> {
         return claim;
     }
 
-    /** Those of its messages on which nothing was reported here. */
-    List<Delivery> left() {
-        Set<Long> own = new HashSet<>();
-        entries.forEach(entry -> own.add(entry.delivery().position()));
-        return claim.left().stream().filter(it -> own.contains(it.position())).toList();
+    /** What is left of a claim in front of the first message that is refused. */
+    static List<Delivery> before(Claim claim, Set<Long> refused) {
+        return claim.left().stream().takeWhile(it -> !refused.contains(it.position())).toList();
     }
 
     /**
@@ -109,7 +106,7 @@ public final class Batch<T> {
             return Word.rest(Rest.DONE);
         }
         return claim.mode() == Mode.ORDERED
-                ? new Word(left(), List.of(), Rest.KEEP)
+                ? new Word(before(claim, refused.keySet()), List.of(), Rest.KEEP)
                 : new Word(List.of(), refusals(), Rest.DONE);
     }
 

@@ -71,8 +71,15 @@ final class Crews {
         return byClaim(
                 (claim, stopping) -> {
                     Batch<T> batch = Batch.of(claim, codec);
-                    BatchHandler ofBatch = Interrupts.containAll(how, it -> handler.handle(batch));
-                    return new WholeClaim(stage, watcher, ofBatch, batch).handle(claim, stopping);
+                    BatchHandler ofValues =
+                            it -> {
+                                if (!batch.entries().isEmpty()) {
+                                    handler.handle(batch);
+                                }
+                            };
+                    BatchHandler contained = Interrupts.containAll(how, ofValues);
+                    return new WholeClaim(stage, watcher, contained, batch.refused())
+                            .handle(claim, stopping);
                 });
     }
 

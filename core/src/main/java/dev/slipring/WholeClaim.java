@@ -17,39 +17,33 @@ final class WholeClaim implements ClaimHandler {
     private final Watcher watcher;
     private final BatchHandler handler;
 
-    /** What the handler gets; null if that is the claim. */
-    private final Batch<?> batch;
+    /** For the position of each message that the handler does not get, why. */
+    private final Map<Long, Throwable> refused;
 
     WholeClaim(Stage stage, Watcher watcher, BatchHandler handler) {
-        this(stage, watcher, handler, null);
+        this(stage, watcher, handler, Map.of());
     }
 
-    /** For a handler that gets the values of one claim, without the messages that are refused. */
-    WholeClaim(Stage stage, Watcher watcher, BatchHandler handler, Batch<?> batch) {
+    /** For one claim, some of whose messages the handler does not get; they fail. */
+    WholeClaim(Stage stage, Watcher watcher, BatchHandler handler, Map<Long, Throwable> refused) {
         this.stage = stage;
         this.watcher = watcher;
         this.handler = handler;
-        this.batch = batch;
+        this.refused = refused;
     }
 
     @Override
     public Word handle(Claim claim, BooleanSupplier stopping) {
         try {
-            if (batch == null || !batch.entries().isEmpty()) {
-                handler.handle(claim);
-            }
+            handler.handle(claim);
         } catch (Throwable e) {
             return failure(claim, e);
         }
-        if (!refused().isEmpty()) {
+        if (!refused.isEmpty()) {
             return besidesRefused(claim);
         }
         // Whether a caller's transaction committed is not known here: what did is out of this hand.
         return Word.rest(claim.elsewhere().spoke() ? Rest.GIVE_BACK : Rest.DONE);
-    }
-
-    private Map<Long, Throwable> refused() {
-        return batch == null ? Map.of() : batch.refused();
     }
 
     /**
@@ -63,13 +57,12 @@ final class WholeClaim implements ClaimHandler {
         if (ordered && spoke) {
             return Word.rest(Rest.GIVE_BACK);
         }
-        List<Delivery> refused =
-                claim.left().stream().filter(it -> refused().containsKey(it.position())).toList();
-        List<Delivery> unnamed = claim.elsewhere().unnamed(refused);
-        refused.forEach(it -> watcher.failed(stage.name(), it, refused().get(it.position())));
+        List<Delivery> left = claim.left().stream().filter(this::isRefused).toList();
+        List<Delivery> unnamed = claim.elsewhere().unnamed(left);
+        left.forEach(it -> watcher.failed(stage.name(), it, refused.get(it.position())));
         List<Failed> failed = failed(unnamed, null);
         if (ordered) {
-            return new Word(batch.left(), failed, Rest.GIVE_BACK);
+            return new Word(Batch.before(claim, refused.keySet()), failed, Rest.GIVE_BACK);
         }
         return new Word(List.of(), failed, spoke ? Rest.GIVE_BACK : Rest.DONE);
     }
@@ -88,7 +81,7 @@ final class WholeClaim implements ClaimHandler {
         List<Delivery> unnamed = claim.elsewhere().unnamed(left);
         List<Delivery> withLast = claim.elsewhere().unnamedAndLast(left);
         boolean ordered = claim.mode() == Mode.ORDERED;
-        boolean all = unnamed.stream().allMatch(it -> refused().containsKey(it.position()));
+        boolean all = unnamed.stream().allMatch(this::isRefused);
         failing(all ? withLast : unnamed, ordered)
                 .forEach(it -> watcher.failed(stage.name(), it, why(it, error)));
         Word last = new Word(List.of(), failed(failing(unnamed, ordered), error), Rest.GIVE_BACK);
@@ -109,7 +102,11 @@ final class WholeClaim implements ClaimHandler {
                 .toList();
     }
 
+    private boolean isRefused(Delivery delivery) {
+        return refused.containsKey(delivery.position());
+    }
+
     private Throwable why(Delivery delivery, Throwable error) {
-        return refused().getOrDefault(delivery.position(), error);
+        return refused.getOrDefault(delivery.position(), error);
     }
 }
