@@ -3,6 +3,7 @@
 module dev.slipring.kit {
     requires transitive dev.slipring;
     requires transitive org.junit.jupiter.api;
+    requires java.logging;
     requires org.assertj.core;
 
     exports dev.slipring.kit;

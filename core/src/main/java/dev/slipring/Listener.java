@@ -60,7 +60,10 @@ public interface Listener {
     /** A worker's report came too late and was refused. */
     default void fenced(String ring, String stage) {}
 
-    /** A message failed in a handler. */
+    /**
+     * A message failed in a handler. What was thrown is also logged, as a warning of the logger
+     * {@code dev.slipring.handlers}.
+     */
     default void failed(String ring, String stage, Delivery delivery, Throwable error) {}
 
     /**

@@ -59,7 +59,7 @@ final class WholeClaim implements ClaimHandler {
         }
         List<Delivery> left = claim.left().stream().filter(this::isRefused).toList();
         List<Delivery> unnamed = claim.elsewhere().unnamed(left);
-        left.forEach(it -> watcher.failed(stage.name(), it, refused.get(it.position())));
+        watcher.failed(stage.name(), left, it -> refused.get(it.position()));
         List<Failed> failed = failed(unnamed, null);
         if (ordered) {
             return new Word(Batch.before(claim, refused.keySet()), failed, Rest.GIVE_BACK);
@@ -82,8 +82,8 @@ final class WholeClaim implements ClaimHandler {
         List<Delivery> withLast = claim.elsewhere().unnamedAndLast(left);
         boolean ordered = claim.mode() == Mode.ORDERED;
         boolean all = unnamed.stream().allMatch(this::isRefused);
-        failing(all ? withLast : unnamed, ordered)
-                .forEach(it -> watcher.failed(stage.name(), it, why(it, error)));
+        watcher.failed(
+                stage.name(), failing(all ? withLast : unnamed, ordered), it -> why(it, error));
         Word last = new Word(List.of(), failed(failing(unnamed, ordered), error), Rest.GIVE_BACK);
         Word likelier =
                 new Word(

@@ -23,6 +23,7 @@
  * subclasses are for errors to which a program may react: {@link dev.slipring.RingFull}, {@link
  * dev.slipring.Fenced}, {@link dev.slipring.StoreUnreachable} and others. What happens while no
  * call of yours is under way is reported to the {@link dev.slipring.Listener}, and errors are
- * logged by the {@link java.lang.System.Logger} named {@code dev.slipring}.
+ * logged by the {@link java.lang.System.Logger} named {@code dev.slipring}; what handlers throw, by
+ * the one named {@code dev.slipring.handlers}.
  */
 package dev.slipring;

@@ -9,8 +9,12 @@ import dev.slipring.graph.NoSuchStage;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Tells the listener and Flight Recorder what happens in a ring. */
 public final class Watcher {
@@ -98,8 +102,28 @@ public final class Watcher {
         tell(heard -> heard.fenced(ring, stage));
     }
 
-    /** A handler failed. */
+    /** A message failed in a handler. */
     public void failed(String stage, Delivery delivery, Throwable error) {
+        failed(stage, List.of(delivery), it -> error);
+    }
+
+    /**
+     * Messages failed in a handler. Each is told; the log has a line for each error, and not for
+     * each message of a batch that failed by one.
+     *
+     * @param why for each of them, what was thrown
+     */
+    public void failed(String stage, List<Delivery> deliveries, Function<Delivery, Throwable> why) {
+        Map<Throwable, List<Delivery>> errors = new IdentityHashMap<>();
+        for (Delivery delivery : deliveries) {
+            Throwable error = why.apply(delivery);
+            errors.computeIfAbsent(error, it -> new ArrayList<>()).add(delivery);
+            tellFailed(stage, delivery, error);
+        }
+        errors.forEach((error, of) -> Log.HANDLERS.line(Level.WARNING, words(stage, of), error));
+    }
+
+    private void tellFailed(String stage, Delivery delivery, Throwable error) {
         FailedEvent event = new FailedEvent();
         if (event.shouldCommit()) {
             event.ring = ring;
@@ -110,6 +134,15 @@ public final class Watcher {
             event.commit();
         }
         tell(heard -> heard.failed(ring, stage, delivery, error));
+    }
+
+    private String words(String stage, List<Delivery> failed) {
+        Delivery first = failed.get(0);
+        String which =
+                failed.size() == 1
+                        ? "message " + first.id() + " failed, attempt " + first.attempt()
+                        : failed.size() + " messages failed, the first is " + first.id();
+        return "ring " + ring + ", stage " + stage + ": " + which;
     }
 
     /** The store failed. */

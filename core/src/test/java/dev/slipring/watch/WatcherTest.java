@@ -2,8 +2,11 @@
 package dev.slipring.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.slipring.Delivery;
 import dev.slipring.Listener;
+import dev.slipring.Message;
 import dev.slipring.SlipringException;
 import dev.slipring.graph.NoSuchStage;
 
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -70,6 +74,33 @@ class WatcherTest {
         assertThat(records)
                 .allSatisfy(
                         record -> assertThat(record.getMessage()).isEqualTo("ring r: it broke"));
+    }
+
+    @Test
+    void whatAHandlerThrowsIsLoggedOnceForABatch() {
+        List<Delivery> told = new ArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void failed(String ring, String stage, Delivery it, Throwable error) {
+                        told.add(it);
+                    }
+                };
+        Exception first = new IllegalStateException("no mail today");
+        Exception second = new IllegalStateException("no mail today");
+        List<Delivery> batch = List.of(delivery(7, 1), delivery(8, 1), delivery(9, 2));
+        new Watcher("r", listener).failed("mail", batch, it -> it.position() < 9 ? first : second);
+        assertThat(told).isEqualTo(batch);
+        assertThat(records)
+                .allSatisfy(it -> assertThat(it.getLoggerName()).isEqualTo("dev.slipring.handlers"))
+                .extracting(LogRecord::getMessage, LogRecord::getThrown)
+                .containsExactlyInAnyOrder(
+                        tuple("ring r, stage mail: 2 messages failed, the first is 0-7", first),
+                        tuple("ring r, stage mail: message 0-9 failed, attempt 2", second));
+    }
+
+    private static Delivery delivery(long position, int attempt) {
+        return new Delivery(Message.of("m"), 0, position, attempt, Instant.EPOCH);
     }
 
     /** Other languages do not declare what they throw. */

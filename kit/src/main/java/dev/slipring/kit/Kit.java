@@ -8,6 +8,9 @@ import dev.slipring.Slipring;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
 /** The whole suite. An engine's test extends it. */
 public abstract class Kit
         implements P01Durable,
@@ -35,6 +38,13 @@ public abstract class Kit
                 Stopped,
                 TwoStores,
                 VirtualThreads {
+
+    /** Kept, as its level is forgotten with it. */
+    private static final Logger HANDLERS = Logger.getLogger("dev.slipring.handlers");
+
+    static {
+        HANDLERS.setLevel(Level.OFF); // here handlers throw on purpose
+    }
 
     private Testbed bed;
     private Slipring slipring;

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * A process of the torture. Its arguments are its journal, its role, its number, its seed, by how
@@ -43,10 +45,14 @@ public final class ChildMain {
 
     private static final int BROKE = 4;
 
+    /** Kept, as its level is forgotten with it. */
+    private static final Logger HANDLERS = Logger.getLogger("dev.slipring.handlers");
+
     private ChildMain() {}
 
     /** Plays a role until told to stop. */
     public static void main(String[] args) throws Exception {
+        HANDLERS.setLevel(Level.OFF); // here handlers throw on purpose
         String url = System.getenv(URL);
         Path file = Path.of(args[0]);
         String role = args[1];
