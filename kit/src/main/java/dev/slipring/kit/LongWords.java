@@ -8,6 +8,7 @@ import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
+import dev.slipring.StoreFailed;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
@@ -22,7 +23,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** A word in a transaction that takes long: it holds up only those that have to wait for it. */
@@ -116,5 +119,29 @@ public interface LongWords extends Promise {
             }
             assertThat(attempts).containsExactly(1);
         }
+    }
+
+    /** A word that comes with the next claim fails if its claim's transaction stays open. */
+    @Test
+    default void aWordWithTheNextClaimBehindAnOpenTransactionIsRefused() throws Exception {
+        needs(Capability.JOIN);
+        needs(Capability.LANES); // else the whole store waits for the transaction
+        Ring ring = slipring().create(RingSpec.named("next").lanes(1).graph(stage("main")));
+        push(ring, 3);
+        Claim claim = claim(ring.stage(), 2);
+        try (Connection connection = bed().connect()) {
+            connection.setAutoCommit(false);
+            ring.join(connection).done(claim, claim.deliveries().get(0));
+            assertThat(CompletableFuture.supplyAsync(() -> claim.doneAndNext(9, Duration.ZERO)))
+                    .failsWithin(Wait.LONGEST)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(StoreFailed.class)
+                    .withMessageContaining("open");
+            connection.commit();
+        }
+        Claim next = claim.doneAndNext(9, Duration.ZERO);
+        assertThat(texts(next)).hasSize(1);
+        next.done();
+        assertThat(ring.info().heldMessages()).isZero();
     }
 }

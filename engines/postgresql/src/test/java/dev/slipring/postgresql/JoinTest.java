@@ -32,8 +32,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
@@ -324,25 +322,6 @@ class JoinTest {
                 .hasMessageContaining("still open; commit it");
         caller.commit();
         claim.done();
-        assertThat(ring.info().heldMessages()).isZero();
-    }
-
-    /** So is one that comes with the next claim, which is then made by itself. */
-    @Test
-    void aWordWithTheNextClaimBehindAnOpenTransactionIsRefused() throws SQLException {
-        ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")));
-        Claim claim = ring.stage().claim(2, Duration.ZERO);
-        begin(Connection.TRANSACTION_READ_COMMITTED);
-        ring.join(caller).done(claim, claim.deliveries().get(0));
-        assertThat(CompletableFuture.supplyAsync(() -> claim.doneAndNext(9, Duration.ZERO)))
-                .failsWithin(Duration.ofSeconds(60))
-                .withThrowableOfType(ExecutionException.class)
-                .withCauseInstanceOf(StoreFailed.class)
-                .withMessageContaining("still open; commit it");
-        caller.commit();
-        Claim next = claim.doneAndNext(9, Duration.ZERO);
-        assertThat(next.deliveries()).extracting(Delivery::text).containsExactly("c");
-        next.done();
         assertThat(ring.info().heldMessages()).isZero();
     }
 
