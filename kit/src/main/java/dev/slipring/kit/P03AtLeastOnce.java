@@ -299,6 +299,28 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(done).hasSize(63);
     }
 
+    /**
+     * A retry at its last attempt is handed out alone, also where others are due before it: none of
+     * them can take it to its death.
+     */
+    @Test
+    default void aRetryAtItsLastAttemptComesAlone() {
+        Ring ring = ring("last", stage("main").tries(3));
+        push(ring, 2);
+        Claim again = failAtOnce(claim(ring.stage(), 1), ring.stage());
+        Claim other = claim(ring.stage(), 1);
+        other.fail(other.deliveries().get(0), "no", Duration.ZERO);
+        again.fail(again.deliveries().get(0), "no", Duration.ofMillis(100));
+        retriesComeDue();
+        assertThat(texts(claim(ring.stage(), 9))).containsExactly("1");
+        assertThat(texts(claim(ring.stage(), 9))).containsExactly("0");
+    }
+
+    private Claim failAtOnce(Claim claim, Stage stage) {
+        claim.fail(claim.deliveries().get(0), "no", Duration.ZERO);
+        return claim(stage, 1);
+    }
+
     /** A retry whose lease runs out comes again, and dies in the end. */
     @Test
     default void aRetryThatRunsOutComesAgain() {
