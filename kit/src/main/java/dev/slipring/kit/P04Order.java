@@ -11,6 +11,7 @@ import dev.slipring.Ring;
 import dev.slipring.Stage;
 import dev.slipring.engine.Lanes;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,21 @@ public interface P04Order extends Promise {
         assertThat(claim(stage, 4).isEmpty()).isTrue();
         retry.done();
         assertThat(takeAll(stage)).containsExactly("2", "3", "4", "5");
+    }
+
+    /** What failed in a lane comes again while another lane is in hand. */
+    @Test
+    default void aRetryInALaneDoesNotWaitForAnotherLane() {
+        StageSpec main = stage("main").ordered();
+        Ring ring = slipring().create(RingSpec.named("apart").lanes(2).graph(main));
+        Claim[] claims = claimsOfTwoLanes(ring);
+        for (Claim failing : claims) {
+            failing.fail(failing.deliveries().get(0), "no", Duration.ZERO);
+            Claim retry = claim(ring.stage(), 1);
+            assertThat(texts(retry)).as("retry of lane " + failing.lane()).hasSize(1);
+            assertThat(retry.lane()).isEqualTo(failing.lane());
+            assertThat(retry.deliveries().get(0).attempt()).isEqualTo(2);
+        }
     }
 
     /** An ordered stage goes on behind a dead message. */
