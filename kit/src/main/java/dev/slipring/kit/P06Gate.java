@@ -223,6 +223,33 @@ public interface P06Gate extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("2", "3", "4", "5");
     }
 
+    /** A message that is kept no more makes room for others that fail. */
+    @Test
+    default void whatIsDroppedOrDoneIsKeptNoMore() {
+        RingSpec spec = RingSpec.named("kept").bytes(10_000);
+        Ring ring = slipring().create(spec.graph(stage("main").tries(1)));
+        for (int i = 0; i < 3; i++) {
+            failLarge(ring);
+            assertThat(ring.stage().dropAllDead()).isEqualTo(1);
+        }
+        for (int i = 0; i < 3; i++) {
+            failLarge(ring);
+            ring.stage().retryAllDead();
+            assertThat(takeAll(ring.stage())).hasSize(1);
+        }
+        failLarge(ring);
+        failLarge(ring);
+        ring.push("next");
+        assertThat(claim(ring.stage(), 1).reason()).contains("which is its limit");
+    }
+
+    private void failLarge(Ring ring) {
+        ring.push("x".repeat(6_000));
+        Claim claim = claim(ring.stage(), 1);
+        assertThat(claim.deliveries()).as(claim.reason()).hasSize(1);
+        claim.fail(claim.deliveries().get(0), "no");
+    }
+
     /** Resizing makes room. */
     @Test
     default void resizingMakesRoom() {
