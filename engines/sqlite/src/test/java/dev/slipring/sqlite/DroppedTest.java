@@ -3,10 +3,14 @@ package dev.slipring.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.Claim;
+import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +19,7 @@ import org.sqlite.ProgressHandler;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Dead letters that one stage has dropped, and another keeps. */
@@ -40,6 +45,26 @@ class DroppedTest {
             assertThat(aside.deleteDropped(1, "a", 0, LETTERS + 1)).isOne();
             assertThat(thousands).hasValueLessThan(LETTERS);
             ProgressHandler.clearHandler(other);
+        }
+    }
+
+    /** A dropped letter needs its row until its message has left the ring, and no longer. */
+    @Test
+    void aDropIsForgottenWithItsMessage() throws Exception {
+        Path file = folder.resolve("x.db");
+        FanOut graph = FanOut.to(StageSpec.named("a").tries(1)).and("b");
+        String rows = "SELECT COUNT(*) FROM slipring_aside";
+        try (Slipring slipring = Slipring.open("sqlite:" + file);
+                Connection other = Given.jdbc(file)) {
+            Ring ring = slipring.create(RingSpec.named("r").graph(graph));
+            ring.push("x");
+            Claim claim = ring.stage("a").claim(1, Duration.ZERO);
+            claim.fail(claim.deliveries().get(0), "no");
+            ring.stage("a").dropAllDead();
+            assertThat(Given.number(other, rows)).isOne();
+            ring.stage("b").claim(1, Duration.ZERO).done();
+            assertThat(Given.number(other, rows)).isZero();
+            assertThat(ring.check()).isEmpty();
         }
     }
 
