@@ -10,6 +10,7 @@ import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.Graph;
 import dev.slipring.graph.RingSpec;
@@ -82,6 +83,32 @@ class FoundBreaksTest {
         assertThat(all(ring, "a")).containsExactly("0", "1");
     }
 
+    /** What a rewound stage did in front of where it stands comes again after the next rewind. */
+    @Test
+    void aRewindBringsWhatWasDoneInFront() {
+        Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 2);
+        failOne(ring, "a", 1);
+        ring.stage("a").rewind(Start.OLDEST);
+        Claim retry = claim(ring, "a", 1);
+        assertThat(retry.deliveries().get(0).text()).isEqualTo("1");
+        retry.done();
+        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).containsExactly("0", "1");
+        assertThat(ring.check()).isEmpty();
+    }
+
+    /** A rewind leaves a message that is set aside its time and its attempts. */
+    @Test
+    void whatIsSetAsideWaitsOnAfterARewind() {
+        Ring ring = ring(FanOut.to(stage("a")).and(stage("h")), 1);
+        Claim claim = claim(ring, "a", 1);
+        claim.fail(claim.deliveries().get(0), "no", Duration.ofMinutes(1));
+        ring.stage("a").rewind(Start.OLDEST);
+        assertThat(all(ring, "a")).isEmpty();
+        clock.advance(Duration.ofMinutes(2));
+        assertThat(claim(ring, "a", 1).deliveries().get(0).attempt()).isEqualTo(2);
+    }
+
     /** A dead letter that is dropped in front of a rewound stage is not seen again. */
     @Test
     void aDropInFrontOfARewoundStageStays() {
@@ -104,6 +131,23 @@ class FoundBreaksTest {
         assertThat(all(ring, "a")).containsExactly("2");
         claim.giveBack();
         assertThat(all(ring, "b")).containsExactly("0", "1", "2", "3");
+    }
+
+    /** Such a message does not count among what the stage keeps while it waits in its slot. */
+    @Test
+    void aLateArrivalThatWaitsInItsSlotIsNotKept() {
+        Ring ring = ring(stage("a").then(stage("b").ordered().tries(1)), 4);
+        failOne(ring, "a", 2);
+        Claim claim = claim(ring, "b", 9);
+        assertThat(all(ring, "a")).containsExactly("2");
+        claim.giveBack();
+        Claim again = claim(ring, "b", 1);
+        again.fail(again.deliveries().get(0), "no");
+        ring.stage("b").redeclare(ring.stage("b").spec().keep(1));
+        int bytes = SlotCodec.encode(List.of(Message.of("0"))).length;
+        assertThat(claim(ring, "b", 1).reason())
+                .contains("keeps 1 messages with " + bytes + " bytes");
+        assertThat(ring.check()).isEmpty();
     }
 
     /**
