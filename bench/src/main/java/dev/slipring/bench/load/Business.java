@@ -2,6 +2,7 @@
 package dev.slipring.bench.load;
 
 import dev.slipring.bench.subject.JoinSubject;
+import dev.slipring.bench.subject.Sql;
 import dev.slipring.bench.subject.SqlPlace;
 
 import org.HdrHistogram.Histogram;
@@ -9,7 +10,6 @@ import org.HdrHistogram.Histogram;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -60,14 +60,11 @@ public final class Business {
     }
 
     private void prepare() throws SQLException {
-        try (Connection connection = place.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE account (id int PRIMARY KEY, balance bigint NOT NULL)");
-            statement.execute(
-                    "INSERT INTO account SELECT id, 0 FROM generate_series(1, "
-                            + ACCOUNTS
-                            + ") id");
-            statement.execute(
+        try (Connection connection = place.connect()) {
+            Sql.run(
+                    connection,
+                    "CREATE TABLE account (id int PRIMARY KEY, balance bigint NOT NULL)",
+                    "INSERT INTO account SELECT id, 0 FROM generate_series(1, " + ACCOUNTS + ") id",
                     "CREATE TABLE entry (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
                             + " account int NOT NULL, amount bigint NOT NULL)");
         }

@@ -3,12 +3,11 @@ package dev.slipring.bench.sources;
 
 import dev.slipring.bench.BenchFailed;
 import dev.slipring.bench.subject.Leftover;
+import dev.slipring.bench.subject.Sql;
 import dev.slipring.bench.subject.Target;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,7 +77,7 @@ final class MySqlSources extends ProcedureSources {
             Leftover left =
                     Leftover.make(
                             back,
-                            () -> run(connection, set(0, 0)),
+                            () -> Sql.run(connection, set(0, 0)),
                             () -> setBack(connection, way, back));
             set = true;
             return left::close;
@@ -96,7 +95,7 @@ final class MySqlSources extends ProcedureSources {
     private static void setBack(Connection connection, Way way, String back) throws SQLException {
         try (connection;
                 Connection other = connection.isValid(ALIVE_SECONDS) ? null : way.connect()) {
-            run(other == null ? connection : other, back);
+            Sql.run(other == null ? connection : other, back);
         }
     }
 
@@ -105,17 +104,7 @@ final class MySqlSources extends ProcedureSources {
     }
 
     private static int value(Connection connection, String what) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT " + what)) {
-            row.next();
-            return row.getInt(1);
-        }
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return (int) Sql.number(connection, "SELECT " + what);
     }
 
     @Override

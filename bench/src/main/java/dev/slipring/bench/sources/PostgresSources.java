@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import dev.slipring.bench.subject.Sql;
+
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,9 +23,9 @@ final class PostgresSources extends ProcedureSources {
     /** Sets it for the database: each queue has a database of its own. */
     @Override
     public Relaxed relax(Way way) throws SQLException {
-        try (Connection connection = way.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(
+        try (Connection connection = way.connect()) {
+            Sql.run(
+                    connection,
                     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off',"
                             + " current_database()); END $$");
         }

@@ -6,13 +6,13 @@ import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.sources.SourceEngine.Relaxed;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
+import dev.slipring.bench.subject.Sql;
 import dev.slipring.bench.subject.Target;
 import dev.slipring.bench.workload.Setting;
 import dev.slipring.bench.workload.Trial;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -148,11 +148,8 @@ record SourcesTrial(
     }
 
     private void make(Place place) throws SQLException {
-        try (Connection connection = place.connect();
-                Statement statement = connection.createStatement()) {
-            for (String sql : engine.making(system, experiment)) {
-                statement.execute(sql);
-            }
+        try (Connection connection = place.connect()) {
+            Sql.run(connection, engine.making(system, experiment).toArray(String[]::new));
         }
     }
 }

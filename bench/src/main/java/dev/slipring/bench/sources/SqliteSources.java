@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.sources;
 
+import dev.slipring.bench.subject.Sql;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -129,9 +130,7 @@ final class SqliteSources implements SourceEngine {
             Experiment experiment)
             throws SQLException {
         if (!experiment.synced()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("PRAGMA synchronous = NORMAL");
-            }
+            Sql.run(connection, "PRAGMA synchronous = NORMAL");
         }
         boolean insists = system.name().equals("lmax") || system.name().equals("lmax-scattered");
         boolean stays = !pushes && system.name().equals("lmax-addendum");

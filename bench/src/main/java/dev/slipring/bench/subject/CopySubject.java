@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -39,14 +38,8 @@ final class CopySubject implements Subject {
 
     CopySubject(PostgresPlace place, Plan plan) throws SQLException {
         connection = place.connect();
-        run("CREATE TABLE IF NOT EXISTS copied (body bytea NOT NULL)");
+        Sql.run(connection, "CREATE TABLE IF NOT EXISTS copied (body bytea NOT NULL)");
         room = new Semaphore(Math.toIntExact(plan.capacity()));
-    }
-
-    private void run(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     @Override
@@ -75,7 +68,7 @@ final class CopySubject implements Subject {
         copy.writeToCopy(bytes.toByteArray(), 0, bytes.size());
         copy.endCopy();
         if (copied > MOST_COPIED) {
-            run("TRUNCATE copied");
+            Sql.run(connection, "TRUNCATE copied");
             copied = 0;
         }
         pushed.addAll(bodies);

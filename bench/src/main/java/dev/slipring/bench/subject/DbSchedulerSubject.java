@@ -77,9 +77,8 @@ final class DbSchedulerSubject implements Subject {
         config.setMaximumPoolSize(2 * THREADS);
         config.setMinimumIdle(0);
         source = new HikariDataSource(config);
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(TABLE);
+        try (Connection connection = source.getConnection()) {
+            Sql.run(connection, TABLE);
         }
         client = SchedulerClient.Builder.create(source).serializer(new Bytes()).build();
         room = new Semaphore(Math.toIntExact(plan.capacity() - waiting()));

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -81,11 +80,11 @@ record FilePlace(String server, Path file) implements SharedPlace {
     @Override
     public Connection connect() throws SQLException {
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 60000");
-            statement.execute("PRAGMA journal_mode = WAL");
-            statement.execute("PRAGMA synchronous = FULL");
-        }
+        Sql.run(
+                connection,
+                "PRAGMA busy_timeout = 60000",
+                "PRAGMA journal_mode = WAL",
+                "PRAGMA synchronous = FULL");
         return connection;
     }
 

@@ -51,7 +51,7 @@ final class PgqSubject implements JoinSubject {
     PgqSubject(PostgresPlace place, Plan plan) throws SQLException {
         this.place = place;
         try (Connection connection = place.connect()) {
-            if (number(connection, "SELECT count(*) FROM pg_extension WHERE extname = 'pgq'")
+            if (Sql.number(connection, "SELECT count(*) FROM pg_extension WHERE extname = 'pgq'")
                     == 0) {
                 PgqTicker.install(connection, plan.stages());
             }
@@ -97,7 +97,7 @@ final class PgqSubject implements JoinSubject {
      */
     private synchronized void tickBeforeTakes(Connection connection) throws SQLException {
         if (ticker == null) {
-            number(connection, "SELECT pgq.ticker('bench')");
+            Sql.number(connection, "SELECT pgq.ticker('bench')");
         }
     }
 
@@ -170,10 +170,11 @@ final class PgqSubject implements JoinSubject {
         Reader reader = readers.get(stage);
         synchronized (reader) {
             if (reader.batch != 0) {
-                number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
+                Sql.number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
             }
             long batch =
-                    number(reader.connection, "SELECT pgq.next_batch('bench', 'c" + stage + "')");
+                    Sql.number(
+                            reader.connection, "SELECT pgq.next_batch('bench', 'c" + stage + "')");
             reader.connection.commit();
             room.get(stage).release(reader.count);
             reader.batch = batch;
@@ -206,7 +207,7 @@ final class PgqSubject implements JoinSubject {
         Reader reader = readers.get(stage);
         synchronized (reader) {
             if (reader.batch != 0) {
-                number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
+                Sql.number(reader.connection, "SELECT pgq.finish_batch(" + reader.batch + ")");
                 reader.connection.commit();
                 reader.batch = 0;
             }
@@ -236,7 +237,7 @@ final class PgqSubject implements JoinSubject {
     /** How many events are not in the snapshot of the last tick that the stage has taken. */
     private long waiting(int stage) throws SQLException {
         try (Connection connection = place.connect()) {
-            return number(
+            return Sql.number(
                     connection,
                     "SELECT count(*) FROM pgq.event_1 e, pgq.subscription u JOIN pgq.consumer c"
                             + " ON c.co_id = u.sub_consumer JOIN pgq.tick t"
@@ -248,19 +249,11 @@ final class PgqSubject implements JoinSubject {
         }
     }
 
-    private static long number(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
     @Override
     public double heldPerMessage() throws SQLException {
         try (Connection connection = place.connect()) {
-            long bytes = number(connection, "SELECT sum(length(ev_data)) FROM pgq.event_1");
-            return (double) bytes / number(connection, "SELECT count(*) FROM pgq.event_1");
+            long bytes = Sql.number(connection, "SELECT sum(length(ev_data)) FROM pgq.event_1");
+            return (double) bytes / Sql.number(connection, "SELECT count(*) FROM pgq.event_1");
         }
     }
 

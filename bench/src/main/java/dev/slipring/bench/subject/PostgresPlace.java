@@ -6,9 +6,7 @@ import dev.slipring.bench.BenchFailed;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
 
@@ -91,9 +89,8 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
     }
 
     private static void run(String server, String sql) throws SQLException {
-        try (Connection connection = dataSource(server).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        try (Connection connection = dataSource(server).getConnection()) {
+            Sql.run(connection, sql);
         }
     }
 
@@ -129,11 +126,8 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
 
     /** The one value that a query returns, as text. */
     static String text(String url, String sql) {
-        try (Connection connection = dataSource(url).getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
+        try (Connection connection = dataSource(url).getConnection()) {
+            return Sql.texts(connection, sql).get(0);
         } catch (SQLException e) {
             throw new BenchFailed("the server could not be asked: " + e.getMessage(), e);
         }

@@ -44,9 +44,8 @@ record ServerPlace(String server, String name, Leftover made) implements Place {
     }
 
     private static void make(String server, String name) throws SQLException {
-        try (Connection connection = ServerTarget.connect(server);
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
+        try (Connection connection = ServerTarget.connect(server)) {
+            Sql.run(connection, "CREATE DATABASE " + name);
         }
     }
 

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,15 +38,14 @@ final class ServerTable implements AutoCloseable {
 
     /** Makes the tables that are missing. */
     void create() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (int queue = 0; queue < queues; queue++) {
-                statement.execute(
-                        "CREATE TABLE IF NOT EXISTS "
-                                + name(queue)
-                                + " (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,"
-                                + " at BIGINT NOT NULL, body VARBINARY(2000) NOT NULL)"
-                                + " ENGINE = InnoDB");
-            }
+        for (int queue = 0; queue < queues; queue++) {
+            Sql.run(
+                    connection,
+                    "CREATE TABLE IF NOT EXISTS "
+                            + name(queue)
+                            + " (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,"
+                            + " at BIGINT NOT NULL, body VARBINARY(2000) NOT NULL)"
+                            + " ENGINE = InnoDB");
         }
     }
 
@@ -151,20 +149,12 @@ final class ServerTable implements AutoCloseable {
 
     /** How many messages a queue has. */
     long count(int queue) throws SQLException {
-        return number("SELECT COUNT(*) FROM " + name(queue));
+        return Sql.number(connection, "SELECT COUNT(*) FROM " + name(queue));
     }
 
     /** How many bytes the bodies of a queue have. */
     long bytes(int queue) throws SQLException {
-        return number("SELECT COALESCE(SUM(LENGTH(body)), 0) FROM " + name(queue));
-    }
-
-    private long number(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
+        return Sql.number(connection, "SELECT COALESCE(SUM(LENGTH(body)), 0) FROM " + name(queue));
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,16 +37,15 @@ final class SkipLockedSubject extends TableSubject implements JoinSubject {
         for (int queue = 0; queue < stages; queue++) {
             Connection connection = place.connect();
             taking.add(connection);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(BY_INDEX);
-                statement.execute(
-                        "CREATE TABLE IF NOT EXISTS q"
-                                + queue
-                                + " (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-                                + " body bytea NOT NULL) WITH (fillfactor = 100,"
-                                + " autovacuum_vacuum_scale_factor = 0.01,"
-                                + " autovacuum_vacuum_cost_delay = 0)");
-            }
+            Sql.run(
+                    connection,
+                    BY_INDEX,
+                    "CREATE TABLE IF NOT EXISTS q"
+                            + queue
+                            + " (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+                            + " body bytea NOT NULL) WITH (fillfactor = 100,"
+                            + " autovacuum_vacuum_scale_factor = 0.01,"
+                            + " autovacuum_vacuum_cost_delay = 0)");
             deletes.add(
                     connection.prepareStatement(
                             "DELETE FROM q"
@@ -127,20 +125,13 @@ final class SkipLockedSubject extends TableSubject implements JoinSubject {
 
     @Override
     long count(int queue) throws SQLException {
-        return number(queue, "SELECT count(*) FROM q" + queue);
-    }
-
-    private long number(int queue, String sql) throws SQLException {
-        try (Statement statement = taking.get(queue).createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
+        return Sql.number(taking.get(queue), "SELECT count(*) FROM q" + queue);
     }
 
     @Override
     long bytes(int queue) throws SQLException {
-        return number(queue, "SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
+        return Sql.number(
+                taking.get(queue), "SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
     }
 
     @Override

@@ -102,20 +102,12 @@ final class SqliteTable implements AutoCloseable {
 
     /** How many messages a queue has; its ids have no holes. */
     long count(int queue) throws SQLException {
-        return number("SELECT coalesce(max(id) - min(id) + 1, 0) FROM q" + queue);
+        return Sql.number(connection, "SELECT coalesce(max(id) - min(id) + 1, 0) FROM q" + queue);
     }
 
     /** How many bytes the bodies of a queue have. */
     long bytes(int queue) throws SQLException {
-        return number("SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
-    }
-
-    private long number(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
+        return Sql.number(connection, "SELECT coalesce(sum(length(body)), 0) FROM q" + queue);
     }
 
     @Override

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.workload;
 
+import dev.slipring.bench.subject.Sql;
 import dev.slipring.bench.subject.SqlPlace;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ enum Holding {
     /** Makes the table that is read besides the queue. */
     static void prepare(SqlPlace place) throws SQLException {
         try (Connection connection = place.connect()) {
-            execute(
+            Sql.run(
                     connection,
                     "CREATE TABLE IF NOT EXISTS "
                             + BYSTANDER
@@ -65,8 +64,8 @@ enum Holding {
         }
         Connection connection = transaction(place);
         switch (this) {
-            case SNAPSHOT -> execute(connection, "SELECT 1");
-            case NUMBER -> execute(connection, "SELECT pg_current_xact_id()");
+            case SNAPSHOT -> Sql.run(connection, "SELECT 1");
+            case NUMBER -> Sql.run(connection, "SELECT pg_current_xact_id()");
             default -> readAll(connection);
         }
         return connection;
@@ -74,11 +73,7 @@ enum Holding {
 
     /** The server's process of a transaction that was begun here. */
     static int pid(AutoCloseable held) throws SQLException {
-        try (Statement statement = ((Connection) held).createStatement();
-                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
-            row.next();
-            return row.getInt(1);
-        }
+        return (int) Sql.number((Connection) held, "SELECT pg_backend_pid()");
     }
 
     private static Connection transaction(SqlPlace place) throws SQLException {
@@ -89,26 +84,13 @@ enum Holding {
     }
 
     private static void readAll(Connection connection) throws SQLException {
-        List<String> tables = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery(
-                                "SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND"
-                                        + " oid >= 16384 AND relname <> '"
-                                        + BYSTANDER
-                                        + "'")) {
-            while (rows.next()) {
-                tables.add(rows.getString(1));
-            }
-        }
-        for (String table : tables) {
-            execute(connection, "SELECT count(*) FROM " + table);
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        String others =
+                "SELECT oid::regclass FROM pg_class WHERE relkind = 'r' AND oid >= 16384"
+                        + " AND relname <> '"
+                        + BYSTANDER
+                        + "'";
+        for (String table : Sql.texts(connection, others)) {
+            Sql.run(connection, "SELECT count(*) FROM " + table);
         }
     }
 }

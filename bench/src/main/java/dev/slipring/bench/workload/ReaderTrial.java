@@ -6,6 +6,7 @@ import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Place;
 import dev.slipring.bench.subject.Plan;
+import dev.slipring.bench.subject.Sql;
 import dev.slipring.bench.subject.Subject;
 
 import java.sql.Connection;
@@ -13,8 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -97,17 +96,8 @@ record ReaderTrial(Contender contender) implements Trial {
     }
 
     private static void readAll(Connection reader) throws SQLException {
-        List<String> tables = new ArrayList<>();
-        try (Statement statement = reader.createStatement();
-                ResultSet rows = statement.executeQuery("SHOW TABLES")) {
-            while (rows.next()) {
-                tables.add(rows.getString(1));
-            }
-        }
-        for (String table : tables) {
-            try (Statement statement = reader.createStatement()) {
-                statement.executeQuery("SELECT COUNT(*) FROM " + table);
-            }
+        for (String table : Sql.texts(reader, "SHOW TABLES")) {
+            Sql.run(reader, "SELECT COUNT(*) FROM " + table);
         }
     }
 }
