@@ -2,8 +2,8 @@
 package dev.slipring.bench.load;
 
 import dev.slipring.bench.subject.JoinSubject;
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Sql;
-import dev.slipring.bench.subject.SqlPlace;
 
 import org.HdrHistogram.Histogram;
 
@@ -21,7 +21,7 @@ public final class Business {
     private static final int ACCOUNTS = 10_000;
 
     private final JoinSubject subject;
-    private final SqlPlace place;
+    private final PostgresPlace place;
     private final Tally tally = new Tally();
     private final Trouble trouble = new Trouble();
     private final Histogram nanos = new Histogram(3);
@@ -30,7 +30,7 @@ public final class Business {
     private volatile boolean measuring;
 
     /** A business whose tables are in the same database as a queue. */
-    public Business(JoinSubject subject, SqlPlace place) {
+    public Business(JoinSubject subject, PostgresPlace place) {
         this.subject = subject;
         this.place = place;
     }

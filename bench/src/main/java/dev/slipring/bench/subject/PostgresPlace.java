@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  * @param name the database
  * @param made drops it; null in a process that did not make it
  */
-record PostgresPlace(String server, String name, Leftover made) implements SqlPlace {
+public record PostgresPlace(String server, String name, Leftover made) implements SharedPlace {
 
     /** How long to wait until a database that is to be dropped is no longer in use. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,6 +34,23 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
     private static final String SIZE =
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
                     + " WHERE relkind = 'r' AND oid %s 16384";
+
+    /**
+     * How large the tables are, each with its indexes and what is stored beside it.
+     *
+     * @param tables bytes of the tables that users have made
+     * @param catalogs bytes of the database's own tables
+     */
+    public record Sizes(long tables, long catalogs) {
+
+        private static final int SHIFT = 20;
+
+        /** Both in MiB. */
+        @Override
+        public String toString() {
+            return (tables >> SHIFT) + "+" + (catalogs >> SHIFT) + " MiB";
+        }
+    }
 
     /** A new database. */
     static PostgresPlace on(String server, String system) {
@@ -141,12 +158,12 @@ record PostgresPlace(String server, String name, Leftover made) implements SqlPl
                         + " || pg_snapshot_xmax(pg_current_snapshot())");
     }
 
-    @Override
+    /** How many bytes the server has ever written to its log, for all databases. */
     public long logBytes() {
         return Long.parseLong(text(server, LOG));
     }
 
-    @Override
+    /** How large the tables are now. */
     public Sizes sizes() {
         return new Sizes(
                 Long.parseLong(text(url(), SIZE.replace("%s", ">="))),

@@ -64,7 +64,10 @@ public interface Target {
         return List.of();
     }
 
-    /** The systems whose push can take part in a transaction; their places are {@link SqlPlace}. */
+    /**
+     * The systems whose push can take part in a transaction; their places are {@link
+     * PostgresPlace}.
+     */
     default List<Contender> joining() {
         return List.of();
     }

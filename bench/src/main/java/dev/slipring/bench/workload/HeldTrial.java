@@ -6,7 +6,7 @@ import dev.slipring.bench.load.Pace;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Subject;
 
 import java.time.Duration;
@@ -34,7 +34,7 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
     public Measured run(Timing timing) throws Exception {
         Timing quarter = new Timing(timing.ramp(), timing.longest(), timing.window().dividedBy(4));
         Timing half = new Timing(Duration.ZERO, timing.window().dividedBy(2));
-        try (SqlPlace place = (SqlPlace) contender.place()) {
+        try (PostgresPlace place = (PostgresPlace) contender.place()) {
             Holding.prepare(place);
             // A first run that does not count.
             flow(place, half);
@@ -42,9 +42,9 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
             Measured calm = pace(place, quarter);
             try (AutoCloseable held = holding.begin(place, timing.window())) {
                 double first = flow(place, half).messagesPerSecond();
-                SqlPlace.Sizes middle = place.sizes();
+                PostgresPlace.Sizes middle = place.sizes();
                 double second = flow(place, half).messagesPerSecond();
-                SqlPlace.Sizes end = place.sizes();
+                PostgresPlace.Sizes end = place.sizes();
                 Measured slow = pace(place, quarter);
                 double rate = (first + second) / 2;
                 return new Measured(rate, slow.p50Millis(), slow.p99Millis(), null, null, "")
@@ -62,13 +62,13 @@ record HeldTrial(Contender contender, Holding holding) implements Trial {
         }
     }
 
-    private Measured flow(SqlPlace place, Timing timing) throws Exception {
+    private Measured flow(PostgresPlace place, Timing timing) throws Exception {
         try (Subject subject = contender.open(place, PLAN)) {
             return Cycle.run(subject, BATCH, timing);
         }
     }
 
-    private Measured pace(SqlPlace place, Timing timing) throws Exception {
+    private Measured pace(PostgresPlace place, Timing timing) throws Exception {
         try (Subject subject = contender.open(place, PLAN)) {
             return new Pace(subject, 1, timing).run();
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.bench.workload;
 
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Sql;
-import dev.slipring.bench.subject.SqlPlace;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,7 +38,7 @@ enum Holding {
     }
 
     /** Makes the table that is read besides the queue. */
-    static void prepare(SqlPlace place) throws SQLException {
+    static void prepare(PostgresPlace place) throws SQLException {
         try (Connection connection = place.connect()) {
             Sql.run(
                     connection,
@@ -49,7 +49,7 @@ enum Holding {
     }
 
     /** Holds it until closed. */
-    AutoCloseable begin(SqlPlace place, Duration window) throws SQLException {
+    AutoCloseable begin(PostgresPlace place, Duration window) throws SQLException {
         if (this == NOTHING) {
             return () -> {};
         }
@@ -76,7 +76,7 @@ enum Holding {
         return (int) Sql.number((Connection) held, "SELECT pg_backend_pid()");
     }
 
-    private static Connection transaction(SqlPlace place) throws SQLException {
+    private static Connection transaction(PostgresPlace place) throws SQLException {
         Connection connection = place.connect();
         connection.setAutoCommit(false);
         connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

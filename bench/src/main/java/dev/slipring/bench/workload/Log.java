@@ -9,7 +9,7 @@ import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Subject;
 import dev.slipring.bench.subject.Target;
 
@@ -50,13 +50,13 @@ final class Log implements Workload {
                                 contender,
                                 PLAN,
                                 (subject, place, timing) ->
-                                        run(subject, (SqlPlace) place, batch, timing)));
+                                        run(subject, (PostgresPlace) place, batch, timing)));
             }
         }
         return trials;
     }
 
-    private static Measured run(Subject subject, SqlPlace place, int batch, Timing timing)
+    private static Measured run(Subject subject, PostgresPlace place, int batch, Timing timing)
             throws Exception {
         List<Source> sources = List.of(new Source(0));
         List<Tally> tallies = List.of(new Tally());

@@ -9,7 +9,7 @@ import dev.slipring.bench.load.Source;
 import dev.slipring.bench.load.Tally;
 import dev.slipring.bench.load.Timing;
 import dev.slipring.bench.subject.Contender;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Subject;
 
 import java.time.Duration;
@@ -41,7 +41,7 @@ record ReadTrial(Contender contender) implements Trial {
     public Measured run(Timing timing) throws Exception {
         List<Source> sources = List.of(new Source(0));
         List<Tally> tallies = List.of(new Tally());
-        try (SqlPlace place = (SqlPlace) contender.place();
+        try (PostgresPlace place = (PostgresPlace) contender.place();
                 Subject subject = contender.open(place, HeldTrial.PLAN)) {
             Holding.prepare(place);
             Refused refused = new Refused(subject);
@@ -53,7 +53,7 @@ record ReadTrial(Contender contender) implements Trial {
         }
     }
 
-    private static Measured watch(Flow flow, Refused refused, SqlPlace place, Timing timing)
+    private static Measured watch(Flow flow, Refused refused, PostgresPlace place, Timing timing)
             throws Exception {
         flow.sleep(timing.window().dividedBy(2));
         double before = rate(flow, timing.window().dividedBy(4));

@@ -5,7 +5,7 @@ import dev.slipring.bench.load.Business;
 import dev.slipring.bench.subject.Contender;
 import dev.slipring.bench.subject.JoinSubject;
 import dev.slipring.bench.subject.Plan;
-import dev.slipring.bench.subject.SqlPlace;
+import dev.slipring.bench.subject.PostgresPlace;
 import dev.slipring.bench.subject.Target;
 
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class Transactional implements Workload {
                 contender,
                 plan,
                 (subject, place, timing) ->
-                        new Business((JoinSubject) subject, (SqlPlace) place)
+                        new Business((JoinSubject) subject, (PostgresPlace) place)
                                 .run(THREADS, taken, timing));
     }
 }
