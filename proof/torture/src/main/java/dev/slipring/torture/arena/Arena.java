@@ -115,7 +115,7 @@ public interface Arena extends AutoCloseable {
     }
 
     /** The server, if there is one that can be killed and started. */
-    default Optional<Server> server() {
+    default Optional<OwnServer> server() {
         return Optional.empty();
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A server of the torture's own: on a free port of the loopback, in a new folder. */
-final class OwnServer implements Server {
+public final class OwnServer {
 
     private static final String DATABASE = "torture";
     private static final long MOST_TO_START = TimeUnit.SECONDS.toNanos(120);
@@ -84,7 +84,7 @@ final class OwnServer implements Server {
         return kind.address(port, DATABASE);
     }
 
-    @Override
+    /** Ends its processes with {@code kill -9}. */
     public void kill() throws IOException, InterruptedException {
         ProcessHandle server = process.toHandle();
         // The parent is stopped first, so that it does not see its children end.
@@ -102,7 +102,7 @@ final class OwnServer implements Server {
         Files.deleteIfExists(data().resolve("postmaster.pid"));
     }
 
-    @Override
+    /** Starts it again, and returns when it takes connections. */
     public void start() throws IOException, InterruptedException {
         Path log = folder.resolve("server.log");
         process =
@@ -113,7 +113,7 @@ final class OwnServer implements Server {
         awaitReady(log);
     }
 
-    @Override
+    /** Makes it take connections again if something has ended it. */
     public void revive() throws IOException, InterruptedException {
         if (process.isAlive()) {
             try {
@@ -142,7 +142,7 @@ final class OwnServer implements Server {
         }
     }
 
-    @Override
+    /** The number of its first process. */
     public long pid() {
         return process.pid();
     }

@@ -216,7 +216,7 @@ final class ServerArena implements Arena {
     }
 
     @Override
-    public Optional<Server> server() {
+    public Optional<OwnServer> server() {
         return Optional.ofNullable(own);
     }
 

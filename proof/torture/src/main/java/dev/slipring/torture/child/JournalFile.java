@@ -24,13 +24,13 @@ public final class JournalFile implements AutoCloseable {
         file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
-    /** Writes a line under the time now; returns that time. */
-    public long write(String kind, Object... words) {
-        return writeAt(-1, kind, words);
+    /** Writes a line under the time now. */
+    public void write(String kind, Object... words) {
+        writeAt(-1, kind, words);
     }
 
-    /** Writes a line under a time; returns that time. */
-    synchronized long writeAt(long time, String kind, Object... words) {
+    /** Writes a line under a time. */
+    synchronized void writeAt(long time, String kind, Object... words) {
         long at = time < 0 ? Ticks.now() : time;
         StringBuilder line = new StringBuilder(64).append(kind).append(' ').append(at);
         for (Object word : words) {
@@ -45,7 +45,6 @@ public final class JournalFile implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return at;
     }
 
     /** Writes down what went wrong, in its own words. */

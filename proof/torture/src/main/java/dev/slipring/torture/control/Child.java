@@ -112,10 +112,6 @@ final class Child {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
     /** Whether it ended although the controller had neither killed it nor told it to stop. */
     boolean diedByItself() {
         return !killed && !process.isAlive() && process.exitValue() != 0;

@@ -4,8 +4,8 @@ package dev.slipring.torture.control;
 import dev.slipring.SlipringException;
 import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
+import dev.slipring.torture.arena.OwnServer;
 import dev.slipring.torture.arena.Segments;
-import dev.slipring.torture.arena.Server;
 import dev.slipring.torture.arena.Wire;
 import dev.slipring.torture.plan.Fault;
 import dev.slipring.torture.plan.Kind;
@@ -232,7 +232,7 @@ final class Disturbance implements AutoCloseable {
                 if (over) {
                     return;
                 }
-                Server server = arena.server().orElseThrow();
+                OwnServer server = arena.server().orElseThrow();
                 steward.note("server", "down");
                 server.kill();
                 happened(fault);
@@ -273,7 +273,7 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    private void revive(Server server) {
+    private void revive(OwnServer server) {
         try {
             server.revive();
             steward.note("server", "up");
