@@ -209,8 +209,7 @@ public interface Batches extends Promise {
         needs(Capability.JOIN);
         Ring ring = ring("some", stage("main").tries(1));
         pushBehindOthers(ring, "1", "bad", "2", "3");
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Typed<Integer> numbers = ring.as(NUMBERS);
             Typed.BatchHandler<Integer> handler =
                     batch -> {
@@ -254,8 +253,7 @@ public interface Batches extends Promise {
             assertThat(numbers.valueIfAny(claim.deliveries().get(0))).contains(0);
         }
         needs(Capability.JOIN);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             TypedJoined<Integer> joined = numbers.join(connection);
             joined.push(1);
             joined.push("k", 2);

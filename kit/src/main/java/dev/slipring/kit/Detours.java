@@ -28,9 +28,7 @@ public interface Detours extends Promise {
 
     /** Fails the first message of a stage that has two to claim, and is done with the second. */
     private void failFirst(Stage stage) {
-        Claim claim = claim(stage, 2);
-        claim.fail(claim.deliveries().get(0), "no");
-        claim.done();
+        failSome(stage, 2, 0);
     }
 
     /**
@@ -129,8 +127,7 @@ public interface Detours extends Promise {
         retriesComeDue();
         Claim retry = claim(ring.stage("first"), 1);
         assertThat(texts(retry)).containsExactly("0");
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             ring.join(connection).done(retry);
             connection.commit();
         }

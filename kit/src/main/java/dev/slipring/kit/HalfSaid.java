@@ -85,8 +85,7 @@ public interface HalfSaid extends Promise {
                     }
                 };
         try (Slipring real = bed().open(Options.url(bed().url()).listener(listener));
-                Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+                Connection connection = transaction()) {
             Ring ring = real.create(RingSpec.named(name).lanes(1).graph(stage));
             push(ring, 100);
             try (Workers workers =

@@ -341,9 +341,7 @@ public interface LivingGraph extends Promise {
     default void aRewoundStageKeepsWhatItSetAside() {
         Ring ring = ring("kept", FanOut.to(stage("a").tries(1)).and(stage("holder")));
         push(ring, 3);
-        Claim claim = claim(ring.stage("a"), 3);
-        claim.fail(claim.deliveries().get(1), "no");
-        claim.done();
+        failSome(ring.stage("a"), 3, 1);
         ring.stage("a").rewind(Start.OLDEST);
         assertThat(takeAll(ring.stage("a"))).containsExactly("0", "2");
         ring.stage("a").retryAllDead();
@@ -359,9 +357,7 @@ public interface LivingGraph extends Promise {
         Ring ring = ring("leave", stage("a").then(stage("b").tries(1)).then(stage("c")));
         push(ring, 4);
         takeAll(ring.stage("a"));
-        Claim claim = claim(ring.stage("b"), 2);
-        claim.fail(claim.deliveries().get(0), "no");
-        claim.done();
+        failSome(ring.stage("b"), 2, 0);
         assertThat(takeAll(ring.stage("c"))).containsExactly("1");
         assertThat(ring.stage("b").remove()).isEqualTo(1);
         assertThat(ring.spec().stages().after("c")).containsExactly("a");

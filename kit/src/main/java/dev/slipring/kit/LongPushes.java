@@ -45,9 +45,8 @@ public interface LongPushes extends Promise {
     private void whileKept(List<Integer> lanes, Meanwhile meanwhile) throws Exception {
         needs(Capability.LANES);
         try (Slipring real = realTime();
-                Connection connection = bed().connect()) {
+                Connection connection = transaction()) {
             Ring ring = real.create(RingSpec.named("kept").lanes(LANES).graph(stage("main")));
-            connection.setAutoCommit(false);
             for (int lane : lanes) {
                 ring.join(connection).push(to(lane, "first " + lane));
             }
@@ -166,8 +165,7 @@ public interface LongPushes extends Promise {
     @Test
     default void aStoreIsClosedWhileALaneIsKept() throws Exception {
         needs(Capability.LANES);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             CompletableFuture<Void> behind;
             try (Slipring real = realTime()) {
                 Ring ring = real.create(RingSpec.named("kept").lanes(LANES).graph(stage("main")));
@@ -189,9 +187,8 @@ public interface LongPushes extends Promise {
     default void inOneLaneNothingGoesBy() throws Exception {
         needs(Capability.LANES);
         try (Slipring real = realTime();
-                Connection connection = bed().connect()) {
+                Connection connection = transaction()) {
             Ring ring = real.create(RingSpec.named("one").lanes(1).graph(stage("main")));
-            connection.setAutoCommit(false);
             ring.join(connection).push(Message.of("0").key("key"));
             CompletableFuture<Void> keyed = pushed(ring, Message.of("1").key("key"));
             CompletableFuture<Void> free = pushed(ring, Message.of("2"));

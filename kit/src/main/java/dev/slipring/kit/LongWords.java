@@ -51,8 +51,7 @@ public interface LongWords extends Promise {
                     claim -> {
                         seen.addAll(texts(claim));
                         inHand.countDown();
-                        try (Connection connection = bed().connect()) {
-                            connection.setAutoCommit(false);
+                        try (Connection connection = transaction()) {
                             inHand.await(60, TimeUnit.SECONDS);
                             if (claim.lane() == 0) {
                                 ring.join(connection).done(claim);

@@ -356,10 +356,7 @@ public interface P03AtLeastOnce extends Promise {
     default void onlyWhatFailedComesAgain() {
         Ring ring = ring("some");
         push(ring, 5);
-        Claim claim = claim(ring.stage(), 5);
-        claim.fail(claim.deliveries().get(2), "no");
-        claim.fail(claim.deliveries().get(0), "no");
-        claim.done();
+        failSome(ring.stage(), 5, 2, 0);
         retriesComeDue();
         assertThat(takeAll(ring.stage())).containsExactlyInAnyOrder("0", "2");
     }

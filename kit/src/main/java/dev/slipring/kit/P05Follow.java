@@ -63,9 +63,7 @@ public interface P05Follow extends Promise {
     default void whatIsSetAsideReachesTheJoinLater() {
         Ring ring = diamond(5);
         push(ring, 3);
-        Claim left = claim(ring.stage("left"), 3);
-        left.fail(left.deliveries().get(1), "no");
-        left.done();
+        failSome(ring.stage("left"), 3, 1);
         takeAll(ring.stage("right"));
         assertThat(takeAll(ring.stage("last"))).containsExactly("0", "2");
         assertThat(ring.info().heldMessages()).isZero();
@@ -79,9 +77,7 @@ public interface P05Follow extends Promise {
     private void bothArmsFail(Ring ring) {
         push(ring, 2);
         for (String arm : List.of("left", "right")) {
-            Claim claim = claim(ring.stage(arm), 2);
-            claim.fail(claim.deliveries().get(0), "no");
-            claim.done();
+            failSome(ring.stage(arm), 2, 0);
         }
         assertThat(takeAll(ring.stage("last"))).containsExactly("1");
     }
@@ -106,9 +102,7 @@ public interface P05Follow extends Promise {
     default void aRetryThatIsDoneEarlyComesOnce() {
         Ring ring = diamond(5);
         push(ring, 2);
-        Claim left = claim(ring.stage("left"), 2);
-        left.fail(left.deliveries().get(0), "no");
-        left.done();
+        failSome(ring.stage("left"), 2, 0);
         retriesComeDue();
         assertThat(takeAll(ring.stage("left"))).containsExactly("0");
         takeAll(ring.stage("right"));
@@ -120,9 +114,7 @@ public interface P05Follow extends Promise {
     default void theDeadDoNotReachWhoFollows() {
         Ring ring = diamond(1);
         push(ring, 2);
-        Claim left = claim(ring.stage("left"), 2);
-        left.fail(left.deliveries().get(0), "no");
-        left.done();
+        failSome(ring.stage("left"), 2, 0);
         takeAll(ring.stage("right"));
         assertThat(takeAll(ring.stage("last"))).containsExactly("1");
         ring.stage("left").retryAllDead();
@@ -137,10 +129,7 @@ public interface P05Follow extends Promise {
     default void theDroppedNeverReachWhoFollows() {
         Ring ring = diamond(1);
         push(ring, 4);
-        Claim left = claim(ring.stage("left"), 4);
-        left.fail(left.deliveries().get(0), "no");
-        left.fail(left.deliveries().get(2), "no");
-        left.done();
+        failSome(ring.stage("left"), 4, 0, 2);
         claim(ring.stage("right"), 1).done();
         assertThat(takeAll(ring.stage("last"))).isEmpty();
         assertThat(ring.stage("left").dropAllDead()).isEqualTo(2);
@@ -179,9 +168,7 @@ public interface P05Follow extends Promise {
                         .then(stage("e"));
         Ring ring = ring("deep", graph);
         push(ring, 3);
-        Claim a = claim(ring.stage("a"), 3);
-        a.fail(a.deliveries().get(1), "no");
-        a.done();
+        failSome(ring.stage("a"), 3, 1);
         for (String below : List.of("b", "c", "d", "e")) {
             assertThat(takeAll(ring.stage(below))).as(below).containsExactly("0", "2");
         }

@@ -124,9 +124,7 @@ public interface P07Fence extends Promise {
     default void aRefusedWordLosesNothingThatArrived() {
         Ring ring = ring("arrived", briefStage("a").then(briefStage("b")));
         push(ring, 2);
-        Claim first = claim(ring.stage("a"), 2);
-        first.fail(first.deliveries().get(0), "no");
-        first.done();
+        failSome(ring.stage("a"), 2, 0);
         Claim late = claim(ring.stage("b"), 2);
         assertThat(texts(late)).containsExactly("1");
         retriesComeDue();
@@ -223,8 +221,7 @@ public interface P07Fence extends Promise {
         Ring ring = ring("open", briefStage("main"));
         push(ring, 1);
         Claim claim = claim(ring.stage(), 1);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             ring.join(connection).done(claim);
             leasesRunOut();
             CompletableFuture<Claim> other =

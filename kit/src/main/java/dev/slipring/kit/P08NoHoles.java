@@ -27,8 +27,7 @@ public interface P08NoHoles extends Promise {
         needs(Capability.JOIN);
         Ring ring = ring("back");
         ring.push("before");
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             ring.join(connection).push(Message.of("never"), Message.of("never"));
             connection.rollback();
         }
@@ -43,8 +42,7 @@ public interface P08NoHoles extends Promise {
         Ring ring = ring("long");
         ring.push("first");
         CompletableFuture<Void> beside;
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             ring.join(connection).push(Message.of("late"));
             beside = CompletableFuture.runAsync(() -> ring.push("beside"));
             Wait.sleep(Duration.ofMillis(50));

@@ -69,8 +69,7 @@ public interface P09Join extends Promise {
         Ring ring = ring("alone");
         AtomicReference<Joined> second = new AtomicReference<>();
         AtomicReference<Throwable> refused = new AtomicReference<>();
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Connection watched =
                     InFront.of(
                             Connection.class,
@@ -114,8 +113,7 @@ public interface P09Join extends Promise {
                                         .graph(stage("main")));
         Message[] many =
                 IntStream.range(0, 600).mapToObj(i -> to(i % 2, 2, "" + i)).toArray(Message[]::new);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Savepoint before = connection.setSavepoint();
             ring.join(connection).push(many);
             connection.rollback(before);
@@ -137,8 +135,7 @@ public interface P09Join extends Promise {
         push(ring, 4);
         Claim claim = claim(ring.stage(), 4);
         claim.done(claim.deliveries().get(3));
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             joined.done(claim, claim.deliveries().get(0));
             joined.fail(claim, claim.deliveries().get(1), "no");
@@ -160,8 +157,7 @@ public interface P09Join extends Promise {
         needs(Capability.JOIN);
         Ring ring = ring("closed");
         push(ring, 2);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             try (Claim claim = claim(ring.stage(), 2)) {
                 ring.join(connection).done(claim);
             }
@@ -180,8 +176,7 @@ public interface P09Join extends Promise {
         needs(Capability.JOIN);
         Ring ring = ring("left-behind");
         push(ring, 2);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             try (Claim claim = claim(ring.stage(), 2)) {
                 ring.join(connection).done(claim, claim.deliveries().get(0));
                 connection.commit();
@@ -198,8 +193,7 @@ public interface P09Join extends Promise {
         Ring ring = ring("nothing");
         push(ring, 2);
         Claim claim = claim(ring.stage(), 2);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             joined.done(claim, claim.deliveries().get(0));
             joined.fail(claim, claim.deliveries().get(1), "no");
@@ -217,8 +211,7 @@ public interface P09Join extends Promise {
     default void aRefusalLeavesTheTransactionAlone() throws Exception {
         needs(Capability.JOIN);
         Ring ring = slipring().create(RingSpec.named("tight").messages(1).graph(stage("main")));
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             joined.push(Message.of("fits"));
             assertThatThrownBy(() -> joined.push(Message.of("does not")))
@@ -235,8 +228,7 @@ public interface P09Join extends Promise {
         Ring ring = slipring().create(RingSpec.named("lanes").lanes(2).graph(stage("main")));
         Claim[] claims = claimsOfTwoLanes(ring);
         Delivery stray = claims[1].deliveries().get(0);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             assertThatThrownBy(() -> joined.done(claims[0], stray)).isInstanceOf(NotInHand.class);
             assertThatThrownBy(() -> joined.fail(claims[0], stray, "no"))
@@ -261,8 +253,7 @@ public interface P09Join extends Promise {
         push(other, 1);
         Claim claim = claim(other.stage(), 1);
         Claim same = claim(ring.stage(), 1);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             assertThatThrownBy(() -> joined.done(claim))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -286,8 +277,7 @@ public interface P09Join extends Promise {
         Ring ring = slipring().create(RingSpec.named("own").lanes(1).graph(stage("main")));
         push(ring, 2);
         Claim claim = claim(ring.stage(), 2);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             ring.join(connection).done(claim, claim.deliveries().get(0));
             assertThatThrownBy(claim::done)
                     .isInstanceOf(StoreFailed.class)
@@ -319,8 +309,7 @@ public interface P09Join extends Promise {
         needs(Capability.JOIN);
         Ring ring = ring("alone");
         Claim empty = ring.stage().claim(1, Duration.ZERO);
-        try (Connection connection = bed().connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = transaction()) {
             Joined joined = ring.join(connection);
             joined.done(empty);
             joined.extend(empty);

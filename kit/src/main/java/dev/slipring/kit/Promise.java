@@ -17,6 +17,8 @@ import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Assumptions;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +60,13 @@ public interface Promise {
     /** A ring with the one stage main. */
     default Ring ring(String name) {
         return ring(name, stage("main"));
+    }
+
+    /** A connection to the store's database, in a transaction. */
+    default Connection transaction() throws SQLException {
+        Connection connection = bed().connect();
+        connection.setAutoCommit(false);
+        return connection;
     }
 
     /** The store with the time of the machine. */
@@ -120,6 +129,15 @@ public interface Promise {
     /** Claims at once. */
     default Claim claim(Stage stage, int max) {
         return stage.claim(max, Duration.ZERO);
+    }
+
+    /** Claims, says failed to the messages of these numbers in the claim, done to the rest. */
+    default void failSome(Stage stage, int max, int... which) {
+        Claim claim = claim(stage, max);
+        for (int number : which) {
+            claim.fail(claim.deliveries().get(number), "no");
+        }
+        claim.done();
     }
 
     /** The texts of a claim. */

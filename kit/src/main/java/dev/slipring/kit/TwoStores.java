@@ -39,11 +39,7 @@ public interface TwoStores extends Promise {
 
     /** A connection of the test's own; null where there is none. */
     private Connection withoutAutoCommit() throws SQLException {
-        if (!slipring().store().capabilities().contains(Capability.JOIN)) {
-            return null;
-        }
-        Connection connection = bed().connect();
-        connection.setAutoCommit(false);
-        return connection;
+        boolean joins = slipring().store().capabilities().contains(Capability.JOIN);
+        return joins ? transaction() : null;
     }
 }
