@@ -285,7 +285,7 @@ public final class Stage {
      * and its position stay. Workers in every process use the new settings from their next claim
      * on. A claim in hand keeps its lease until it is extended, and then has the new one: if that
      * is less than a third of the old one, the claim may run out once and its messages come again.
-     * A message that has failed more often than is allowed now has one more attempt.
+     * A message that has failed as often as is allowed now is dead once its retry is due.
      *
      * <p>All settings are written, also those that somebody else has changed since {@link #spec()}
      * was asked for. A program that starts with {@link Slipring#create} must declare the stage as

@@ -147,7 +147,8 @@ final class HandOut {
 
     /**
      * Hands out messages of one lane that were set aside; null if they all had their last attempt,
-     * so that they are dead now.
+     * so that they are dead now: of their lease, or, if the stage has fewer tries by now, of the
+     * failure that was their last.
      *
      * @throws SlotMissing if one of them cannot be read
      */
@@ -157,6 +158,7 @@ final class HandOut {
         long epoch = strand.epoch() + 1;
         long again = 0;
         long died = 0;
+        long failed = 0;
         List<AsideRow> handed =
                 due.stream()
                         .filter(row -> row.attempts() < stage.tries())
@@ -166,8 +168,11 @@ final class HandOut {
         List<Delivery> deliveries = handed.stream().map(HandOut::delivery).toList();
         for (AsideRow row : due) {
             if (row.attempts() >= stage.tries()) {
-                rows.aside().put(shape.id(), row.dead(ranOut(row.worker()), rows.now()));
+                boolean known = row.epoch() == 0 && row.failedAt() > 0;
+                String error = known ? row.error() : ranOut(row.worker());
+                rows.aside().put(shape.id(), row.dead(error, known ? row.failedAt() : rows.now()));
                 died++;
+                failed += known ? 0 : 1;
             } else {
                 again += row.attempts() > 0 ? 1 : 0;
             }
@@ -178,7 +183,7 @@ final class HandOut {
                         shape.id(),
                         strand.claimed(strand.claimed(), epoch, again)
                                 .kept(-died, died, 0, 0)
-                                .failed(died));
+                                .failed(failed));
         Ticket ticket = new Ticket(stage.name(), lane, epoch, true);
         return deliveries.isEmpty()
                 ? null

@@ -45,6 +45,23 @@ public interface P03AtLeastOnce extends Promise {
         assertThat(ring.info().stages().get(0).redelivered()).isEqualTo(3);
     }
 
+    /** With fewer tries, what failed as often before is dead once it is due, of its own failure. */
+    @Test
+    default void whatHasFailedOftenEnoughByNowIsDead() {
+        Ring ring = ring("fewer", stage("main").tries(9));
+        push(ring, 1);
+        for (int i = 0; i < 3; i++) {
+            Claim claim = claim(ring.stage(), 1);
+            claim.fail(claim.deliveries().get(0), "no customer", Duration.ZERO);
+        }
+        ring.stage().redeclare(ring.stage().spec().tries(2));
+        assertThat(claim(ring.stage(), 1).isEmpty()).isTrue();
+        assertThat(ring.info().stage("main").failed()).isEqualTo(3);
+        DeadLetter letter = ring.stage().deadLetters(1).get(0);
+        assertThat(letter.error()).isEqualTo("no customer");
+        assertThat(letter.delivery().attempt()).isEqualTo(3);
+    }
+
     /** A steady stream does not starve a claim that ran out. */
     @Test
     default void aStreamDoesNotStarveWhatRanOut() {

@@ -119,7 +119,8 @@ BEGIN
     s.hands := slipring.put_hand(slipring.put_hand(s.hands, old), h);
 END $$;
 
--- Hands out messages that had been set aside; those at the end of their attempts die.
+-- Hands out messages that had been set aside; those at the end of their attempts die: of their
+-- lease, or, if the stage has fewer tries by now, of the failure that was their last.
 CREATE FUNCTION slipring.retry(st slipring.stage, INOUT s slipring.strand,
         positions bigint[], by_worker text, OUT h slipring.hand) LANGUAGE plpgsql AS $$
 DECLARE
@@ -132,13 +133,17 @@ BEGIN
     FOR a IN SELECT * FROM slipring.aside x WHERE x.ring = s.ring AND x.stage = s.stage
             AND x.lane = s.lane AND x.position = ANY (positions) ORDER BY x.position LOOP
         IF a.attempts >= st.tries THEN
-            UPDATE slipring.aside x SET state = 'dead', epoch = 0, failed_at = now,
-                error = format('the lease of worker ''%s'' ran out at the last attempt', x.worker)
-                WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane
+            IF a.epoch <> 0 OR a.failed_at = to_timestamp(0) THEN
+                a.error := format('the lease of worker ''%s'' ran out at the last attempt',
+                    a.worker);
+                a.failed_at := now;
+                s.failed := s.failed + 1;
+            END IF;
+            UPDATE slipring.aside x SET state = 'dead', epoch = 0, failed_at = a.failed_at,
+                error = a.error WHERE x.ring = s.ring AND x.stage = s.stage AND x.lane = s.lane
                 AND x.position = a.position;
             s.waiting := s.waiting - 1;
             s.dead := s.dead + 1;
-            s.failed := s.failed + 1;
         ELSE
             UPDATE slipring.aside x SET epoch = s.epoch, due = h.expires, worker = by_worker,
                 attempts = x.attempts + 1
