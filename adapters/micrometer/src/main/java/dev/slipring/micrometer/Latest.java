@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Clock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The last answer of a store, which is asked again once that is too old. Thread-safe. */
@@ -24,7 +25,7 @@ final class Latest {
 
     Latest(Supplier<Survey> ask, Duration age, Clock clock) {
         this.ask = ask;
-        this.ageNanos = age.toNanos();
+        this.ageNanos = TimeUnit.NANOSECONDS.convert(age);
         this.clock = clock;
     }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 
@@ -156,6 +157,16 @@ class MetersTest {
         assertThat(value("slipring.ring.held")).isZero();
         time.add(Duration.ofMillis(1));
         assertThat(value("slipring.ring.held")).isEqualTo(1);
+    }
+
+    /** For ever is longer than nanoseconds can count. */
+    @Test
+    void anAnswerMayBeUsedForEver() {
+        Duration ever = ChronoUnit.FOREVER.getDuration();
+        new RingGauges(ring, ever, Tags.empty()).bindTo(registry);
+        push("a");
+        time.add(TEN);
+        assertThat(value("slipring.ring.held")).isZero();
     }
 
     @Test
