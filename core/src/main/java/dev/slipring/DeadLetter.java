@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param stage the stage in which it failed
  * @param delivery the message, with the number of its attempts
- * @param error what the last failure said
+ * @param error what the last failure said, its first 2,000 characters
  * @param worker who had it last
  * @param failedAt when it failed last, by the store's clock
  */

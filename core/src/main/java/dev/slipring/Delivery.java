@@ -10,8 +10,8 @@ import java.util.Map;
  * @param message what was pushed
  * @param lane its lane, from 0
  * @param position where it stands in its lane; grows with each message, never used again
- * @param attempt how often it was handed out in this stage, this time included: 1 for the first,
- *     and again 1 once a dead letter is retried
+ * @param attempt the number of this attempt in its stage, from 1. One that was given back does not
+ *     count. It is 1 again for a dead letter that is retried, and for what a rewind brings again
  * @param pushedAt when it was pushed, by the store's clock
  */
 public record Delivery(Message message, int lane, long position, int attempt, Instant pushedAt) {

@@ -90,11 +90,10 @@ public record Survey(
      * @param aside how many messages wait for a retry
      * @param nextRetry when the next of those is due, from now; null if none waits
      * @param dead how many messages are dead
-     * @param redelivered how many messages were handed out again, ever, but for dead letters that
-     *     were retried, which begin anew
+     * @param redelivered how often messages were handed out for a second or later attempt, ever
      * @param failed how many failures there were, ever
-     * @param stalled why it hands out nothing new although there is something, in words; null if
-     *     nothing holds it up
+     * @param stalled why it hands out nothing new, in words, also while there is nothing to hand
+     *     out; null if nothing holds it up
      */
     public record StageSurvey(
             String name,

@@ -42,7 +42,8 @@ import java.util.Objects;
  *     <td>calls that were refused because the lease had run out</td></tr>
  * <tr><td>{@code slipring.handler.failed}</td><td>counter, tag {@code exception}</td>
  *     <td>messages whose handler threw, by the name of the exception's class</td></tr>
- * <tr><td>{@code slipring.store.failed}</td><td>counter</td><td>failures of the store</td></tr>
+ * <tr><td>{@code slipring.store.failed}</td><td>counter</td>
+ *     <td>failures of the store, and whatever else {@link Listener#storeFailed} hears</td></tr>
  * </table>
  */
 public final class MeterListener implements Listener {
