@@ -15,9 +15,12 @@ import dev.slipring.graph.RingSpec;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** Messages come out as they went in: empty, huge, with keys and headers, a million of them. */
@@ -69,6 +72,24 @@ public interface Messages extends Promise {
                 .hasSize(2);
         assertThat(got.get(1).body()).isEqualTo(bytes);
         assertThat(got.get(2).key()).isEmpty();
+    }
+
+    /** A dead letter is no younger than its message was: a stage that begins with it begins there. */
+    @Test
+    default void aLetterIsAsOldAsItsMessage() {
+        Ring ring = ring("age", stage("main").tries(1));
+        Map<String, Instant> pushed = new HashMap<>();
+        for (int i = 0; i < 12; i++) {
+            ring.push("" + i);
+            Claim claim = claim(ring.stage(), 1);
+            Delivery delivery = claim.deliveries().get(0);
+            pushed.put(delivery.id(), delivery.pushedAt());
+            claim.fail(delivery, "no");
+        }
+        for (DeadLetter letter : ring.stage().deadLetters(12)) {
+            Instant at = pushed.get(letter.id());
+            assertThat(letter.delivery().pushedAt()).isBetween(at.minusMillis(1), at);
+        }
     }
 
     /** A huge message; one above the limit is refused before it is grouped, and hurts no other. */

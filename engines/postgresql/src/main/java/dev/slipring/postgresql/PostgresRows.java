@@ -11,9 +11,10 @@ import dev.slipring.sql.SqlAside;
 /** The rows of all rings, in one transaction. What changes in a strand is written at its end. */
 final class PostgresRows implements RingRows {
 
+    /** Rounded down: a message must not seem younger than it is, as a stage may begin with it. */
     private static final SqlAside.Times TIMESTAMPS =
             new SqlAside.Times(
-                    "(extract(epoch FROM %s) * 1000)::bigint", "to_timestamp(? / 1000.0)");
+                    "floor(extract(epoch FROM %s) * 1000)::bigint", "to_timestamp(? / 1000.0)");
 
     private final long now;
     private final PostgresRings rings;
