@@ -165,6 +165,7 @@ DECLARE
     w slipring.aside;
     positions bigint[];
     busy bigint[] := '{}';
+    now timestamptz;
 BEGIN
     FOR old IN SELECT * FROM unnest(s.hands) x ORDER BY x.expires, x.epoch LOOP
         IF old.expires > clock_timestamp() OR NOT pg_try_advisory_xact_lock(
@@ -209,13 +210,15 @@ BEGIN
         positions := CASE WHEN w.due <= clock_timestamp() AND w.position <= s.claimed
             THEN ARRAY[w.position] END;
     ELSE
+        -- In the condition the clock would be looked at for all rows that are not due.
+        now := clock_timestamp();
         SELECT array_agg(y.position) INTO positions FROM (
             SELECT x.position, row_number() OVER o AS nth,
                 x.attempts > 0 AND x.attempts >= st.tries - 1 AS last,
                 first_value(x.attempts > 0 AND x.attempts >= st.tries - 1) OVER o AS first_last,
                 sum(octet_length(x.message)) OVER o - octet_length(x.message) AS before
             FROM (SELECT * FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage
-                AND a.lane = s.lane AND a.state = 'waiting' AND a.due <= clock_timestamp()
+                AND a.lane = s.lane AND a.state = 'waiting' AND a.due <= now
                 AND a.epoch <> ALL (busy) ORDER BY a.due, a.position LIMIT most) x
             WINDOW o AS (ORDER BY x.due, x.position)) y
         -- A message at its last attempt is claimed alone.

@@ -261,9 +261,10 @@ BEGIN
     END LOOP;
     first_lane := coalesce(look_at % r.lanes, floor(random() * r.lanes)::int);
     SELECT x.lane, x.expires INTO ran_out FROM unnest(strands) x ORDER BY x.expires LIMIT 1;
-    SELECT a.lane, a.due INTO due FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
-        AND a.state = 'waiting' AND a.due <= clock_timestamp() AND NOT st.ordered
-        ORDER BY a.due LIMIT 1;
+    -- The clock is looked at for the first row alone: else for all rows that are not due.
+    SELECT x.* INTO due FROM (SELECT a.lane, a.due FROM slipring.aside a WHERE a.ring = r.id
+            AND a.stage = st.name AND a.state = 'waiting' ORDER BY a.due LIMIT 1) x
+        WHERE x.due <= clock_timestamp() AND NOT st.ordered;
     -- What ran out (1) and what is due (2), the longest waiting first, then what is new.
     FOREACH step IN ARRAY CASE WHEN due.due < ran_out.expires THEN '{2,1,3}'::int[]
             ELSE '{1,2,3}' END LOOP
@@ -333,13 +334,16 @@ BEGIN
         END LOOP;
     END LOOP;
     -- In a lane that an ordered stage has in hand, what is due waits. What ran out there waits for
-    -- what is set aside in front of it.
+    -- what is set aside in front of it, and that for the first that is.
     next_at := least((SELECT min(x.expires) FROM unnest(strands) x WHERE NOT st.ordered
             OR x.waiting = 0 OR x.expires > clock_timestamp()),
-        (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
-            AND a.state = 'waiting'
-            AND (NOT st.ordered OR a.position <= strands[a.lane + 1].claimed
-                AND coalesce(strands[a.lane + 1].expires <= clock_timestamp(), true))));
+        CASE WHEN st.ordered THEN (SELECT min(first.due) FROM unnest(strands) x,
+            LATERAL (SELECT a.due, a.position FROM slipring.aside a WHERE a.ring = r.id
+                AND a.stage = st.name AND a.lane = x.lane AND a.state = 'waiting'
+                ORDER BY a.position LIMIT 1) first
+            WHERE first.position <= x.claimed AND coalesce(x.expires <= clock_timestamp(), true))
+        ELSE (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
+            AND a.state = 'waiting') END);
     IF next_at < clock_timestamp() - interval '0.1 seconds' THEN
         -- A transaction that is open speaks of it.
         next_at := NULL;

@@ -32,6 +32,7 @@ DECLARE
     n bigint;
     size bigint;
     total bigint := 0;
+    places bigint[];
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
     st := slipring.find_stage(r, stage);
@@ -49,9 +50,15 @@ BEGIN
             USING ERRCODE = 'lock_not_available';
     END;
     FOR l IN 0..r.lanes - 1 LOOP
+        places := CASE WHEN ids IS NOT NULL THEN ARRAY(SELECT split_part(x, '-', 2)::bigint
+            FROM unnest(ids) x WHERE split_part(x, '-', 1)::int = l) END;
+        -- Either all of them, or those that are named, without a look at the others.
         WITH dead AS (SELECT a.position, octet_length(a.message) AS bytes FROM slipring.aside a
             WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l AND a.state = 'dead'
-                AND (ids IS NULL OR l || '-' || a.position = ANY (ids))),
+                AND places IS NULL
+            UNION ALL SELECT a.position, octet_length(a.message) FROM slipring.aside a
+            WHERE a.ring = r.id AND a.stage = st.name AND a.lane = l AND a.state = 'dead'
+                AND a.position = ANY (places)),
         ended AS (UPDATE slipring.aside a SET epoch = 0, due = clock_timestamp(),
             state = CASE WHEN dropping THEN 'dropped' ELSE 'waiting' END,
             attempts = CASE WHEN dropping THEN a.attempts ELSE 0 END,

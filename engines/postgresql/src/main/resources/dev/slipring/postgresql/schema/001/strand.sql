@@ -139,13 +139,21 @@ BEGIN
     EXECUTE format('SELECT until - n FROM %s x ORDER BY until LIMIT 1',
             slipring.all_segments(r, 'lane = $1 AND until > $2 ORDER BY until LIMIT 1'))
         INTO oldest USING s.lane, pg_sequence_last_value(r.gates[s.lane + 1]);
-    DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
+    -- One stage after the other, each at its own place: all that the ring keeps is not read. One
+    -- statement, with one snapshot: what leaves the one table comes into the other.
+    WITH arriving AS MATERIALIZED (SELECT x.name FROM slipring.stage x WHERE x.ring = s.ring
+            AND (SELECT min(k.position) FROM slipring.arrival k WHERE k.ring = s.ring
+                AND k.stage = x.name AND k.lane = s.lane) IS NOT NULL)
+        DELETE FROM slipring.aside a WHERE a.ring = s.ring AND a.stage = s.stage AND a.lane = s.lane
         AND a.state = 'dropped'
         AND a.position < coalesce(oldest, pg_sequence_last_value(r.gates[s.lane + 1]))
-        AND NOT EXISTS (SELECT FROM slipring.aside k WHERE k.ring = a.ring AND k.lane = a.lane
-            AND k.position = a.position AND k.state <> 'dropped')
-        AND NOT EXISTS (SELECT FROM slipring.arrival k WHERE k.ring = a.ring AND k.lane = a.lane
-            AND k.position = a.position);
+        AND NOT EXISTS (SELECT FROM slipring.stage x, LATERAL (SELECT FROM slipring.aside k
+                WHERE k.ring = s.ring AND k.stage = x.name AND k.lane = s.lane
+                AND k.position = a.position AND k.state <> 'dropped' LIMIT 1) k
+            WHERE x.ring = s.ring AND x.name <> s.stage)
+        AND NOT EXISTS (SELECT FROM arriving x, LATERAL (SELECT FROM slipring.arrival k
+                WHERE k.ring = s.ring AND k.stage = x.name AND k.lane = s.lane
+                AND k.position = a.position LIMIT 1) k);
     GET DIAGNOSTICS gone = ROW_COUNT;
     s.dropped := s.dropped - gone;
 END $$;

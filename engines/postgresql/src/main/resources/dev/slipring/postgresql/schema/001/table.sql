@@ -169,7 +169,16 @@ CREATE TABLE slipring.aside (
     PRIMARY KEY (ring, stage, lane, position)
 );
 ALTER TABLE slipring.aside ALTER message SET STORAGE EXTERNAL;
+-- What is due next.
 CREATE INDEX aside_due ON slipring.aside (ring, stage, due) WHERE state = 'waiting';
+-- What is the first in a lane.
+CREATE INDEX aside_waiting ON slipring.aside (ring, stage, lane, position)
+    WHERE state = 'waiting';
+-- What claims have in hand.
+CREATE INDEX aside_hand ON slipring.aside (ring, stage, lane, position) WHERE epoch > 0;
+-- What is dropped and still in the way.
+CREATE INDEX aside_dropped ON slipring.aside (ring, stage, lane, position)
+    WHERE state = 'dropped';
 
 -- Messages that a stage was done with late, on their way to a stage that follows.
 CREATE TABLE slipring.arrival (
