@@ -73,6 +73,16 @@ public class SqlAside implements AsideTable {
      * @param times how it keeps a time
      */
     public SqlAside(Queries queries, String table, Times times) {
+        this(queries, table, times, table);
+    }
+
+    /**
+     * Messages set aside, of a database that has to be told by which index it finds what claims
+     * have in hand.
+     *
+     * @param handTable the table with that index
+     */
+    protected SqlAside(Queries queries, String table, Times times, String handTable) {
         this.queries = queries;
         this.table = table;
         this.times = times;
@@ -87,7 +97,10 @@ public class SqlAside implements AsideTable {
                 sql(
                         "SELECT {min(due)} FROM {table}"
                                 + " WHERE ring = ? AND stage = ? AND state = 'waiting'");
-        inHand = sql(HEAD + " AND epoch > 0 AND state = 'waiting' ORDER BY lane, position");
+        inHand =
+                sql(
+                        (HEAD + " AND epoch > 0 AND state = 'waiting' ORDER BY lane, position")
+                                .replace("{table}", handTable));
         inHandOf =
                 sql(
                         ROW

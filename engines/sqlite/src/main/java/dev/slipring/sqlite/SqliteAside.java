@@ -11,6 +11,8 @@ import java.util.OptionalLong;
 /** Messages set aside, in SQL; when the next of them is due is remembered, as each claim asks. */
 final class SqliteAside extends SqlAside {
 
+    private static final String TABLE = "slipring_aside";
+
     private static final Times MILLIS = new Times("%s", "?");
 
     /** Names the stages one by one: without a stage SQLite would read all rows of the ring. */
@@ -26,7 +28,7 @@ final class SqliteAside extends SqlAside {
     private final Map<Of, OptionalLong> due = new HashMap<>();
 
     SqliteAside(Statements statements) {
-        super(statements, "slipring_aside", MILLIS);
+        super(statements, TABLE, MILLIS, TABLE + " INDEXED BY slipring_aside_hand");
         this.statements = statements;
     }
 

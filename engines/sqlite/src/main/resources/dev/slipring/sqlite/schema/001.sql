@@ -176,4 +176,8 @@ CREATE INDEX slipring_aside_waiting ON slipring_aside (ring, stage, lane, positi
 CREATE INDEX slipring_aside_hand ON slipring_aside (ring, stage, lane, epoch, position)
     WHERE epoch > 0;
 
+-- What is dropped and still in the way.
+CREATE INDEX slipring_aside_dropped ON slipring_aside (ring, stage, lane, position)
+    WHERE state = 'dropped';
+
 INSERT INTO slipring_schema (version) VALUES (1);
