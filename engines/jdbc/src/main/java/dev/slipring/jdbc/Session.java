@@ -127,6 +127,11 @@ class Session {
                 clearResults(failed);
             }
             throw failed;
+        } catch (Error broken) {
+            // As where memory runs out. The driver may have left off in the midst of an answer, and
+            // take the rest of it for that of the next statement.
+            abandon();
+            throw broken;
         }
     }
 

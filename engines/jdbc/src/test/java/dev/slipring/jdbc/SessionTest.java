@@ -124,6 +124,47 @@ class SessionTest {
         }
     }
 
+    /**
+     * Where memory runs out, the driver may leave off in the midst of an answer: it would take the
+     * rest for the answer to the ROLLBACK, and the transaction would keep its locks.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aSessionInWhichMemoryRanOutEnds(ServerFiles files) throws Exception {
+        files.whyNot().ifPresent(Assumptions::abort);
+        try (Server server = Server.start(files);
+                Slipring slipring = Slipring.open(server.url(server.newDatabase()));
+                Connection other = server.connect("mysql");
+                Statement looking = other.createStatement()) {
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            long[] session = new long[1];
+            Script breaking =
+                    new Script()
+                            .read(
+                                    "SELECT CONNECTION_ID()",
+                                    row -> {
+                                        session[0] = row.getLong(1);
+                                        throw new OutOfMemoryError("by plan");
+                                    });
+            assertThatThrownBy(
+                            () ->
+                                    transactor.persist(
+                                            own -> {
+                                                own.run(breaking);
+                                                return null;
+                                            }))
+                    .isInstanceOf(OutOfMemoryError.class);
+            String alive =
+                    "SELECT 1 FROM information_schema.processlist WHERE id = " + session[0];
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (looking.executeQuery(alive).next()) {
+                assertThat(System.nanoTime()).as("its session ends").isLessThan(deadline);
+            }
+            assertThat(slipring.rings()).isEmpty();
+        }
+    }
+
     /** Sessions that are in use when all are given up are not used again, either. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -110,8 +110,12 @@ final class Connections implements AutoCloseable {
 
     private <T> T once(Function<Statements, T> work) {
         Lent lent = connect();
+        Statements statements = new Statements(lent.connection());
         try {
-            return work.apply(new Statements(lent.connection()));
+            return work.apply(statements);
+        } catch (Error broken) {
+            statements.abandon();
+            throw broken;
         } finally {
             giveBack(lent);
         }
@@ -158,6 +162,11 @@ final class Connections implements AutoCloseable {
             statements.run("COMMIT");
             done = true;
             return result;
+        } catch (Error broken) {
+            // As where memory runs out. The driver may have left off in the midst of an answer, and
+            // take the rest of it for that of the next statement.
+            statements.abandon();
+            throw broken;
         } finally {
             // Somebody may cancel a statement once, and not mean this one.
             if (!done && !rollsBack(statements) && !rollsBack(statements)) {

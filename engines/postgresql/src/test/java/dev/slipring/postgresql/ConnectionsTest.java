@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -165,6 +166,36 @@ class ConnectionsTest {
             waiting.interrupt();
             slow.release();
             assertThat(answer.get()).isEqualTo(1);
+        }
+    }
+
+    /** Where memory runs out, the driver may leave off in the midst of an answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSessionInWhichMemoryRanOutEnds(boolean inTransaction) throws SQLException {
+        try (Connections connections = connections()) {
+            AtomicInteger session = new AtomicInteger();
+            Function<Statements, Integer> breaking =
+                    statements ->
+                            statements.first(
+                                    "SELECT pg_backend_pid()",
+                                    row -> {
+                                        session.set(row.getInt(1));
+                                        throw new OutOfMemoryError("by plan");
+                                    });
+            assertThatThrownBy(
+                            () ->
+                                    (inTransaction
+                                                    ? connections.inTransaction("BEGIN", breaking)
+                                                    : connections.alone(breaking))
+                                            .intValue())
+                    .isInstanceOf(OutOfMemoryError.class);
+            String alive = "SELECT count(*) FROM pg_stat_activity WHERE pid = " + session.get();
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (database.number(alive) > 0) {
+                assertThat(System.nanoTime()).as("its session ends").isLessThan(deadline);
+            }
+            assertThat(one(connections)).isEqualTo(1);
         }
     }
 
