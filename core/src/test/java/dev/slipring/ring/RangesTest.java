@@ -30,6 +30,29 @@ class RangesTest {
         assertThat(range.size()).isEqualTo(5);
     }
 
+    /** Nobody gets more than there is, nor more than was asked for. */
+    @Test
+    void aRangeIsNoLongerThanAsked() {
+        fillAndEmpty(new SPSequence(8), new SCSequence());
+        fillAndEmpty(new MPSequence(8), new MCSequence(8));
+    }
+
+    private void fillAndEmpty(Sequence producer, Sequence consumer) {
+        producer.then(consumer).then(producer);
+        long first = producer.next(5);
+        producer.done(first, first + 4);
+        assertThat(producer.next(4)).isEqualTo(Sequence.NONE);
+        assertThat(producer.next(3)).isEqualTo(first + 5);
+        producer.done(first + 5, first + 7);
+        assertThat(consumer.next(range, 3)).isEqualTo(first);
+        assertThat(range.size()).isEqualTo(3);
+        consumer.done(range);
+        assertThat(consumer.next(range, 9)).isEqualTo(first + 3);
+        assertThat(range.size()).isEqualTo(5);
+        consumer.done(range);
+        assertThat(producer.next(8)).isEqualTo(first + 8);
+    }
+
     @Test
     void nobodyWaitsForMoreThanThereAre() {
         Sequence single = new SPSequence(8);
