@@ -74,7 +74,7 @@ public interface Messages extends Promise {
         assertThat(got.get(2).key()).isEmpty();
     }
 
-    /** A dead letter is no younger than its message was: a stage that begins with it begins there. */
+    /** A dead letter is no younger than its message: a stage that begins then begins there. */
     @Test
     default void aLetterIsAsOldAsItsMessage() {
         Ring ring = ring("age", stage("main").tries(1));

@@ -33,7 +33,7 @@ import java.util.Objects;
  * <tr><td>{@code slipring.stage.aside}</td><td>messages that wait for a retry</td></tr>
  * <tr><td>{@code slipring.stage.dead}</td><td>dead letters</td></tr>
  * <tr><td>{@code slipring.stage.stalled}</td>
- *     <td>1 if the stage would claim nothing new, as it is paused or keeps too much; else 0</td></tr>
+ *     <td>1 if the stage claims nothing new, as it is paused or keeps too much; else 0</td></tr>
  * </table>
  */
 public final class RingGauges implements MeterBinder {

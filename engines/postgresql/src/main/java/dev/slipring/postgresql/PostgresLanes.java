@@ -173,7 +173,8 @@ final class PostgresLanes implements LaneTable {
                         which);
         return "WITH v (a, b, c) AS (VALUES (?::int, ?::bigint, ?::bigint))"
                 + " SELECT until - n AS first, n, producer, number,"
-                + " floor(extract(epoch FROM pushed_at) * 1000)::bigint AS millis, body FROM v, LATERAL "
+                + " floor(extract(epoch FROM pushed_at) * 1000)::bigint AS millis, body FROM v,"
+                + " LATERAL "
                 + from
                 + " x ORDER BY until";
     }
