@@ -47,17 +47,17 @@ final class JdbcAside implements AsideTable {
                 where,
                 row -> LedgerColumns.aside(row, state(row)),
                 row -> row.with(pieces().read((Long) values[0], row)),
-                values);
+                List.<Object[]>of(values));
     }
 
-    /** The rows without their messages. */
-    private List<AsideHead> heads(String where, Object... values) {
+    /** The rows of a ring without their messages, by several looks, each with its values. */
+    private List<AsideHead> heads(long ring, String where, List<Object[]> looks) {
         return read(
                 length(),
                 where,
                 row -> LedgerColumns.head(row, state(row)),
-                head -> new AsideHead(head.row(), pieces().bytes((Long) values[0], head.row())),
-                values);
+                head -> new AsideHead(head.row(), pieces().bytes(ring, head.row())),
+                looks);
     }
 
     /** Rows with a last column; those whose message stands elsewhere are completed. */
@@ -66,18 +66,20 @@ final class JdbcAside implements AsideTable {
             String where,
             RowReader<T> reader,
             UnaryOperator<T> completes,
-            Object... values) {
+            List<Object[]> looks) {
         List<T> found = new ArrayList<>();
         List<Integer> inPieces = new ArrayList<>();
-        ask(
-                select(COLUMNS + last + ", pieces", where),
+        String sql = select(COLUMNS + last + ", pieces", where);
+        Script.RowVisitor visitor =
                 row -> {
                     if (row.getInt(14) > 0) {
                         inPieces.add(found.size());
                     }
                     found.add(reader.read(row));
-                },
-                values);
+                };
+        Script script = new Script();
+        looks.forEach(values -> script.read(sql, visitor, values));
+        rows.work().ask(script);
         inPieces.forEach(at -> found.set(at, completes.apply(found.get(at))));
         return found;
     }
@@ -159,15 +161,18 @@ final class JdbcAside implements AsideTable {
                 now);
     }
 
+    /** Those in no hand, and those in a hand, are each looked for in their piece of the index. */
     @Override
     public AsideRow firstWaiting(long ring, String stage, int lane) {
-        return first(
-                list(
-                        "ring = ? AND lane = ? AND stage = ? AND state = 0 ORDER BY position"
-                                + limit(1),
-                        ring,
-                        lane,
-                        stage));
+        String all = "ring = ? AND lane = ? AND stage = ? AND state = 0 AND epoch ";
+        String none = "COALESCE(MIN(position), " + Long.MAX_VALUE + ")";
+        long[] first = {Long.MAX_VALUE};
+        Script.RowVisitor least = row -> first[0] = Math.min(first[0], row.getLong(1));
+        Script script = new Script().read(select(none, all + "= 0"), least, ring, lane, stage);
+        rows.work().ask(script.read(select(none, all + "> 0"), least, ring, lane, stage));
+        AsideRow row = get(ring, stage, lane, first[0]);
+        // Without a lock it may be dead by now.
+        return row == null || row.state() != AsideRow.State.WAITING ? null : row;
     }
 
     @Override
@@ -187,12 +192,19 @@ final class JdbcAside implements AsideTable {
         return due.value() == null ? OptionalLong.empty() : OptionalLong.of(due.value());
     }
 
+    /** Lane by lane, as the index goes: else all that waits would be read. */
     @Override
     public List<AsideHead> inHand(long ring, String stage) {
+        List<Object[]> lanes =
+                rows.strands().of(ring, stage).stream()
+                        .filter(strand -> strand.waiting() > 0)
+                        .map(strand -> new Object[] {ring, strand.lane(), stage})
+                        .toList();
         return heads(
-                "ring = ? AND stage = ? AND state = 0 AND epoch > 0 ORDER BY lane, position",
                 ring,
-                stage);
+                "ring = ? AND lane = ? AND stage = ? AND state = 0 AND epoch > 0"
+                        + " ORDER BY position",
+                lanes);
     }
 
     @Override
@@ -238,11 +250,9 @@ final class JdbcAside implements AsideTable {
     @Override
     public List<AsideHead> heads(long ring, String stage, int lane, AsideRow.State state) {
         return heads(
-                "ring = ? AND lane = ? AND stage = ? AND state = ? ORDER BY position",
                 ring,
-                lane,
-                stage,
-                state.ordinal());
+                "ring = ? AND lane = ? AND stage = ? AND state = ? ORDER BY position",
+                List.<Object[]>of(new Object[] {ring, lane, stage, state.ordinal()}));
     }
 
     @Override

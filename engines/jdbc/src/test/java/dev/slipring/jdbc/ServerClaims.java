@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -120,6 +121,55 @@ abstract class ServerClaims {
             ring.push("alive");
             long before = server.get().status("Handler_read_next");
             assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+            assertThat(server.get().status("Handler_read_next") - before).isLessThan(100);
+        }
+    }
+
+    /** Nor are the retries that wait, to tell which are in hand. */
+    @Test
+    void retriesThatWaitAreNotReadForASurvey() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database))) {
+            Ring ring = ring(slipring);
+            ring.pushAll(Collections.nCopies(300, Message.of("waits")));
+            Claim failed = ring.stage().claim(300, Duration.ZERO);
+            for (Delivery delivery : failed.deliveries()) {
+                Duration wait = delivery.position() == 7 ? Duration.ZERO : Duration.ofDays(1);
+                failed.fail(delivery, "no", wait);
+            }
+            Claim retry = ring.stage().claim(9, Duration.ZERO);
+            assertThat(retry.deliveries()).hasSize(1);
+            ring.info();
+            long before = server.get().status("Handler_read_next");
+            assertThat(ring.info().stages().get(0).inHand()).hasSize(1);
+            assertThat(server.get().status("Handler_read_next") - before).isLessThan(100);
+        }
+    }
+
+    /** A failed message of an ordered stage may stand behind very many dead letters. */
+    @Test
+    void deadLettersInFrontOfARetryAreNotRead() throws Exception {
+        String database = server.get().newDatabase();
+        try (Slipring slipring = Slipring.open(server.get().url(database));
+                Connection other = server.get().connect(database);
+                Statement sql = other.createStatement()) {
+            StageSpec stage = StageSpec.named("main").ordered();
+            Ring ring = slipring.create(RingSpec.named("claims").lanes(1).graph(stage));
+            ring.pushAll(Collections.nCopies(600, Message.of("waits")));
+            Claim first = ring.stage().claim(1, Duration.ZERO);
+            first.fail(first.deliveries().get(0), "no", Duration.ofDays(1));
+            sql.execute("UPDATE slipring_strand SET claimed = 600, done = 600, waiting = 300");
+            sql.execute("UPDATE slipring_gate SET moves = moves + 1");
+            sql.execute(
+                    "INSERT INTO slipring_aside WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL"
+                            + " SELECT n + 1 FROM n WHERE n < 599) SELECT ring, lane, stage, n.n,"
+                            + " IF(n.n < 300, 1, 0), 0, 1, due, 0, '', '', 0, 0, 0, message"
+                            + " FROM slipring_aside, n");
+            sql.execute("UPDATE slipring_aside SET state = 1 WHERE position = 0");
+            sql.execute("UPDATE slipring_aside SET due = 0 WHERE position = 300");
+            long before = server.get().status("Handler_read_next");
+            Claim retry = ring.stage().claim(1, Duration.ZERO);
+            assertThat(retry.deliveries().get(0).position()).isEqualTo(300);
             assertThat(server.get().status("Handler_read_next") - before).isLessThan(100);
         }
     }

@@ -168,7 +168,7 @@ CREATE TABLE IF NOT EXISTS slipring_aside (
     message   MEDIUMBLOB NOT NULL,  -- the message, as a slot of one; empty if dropped
     PRIMARY KEY (ring, lane, stage, position),
     KEY slipring_aside_due (ring, stage, state, due),
-    KEY slipring_aside_hand (ring, lane, stage, epoch)
+    KEY slipring_aside_hand (ring, lane, stage, state, epoch)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC;
 
 -- Messages of slipring_aside that are too large for one row to be sent at once.
