@@ -9,9 +9,12 @@ public enum Capability {
     SHARED("several processes may use the store at once"),
     /** Push, done, fail and extend can take part in a caller's JDBC transaction. */
     JOIN("push, done, fail and extend can take part in a caller's JDBC transaction"),
-    /** A caller's transaction in one lane leaves the others to everybody else. */
+    /** A caller's transaction in one lane leaves the others to everybody else. Needs JOIN. */
     LANES("a caller's transaction in one lane leaves the others to everybody else"),
-    /** The store's time is the clock it was opened with, so that a test can move it. */
+    /**
+     * The store's time is the clock it was opened with, so that a test can move it. Processes on
+     * several machines have no such clock in common.
+     */
     CLOCK("the store's time is the clock it was opened with");
 
     private final String words;

@@ -49,7 +49,7 @@ public interface Store extends AutoCloseable {
      *
      * @param patience about how long; a store may be coarser
      * @return the lanes that others keep, if nothing was pushed because of them; none if the slots
-     *     are durable
+     *     are durable. A store with {@link Capability#LANES} does not wait longer than it is told
      */
     default Set<Integer> tryPush(String ring, List<Slot> slots, Duration patience) {
         push(ring, slots);
@@ -116,6 +116,10 @@ public interface Store extends AutoCloseable {
      */
     AutoCloseable listen(Runnable changed);
 
+    /**
+     * Ends what the store does. May be called again. Later calls of other methods throw {@link
+     * dev.slipring.StoreFailed}, which says that the store is closed.
+     */
     @Override
     void close();
 }

@@ -45,7 +45,12 @@ public interface LaneTable {
         return row;
     }
 
-    /** Adds or replaces a lane. */
+    /**
+     * Adds or replaces a lane. Under the lock of its head only its head has moved, and its bytes
+     * have grown; under that of its strands only its gate has, and its bytes became fewer. The rest
+     * of the row may be older than what another transaction has written meanwhile, and must not
+     * replace that.
+     */
     void put(long ring, LaneRow lane);
 
     /** Removes the slots that lie wholly below a position; returns how many bytes they held. */

@@ -10,7 +10,12 @@ public interface RingRows {
     /** The store's clock, in milliseconds since 1970. */
     long now();
 
-    /** Locks a whole ring for this transaction, against pushes too. */
+    /**
+     * Locks a whole ring for this transaction, against pushes too. Where several transactions run
+     * at once, this and the other locks ({@link Rows#hold}, {@link Rows#take}, {@link
+     * SlotTable#place}) also see to it, once they are had, that the ring has the version of the
+     * shape that was found; if not, the engine runs the work again from its beginning.
+     */
     default void holdAll(long ring) {}
 
     /** Rings and their shapes. */

@@ -13,7 +13,11 @@ public interface RingTable {
     /** The names, sorted. */
     List<String> names();
 
-    /** The shape of a ring; null if there is none. */
+    /**
+     * The shape of a ring; null if there is none.
+     *
+     * @throws IllegalArgumentException if its rows are not those of a shape
+     */
     Shape find(String name);
 
     /** The id of a ring, also of one whose shape is broken; empty if there is none. */

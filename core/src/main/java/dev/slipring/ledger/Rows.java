@@ -16,7 +16,9 @@ public interface Rows extends RingRows {
     /**
      * Like {@link #hold}, but does not wait: false if another transaction has the lane. If true,
      * what was read of the lane before may have changed. If false, the lane is shown from now on as
-     * if there were nothing in it to hand out.
+     * if there were nothing in it to hand out: by {@link StrandTable#claims}, {@link
+     * ClaimTable#firstToExpire}, {@link AsideTable#nextDue} and {@link AsideTable#due}. A claim
+     * looks again until they show nothing.
      */
     default boolean take(long ring, int lane) {
         return true;

@@ -11,7 +11,9 @@ public interface SlotTable extends LaneTable {
 
     /**
      * Locks the heads of the slots' lanes for this transaction, which is about to append to them.
-     * If somebody else has a lane locked, slots without keys may go to one that is free.
+     * If somebody else has a lane locked, slots without keys may go to one that is free. Where
+     * little room is left it locks all lanes: a push into another one that has not committed yet is
+     * not seen.
      *
      * @return the slots, with the lanes that they go to
      */
@@ -28,7 +30,11 @@ public interface SlotTable extends LaneTable {
      */
     List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes);
 
-    /** The greatest number that a producer has pushed; 0 if none. */
+    /**
+     * The greatest number that a producer has pushed; 0 if none. Waits for a push of the producer
+     * that is under way in another transaction: it may be the same one, whose connection was lost,
+     * on its way to another lane. Until this transaction ends the producer can push in no other.
+     */
     long pushed(long ring, long producer);
 
     /**

@@ -38,7 +38,7 @@ public interface StrandTable {
     /** The lowest done of all stages in a lane. */
     long gate(Shape shape, int lane);
 
-    /** A stage's claims. */
+    /** A stage's claims, in any order. */
     List<ClaimRow> claims(long ring, String stage);
 
     /** The lowest position claimed and not settled in a lane. */

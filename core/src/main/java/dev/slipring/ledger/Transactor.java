@@ -15,7 +15,10 @@ public interface Transactor<R extends RingRows> {
     /**
      * Runs work in a transaction, and returns when that has committed. The work may be run more
      * than once, and may share the transaction with the work of other threads, so it must do
-     * nothing but read and write rows. If it throws, nothing of it has happened.
+     * nothing but read and write rows. If it throws, nothing of it has happened, and this throws
+     * the same. Where several transactions run at once, each read sees what was committed before
+     * it. If the work throws while its ring has another version than the shape that it found, it is
+     * run again: rows of two versions look like a broken ring.
      *
      * @param durable whether it has to be on the disk when this returns; if not, it reaches the
      *     disk after what was committed before it, and before what is committed later

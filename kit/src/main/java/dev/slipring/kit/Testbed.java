@@ -25,12 +25,12 @@ public abstract class Testbed implements AutoCloseable {
     /** A testbed with nothing open. */
     protected Testbed() {}
 
-    /** The store's URL. */
+    /** The store's URL, with all that another process needs to open the same store. */
     public abstract String url();
 
     /**
-     * A JDBC connection of the test's own to the store; only where {@link Capability#JOIN} is
-     * declared.
+     * A JDBC connection of the test's own to the store, which the test closes; only where {@link
+     * Capability#JOIN} is declared. Its user may create a table, named {@code effect}.
      */
     public Connection connect() throws SQLException {
         throw new UnsupportedOperationException("this engine has no JDBC connections");
