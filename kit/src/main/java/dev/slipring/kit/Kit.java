@@ -37,6 +37,7 @@ public abstract class Kit
                 Outliving,
                 Stopped,
                 TwoStores,
+                AtOnce,
                 VirtualThreads {
 
     /** Kept, as its level is forgotten with it. */
