@@ -116,7 +116,9 @@ record PostgresUrl(String user, String password, String rest) {
         if (source.getApplicationName() == null) {
             source.setApplicationName("slipring");
         }
-        source.setTcpKeepAlive(true);
+        if (!rest.contains("tcpKeepAlive=")) {
+            source.setTcpKeepAlive(true);
+        }
         if (!rest.contains("prepareThreshold=")) {
             // Bodies come as bytes, not as digits, from the second time on.
             source.setPrepareThreshold(1);

@@ -84,4 +84,9 @@ final class SqlFailed extends RuntimeException {
                 || state().equals("25P03")
                 || state().equals("25P04");
     }
+
+    /** Whether the driver had no memory left for an answer that was there. */
+    boolean isUnread() {
+        return getCause().getCause() instanceof Error;
+    }
 }

@@ -61,16 +61,18 @@ final class Trouble {
     /** What an error means for a statement that stood in a transaction of its own. */
     RuntimeException atCommit(SqlFailed failure) {
         if (failure.isCutOff()) {
-            return unknown(failure);
+            return unknown("the connection to " + place + " was lost before it answered", failure);
+        }
+        if (failure.isUnread()) {
+            return unknown("there was no memory to read the answer of " + place, failure);
         }
         return explain(failure);
     }
 
-    private SlipringException unknown(SqlFailed failure) {
+    private static SlipringException unknown(String what, SqlFailed failure) {
         return new OutcomeUnknown(
-                "the connection to "
-                        + place
-                        + " was lost before it answered: what was asked may or may not be stored ("
+                what
+                        + ": what was asked may or may not be stored ("
                         + first(failure.getMessage())
                         + ")",
                 failure.getCause());
@@ -98,6 +100,9 @@ final class Trouble {
     }
 
     private String words(SqlFailed failure) {
+        if (failure.isUnread()) {
+            return "there was no memory here to read the answer of " + place;
+        }
         String state = failure.state();
         return switch (state) {
             case "3D000" -> "there is no such database at " + place + "; create it first";

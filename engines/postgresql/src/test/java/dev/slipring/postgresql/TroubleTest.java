@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Options;
+import dev.slipring.OutcomeUnknown;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 import java.io.IOException;
@@ -112,6 +114,19 @@ class TroubleTest {
                         new SQLException(
                                 "ERROR: canceling statement due to user request", "57014"));
         assertThat(trouble.explain(cancelled)).hasMessageContaining("was cancelled in host/");
+    }
+
+    /** The driver gives that the number of a server without memory, which has stored nothing. */
+    @Test
+    void anAnswerForWhichThereIsNoMemoryHereIsUnknown() {
+        SqlFailed unread =
+                new SqlFailed(
+                        new PSQLException(
+                                "Ran out of memory retrieving query results.",
+                                PSQLState.OUT_OF_MEMORY,
+                                new OutOfMemoryError("Java heap space")));
+        assertThat(trouble.atCommit(unread)).isInstanceOf(OutcomeUnknown.class);
+        assertThat(trouble.explain(unread)).hasMessageNotContaining("nothing was stored");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.slipring.kit.UrlFuzz;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import java.util.List;
 import java.util.logging.Level;
@@ -43,6 +44,17 @@ class UrlFuzzTest {
     @AfterAll
     static void aloud() {
         DRIVER.setLevel(null);
+    }
+
+    @Test
+    void connectionsAreKeptAliveUnlessTheUrlSaysOtherwise() {
+        assertThat(source("").getTcpKeepAlive()).isTrue();
+        assertThat(source("?tcpKeepAlive=false").getTcpKeepAlive()).isFalse();
+    }
+
+    private static PGSimpleDataSource source(String options) {
+        return (PGSimpleDataSource)
+                PostgresUrl.parse(SCHEME + "host/database" + options).dataSource();
     }
 
     /** The driver would ignore a misspelt option, and go on without what it was meant to do. */
