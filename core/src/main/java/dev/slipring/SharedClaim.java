@@ -129,12 +129,12 @@ final class SharedClaim {
             said(word);
             return next;
         } catch (IllegalArgumentException e) {
-            throw left(e);
+            throw leftToLease(e);
         }
     }
 
     /** A word that is refused as wrong would be so for ever: its claim is left to the lease. */
-    private IllegalArgumentException left(IllegalArgumentException refusal) {
+    private IllegalArgumentException leftToLease(IllegalArgumentException refusal) {
         closed = true;
         return refusal;
     }
@@ -177,7 +177,7 @@ final class SharedClaim {
         try {
             claim.settle(word);
         } catch (IllegalArgumentException e) {
-            throw left(e);
+            throw leftToLease(e);
         }
         said(word);
     }
