@@ -113,7 +113,7 @@ final class Detour {
             return false;
         }
         startThread();
-        BitSet here = withCompany(pending);
+        BitSet here = lanesHere(pending);
         boolean some = false;
         for (Iterator<Entry> each = pending.iterator(); each.hasNext(); ) {
             Entry entry = each.next();
@@ -147,7 +147,7 @@ final class Detour {
      * The lanes that are here, and those that share a push with them: else what stands before that
      * push in such a lane might be written after it.
      */
-    private BitSet withCompany(Collection<Entry> pending) {
+    private BitSet lanesHere(Collection<Entry> pending) {
         BitSet here = (BitSet) kept.clone();
         for (int lane = 0; lane < lanes; lane++) {
             here.set(lane, here.get(lane) || entries[lane] > 0);
