@@ -4,6 +4,7 @@ package dev.slipring.journal;
 import dev.slipring.Message;
 import dev.slipring.engine.Lanes;
 import dev.slipring.engine.SlotCodec;
+import dev.slipring.graph.RingSpec;
 
 import java.util.BitSet;
 import java.util.List;
@@ -12,6 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** What one caller pushes: all of it in one transaction. */
 final class Entry {
+
+    /** What a slot costs above its messages, for each message and for itself; an upper bound. */
+    private static final long PER_MESSAGE = 16;
+
+    private static final long PER_SLOT = 64;
 
     /** Emptied when the entry is over: it may stay in memory for long until its caller is told. */
     List<Message> messages;
@@ -35,6 +41,17 @@ final class Entry {
         this.bytes = SlotCodec.size(messages);
         this.deadlineNanos = System.nanoTime() + timeoutNanos;
         this.owner = owner;
+    }
+
+    /** How many bytes its slots take at most. */
+    long slotBytes() {
+        return bytes + PER_MESSAGE * messages.size() + PER_SLOT;
+    }
+
+    /** Whether it would fit into a ring if that were empty. */
+    boolean fits(RingSpec empty) {
+        return messages.size() <= empty.messages()
+                && bytes + SlotCodec.overhead(messages.size()) <= empty.bytes();
     }
 
     /**

@@ -9,9 +9,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Slot;
-import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Store;
-import dev.slipring.graph.RingSpec;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -31,11 +29,6 @@ final class Producer {
     private static final long ASK_FOR_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** What a slot costs above its messages, for each message and for itself; an upper bound. */
-    private static final long PER_MESSAGE = 16;
-
-    private static final long PER_SLOT = 64;
-
     private final Store store;
     private final String ring;
     private final int lanes;
@@ -50,26 +43,16 @@ final class Producer {
         this.lane = IDS.nextInt(lanes);
     }
 
-    /** How many bytes the slots of an entry take at most. */
-    long size(Entry entry) {
-        return entry.bytes + PER_MESSAGE * entry.messages.size() + PER_SLOT;
-    }
-
     /** What says of an entry whether it would fit if the ring were empty, as that is now. */
     Predicate<Entry> fitsEmpty() {
         try {
             return store.shape(ring)
-                    .<Predicate<Entry>>map(shape -> entry -> fits(entry, shape.spec()))
+                    .<Predicate<Entry>>map(shape -> entry -> entry.fits(shape.spec()))
                     .orElse(entry -> false);
         } catch (RuntimeException e) {
             // They go on waiting, and are asked about again: the failure is told to nobody.
             return entry -> true;
         }
-    }
-
-    private static boolean fits(Entry entry, RingSpec empty) {
-        return entry.messages.size() <= empty.messages()
-                && entry.bytes + SlotCodec.overhead(entry.messages.size()) <= empty.bytes();
     }
 
     /**

@@ -76,7 +76,7 @@ final class Writer {
         long bytes = 0;
         for (Entry entry : waiting) {
             messages += entry.messages.size();
-            bytes += producer.size(entry);
+            bytes += entry.slotBytes();
             if (!group.isEmpty() && (messages > maxMessages || bytes > maxBytes)) {
                 break;
             }
