@@ -2,10 +2,8 @@
 package dev.slipring.journal;
 
 import dev.slipring.RingFull;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.threads.Unbroken;
-import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +51,6 @@ final class Detour {
     private final String ring;
     private final int lanes;
     private final Writer writer;
-    private final Watcher watcher;
 
     /** What waits, in order. Guarded by this, as is all that follows but what is volatile. */
     private final Set<Entry> waiting = new LinkedHashSet<>();
@@ -82,11 +79,10 @@ final class Detour {
     private boolean closing;
     private volatile Thread thread;
 
-    Detour(String ring, int lanes, Writer writer, Watcher watcher) {
+    Detour(String ring, int lanes, Writer writer) {
         this.ring = ring;
         this.lanes = lanes;
         this.writer = writer;
-        this.watcher = watcher;
         this.entries = new int[lanes];
         this.triedAt = new long[lanes];
     }
@@ -180,10 +176,7 @@ final class Detour {
             } catch (RuntimeException | Error broken) {
                 // Those that were being written were told. This thread goes on for the others, but
                 // whatever breaks again and again keeps nobody for longer than he waits.
-                StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
-                watcher.storeFailed(fault);
-                forgetOver();
-                writer.refuseForFault(all(), isClosing(), fault);
+                writer.refuseForFault(all(), isClosing(), broken);
                 Pause.sleep(PAUSE_NANOS);
             }
             forgetOver();

@@ -3,7 +3,6 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.RingFull;
-import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
@@ -72,7 +71,7 @@ public final class Journal implements AutoCloseable {
         this.intake = new Intake(ring, maxBytes);
         this.writer = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
         Writer other = new Writer(store, ring, lanes, intake, signal, watcher, this::ended);
-        this.detour = new Detour(ring, lanes, other, watcher);
+        this.detour = new Detour(ring, lanes, other);
         this.teller = new Teller(ring);
     }
 
@@ -303,11 +302,9 @@ public final class Journal implements AutoCloseable {
         try {
             return step();
         } catch (RuntimeException | Error broken) {
-            StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
-            watcher.storeFailed(fault);
             // It may break again, no matter whose push is written: so nobody waits for longer than
             // its time-out.
-            writer.refuseForFault(pending, closing, fault);
+            writer.refuseForFault(pending, closing, broken);
             pending.removeIf(Entry::isOver);
             Pause.sleep(BROKEN_NANOS);
             return false;

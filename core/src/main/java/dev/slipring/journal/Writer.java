@@ -171,7 +171,9 @@ final class Writer {
     }
 
     /** Something broke before anything of them was written: refuses who can wait no longer. */
-    void refuseForFault(Collection<Entry> waiting, boolean all, StoreFailed fault) {
+    void refuseForFault(Collection<Entry> waiting, boolean all, Throwable broken) {
+        StoreFailed fault = new StoreFailed("a push to ring '" + ring + "' broke", broken);
+        watcher.storeFailed(fault);
         end(waiting.stream().filter(entry -> all || entry.isLate()).toList(), fault);
     }
 
