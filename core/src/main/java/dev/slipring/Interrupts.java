@@ -15,45 +15,36 @@ final class Interrupts {
     /** A handler for workers that run in a certain way. */
     static Handler contain(WorkOptions how, Handler handler) {
         Objects.requireNonNull(handler, "handler");
-        return how.executor() != null
-                ? keep(handler)
-                : delivery -> {
-                    try {
-                        handler.handle(delivery);
-                    } finally {
-                        Thread.interrupted();
-                    }
-                };
+        return delivery -> run(how.executor() != null, () -> handler.handle(delivery));
     }
 
     /** The same for a handler of whole claims. */
     static BatchHandler containAll(WorkOptions how, BatchHandler handler) {
         Objects.requireNonNull(handler, "handler");
-        boolean keeps = how.executor() != null;
-        return claim -> {
-            try {
-                handler.handle(claim);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw e;
-            } finally {
-                if (!keeps) {
-                    Thread.interrupted();
-                }
-            }
-        };
+        return claim -> run(how.executor() != null, () -> handler.handle(claim));
     }
 
     /** A handler whose thread keeps its interrupts. */
     static Handler keep(Handler handler) {
         Objects.requireNonNull(handler, "handler");
-        return delivery -> {
-            try {
-                handler.handle(delivery);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw e;
+        return delivery -> run(true, () -> handler.handle(delivery));
+    }
+
+    /** A call of a handler. */
+    private interface Call {
+        void run() throws Exception;
+    }
+
+    private static void run(boolean keeps, Call call) throws Exception {
+        try {
+            call.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw e;
+        } finally {
+            if (!keeps) {
+                Thread.interrupted();
             }
-        };
+        }
     }
 }
