@@ -55,14 +55,7 @@ public final class Watcher {
     /** Messages came into a worker's hand. */
     public void claimed(String stage, List<Delivery> deliveries, long startNanos) {
         int messages = deliveries.size();
-        int redelivered = 0;
-        for (Delivery delivery : deliveries) {
-            redelivered += delivery.attempt() > 1 ? 1 : 0;
-        }
-        claimed(stage, messages, redelivered, startNanos);
-    }
-
-    private void claimed(String stage, int messages, int redelivered, long startNanos) {
+        int redelivered = (int) deliveries.stream().filter(it -> it.attempt() > 1).count();
         ClaimEvent event = new ClaimEvent();
         if (event.shouldCommit()) {
             event.ring = ring;
