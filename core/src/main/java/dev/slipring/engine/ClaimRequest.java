@@ -14,6 +14,15 @@ import java.util.Objects;
  */
 public record ClaimRequest(String stage, int max, String worker, Settlement before) {
 
+    public ClaimRequest {
+        Objects.requireNonNull(stage, "stage");
+        Objects.requireNonNull(worker, "worker");
+        if (max < 1) {
+            throw new IllegalArgumentException(
+                    "a claim of at most " + max + " messages; use 1 or more");
+        }
+    }
+
     /** A wish without a word. */
     public ClaimRequest(String stage, int max, String worker) {
         this(stage, max, worker, null);
@@ -27,14 +36,5 @@ public record ClaimRequest(String stage, int max, String worker, Settlement befo
     /** The same without the word. */
     public ClaimRequest alone() {
         return new ClaimRequest(stage, max, worker);
-    }
-
-    public ClaimRequest {
-        Objects.requireNonNull(stage, "stage");
-        Objects.requireNonNull(worker, "worker");
-        if (max < 1) {
-            throw new IllegalArgumentException(
-                    "a claim of at most " + max + " messages; use 1 or more");
-        }
     }
 }
