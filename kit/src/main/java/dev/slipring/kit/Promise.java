@@ -36,8 +36,7 @@ public interface Promise {
     /** Skips the test if the engine does not declare the capability. */
     default void needs(Capability capability) {
         Assumptions.assumeTrue(
-                slipring().store().capabilities().contains(capability),
-                "needs: " + capability.words());
+                slipring().store().capabilities().contains(capability), "needs: " + capability);
     }
 
     /** A stage whose back-off can be waited for; its leases outlast the test on a slow machine. */
