@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
-import dev.slipring.NotInHand;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -49,13 +48,10 @@ final class SettleRetryRule {
         return rest(List.copyOf(inHand.values()), dead);
     }
 
-    private static AsideRow take(Map<Long, AsideRow> inHand, long position) {
+    private AsideRow take(Map<Long, AsideRow> inHand, long position) {
         AsideRow row = inHand.remove(position);
         if (row == null) {
-            throw new NotInHand(
-                    "the message at position "
-                            + position
-                            + " is not in this claim, or it is settled already");
+            throw SettleRule.notInHand(word.ticket().lane(), position);
         }
         return row;
     }

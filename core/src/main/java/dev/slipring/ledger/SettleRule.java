@@ -82,6 +82,16 @@ final class SettleRule {
                         + " out, or it was handed on, purged or rewound");
     }
 
+    /** The refusal of a word on a message that the claim has not, or has no more. */
+    static NotInHand notInHand(int lane, long position) {
+        return new NotInHand(
+                "message "
+                        + lane
+                        + "-"
+                        + position
+                        + " is not in this claim, or it is settled already");
+    }
+
     /** A message that failed: dead after its last attempt, else set aside. */
     static AsideRow afterFailure(AsideRow row, StageSpec stage, Failed failed, long now) {
         return row.attempts() >= stage.tries()
@@ -100,15 +110,9 @@ final class SettleRule {
 
     private void checkNamed(ClaimRow claim, List<Long> named) {
         long next = claim.from();
-        for (int i = 0; i < named.size(); i++) {
-            long position = named.get(i);
+        for (long position : named) {
             if (!claim.holds(position)) {
-                throw new NotInHand(
-                        "message "
-                                + claim.lane()
-                                + "-"
-                                + position
-                                + " is not in this claim, or it is settled already");
+                throw notInHand(claim.lane(), position);
             }
             while (!claim.holds(next)) {
                 next++;
