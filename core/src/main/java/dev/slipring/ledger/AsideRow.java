@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.Delivery;
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.SlotCodec;
 
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -78,6 +81,24 @@ public record AsideRow(
     /** How many bytes the messages of some have together. */
     static long bytes(List<AsideRow> rows) {
         return rows.stream().mapToLong(row -> row.message().length).sum();
+    }
+
+    /**
+     * The message as it is shown or handed out.
+     *
+     * @throws StoreFailed if it cannot be read
+     */
+    Delivery delivery() {
+        try {
+            return new Delivery(
+                    SlotCodec.decode(message, 0),
+                    lane,
+                    position,
+                    attempts,
+                    Instant.ofEpochMilli(pushedAt));
+        } catch (IllegalArgumentException broken) {
+            throw new SlotMissing(this);
+        }
     }
 
     /** The message's position, as a range. */

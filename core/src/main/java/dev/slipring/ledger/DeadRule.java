@@ -93,7 +93,7 @@ final class DeadRule {
     /** One that cannot be read is shown without its message: it hides no others. */
     private static DeadLetter letter(AsideRow row) {
         try {
-            return letter(row, HandOut.delivery(row), row.error());
+            return letter(row, row.delivery(), row.error());
         } catch (SlotMissing lost) {
             Message none = Message.of(new byte[0]);
             Instant pushedAt = Instant.ofEpochMilli(row.pushedAt());
@@ -107,11 +107,7 @@ final class DeadRule {
 
     private static DeadLetter letter(AsideRow row, Delivery delivery, String error) {
         return new DeadLetter(
-                row.stage(),
-                delivery,
-                error,
-                row.worker(),
-                Instant.ofEpochMilli(row.failedAt()));
+                row.stage(), delivery, error, row.worker(), Instant.ofEpochMilli(row.failedAt()));
     }
 
     private void retry(AsideRow row) {

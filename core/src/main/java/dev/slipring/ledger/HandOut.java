@@ -4,13 +4,11 @@ package dev.slipring.ledger;
 import dev.slipring.Delivery;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.SlotCodec;
 import dev.slipring.engine.Ticket;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -41,34 +39,7 @@ final class HandOut {
      * @throws SlotMissing if that is the first
      */
     List<SlotRow> slots(LaneRange range) {
-        return slots(rows, shape, range, Deliveries.MAX_BYTES);
-    }
-
-    /**
-     * The same for rules that hand nothing out: slots of at most so many bytes together, but at
-     * least one.
-     */
-    static List<SlotRow> slots(Rows rows, Shape shape, LaneRange range, long maxBytes) {
-        long from = range.from();
-        long to = range.to();
-        List<SlotRow> slots = rows.lanes().slots(shape.id(), range.lane(), from, to, maxBytes);
-        int whole = 0;
-        long next = from;
-        while (whole < slots.size() && isNext(slots.get(whole), next)) {
-            next = slots.get(whole++).end();
-        }
-        if (whole == 0) {
-            boolean isThere = !slots.isEmpty() && slots.get(0).first() <= from;
-            long end = slots.isEmpty() ? to : isThere ? slots.get(0).end() : slots.get(0).first();
-            throw new SlotMissing(shape, new LaneRange(range.lane(), from, Math.min(end, to)));
-        }
-        return slots.subList(0, whole);
-    }
-
-    private static boolean isNext(SlotRow slot, long position) {
-        return slot.first() <= position
-                && slot.end() > position
-                && SlotCodec.isWhole(slot.body(), slot.count());
+        return rows.lanes().wholeSlots(shape, range, Deliveries.MAX_BYTES);
     }
 
     /**
@@ -87,7 +58,7 @@ final class HandOut {
     /** Whether a message that was set aside can be read; if not, {@link #lost} tells that. */
     boolean isReadable(AsideRow row) {
         try {
-            delivery(row);
+            row.delivery();
             return true;
         } catch (SlotMissing e) {
             lost = lost == null ? e : lost;
@@ -165,7 +136,7 @@ final class HandOut {
                         .map(row -> inHand(row, epoch))
                         .toList();
         // Before anything is written.
-        List<Delivery> deliveries = handed.stream().map(HandOut::delivery).toList();
+        List<Delivery> deliveries = handed.stream().map(AsideRow::delivery).toList();
         for (AsideRow row : due) {
             if (row.attempts() >= stage.tries()) {
                 boolean known = row.epoch() == 0 && row.failedAt() > 0;
@@ -192,24 +163,6 @@ final class HandOut {
 
     private AsideRow inHand(AsideRow row, long epoch) {
         return row.inHand(request.worker(), epoch, rows.now() + stage.lease().toMillis());
-    }
-
-    /**
-     * A kept message as it is shown or handed out.
-     *
-     * @throws SlotMissing if it cannot be read
-     */
-    static Delivery delivery(AsideRow row) {
-        try {
-            return new Delivery(
-                    SlotCodec.decode(row.message(), 0),
-                    row.lane(),
-                    row.position(),
-                    row.attempts(),
-                    Instant.ofEpochMilli(row.pushedAt()));
-        } catch (IllegalArgumentException broken) {
-            throw new SlotMissing(row);
-        }
     }
 
     /**

@@ -159,7 +159,7 @@ final class SettleRule {
      */
     private SlotRow slot(int lane, long position) {
         try {
-            return HandOut.slots(rows, shape, LaneRange.at(lane, position), 1).get(0);
+            return rows.lanes().wholeSlots(shape, LaneRange.at(lane, position), 1).get(0);
         } catch (SlotMissing lost) {
             throw new IllegalArgumentException(lost.getMessage(), lost);
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.SlotCodec;
+
 /**
  * A slot that holds messages.
  *
@@ -18,5 +20,10 @@ public record SlotRow(
     /** The position behind its last message. */
     public long end() {
         return first + count;
+    }
+
+    /** Whether it holds a position, and all its messages are here. */
+    boolean isWholeAt(long position) {
+        return first <= position && end() > position && SlotCodec.isWhole(body, count);
     }
 }

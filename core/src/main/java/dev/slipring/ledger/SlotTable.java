@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.StoreFailed;
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.Shape;
 
@@ -25,10 +26,28 @@ public interface SlotTable extends LaneTable {
     void append(long ring, SlotRow slot);
 
     /**
-     * The slots that hold positions from {@code from} to before {@code to}, in order, as far as
-     * their bodies have {@code maxBytes} together, but at least one.
+     * The slots that hold positions of a range, in order, as far as their bodies have {@code
+     * maxBytes} together, but at least one.
      */
-    List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes);
+    List<SlotRow> slots(long ring, LaneRange range, long maxBytes);
+
+    /**
+     * The same up to one that is lost.
+     *
+     * @throws StoreFailed if that is the first
+     */
+    default List<SlotRow> wholeSlots(Shape shape, LaneRange range, long maxBytes) {
+        List<SlotRow> slots = slots(shape.id(), range, maxBytes);
+        int whole = 0;
+        long next = range.from();
+        while (whole < slots.size() && slots.get(whole).isWholeAt(next)) {
+            next = slots.get(whole++).end();
+        }
+        if (whole == 0) {
+            throw SlotMissing.first(shape, range, slots);
+        }
+        return slots.subList(0, whole);
+    }
 
     /**
      * The greatest number that a producer has pushed; 0 if none. Waits for a push of the producer

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.Shape;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.ledger.SlotTable;
@@ -110,8 +111,10 @@ final class JdbcLanes implements SlotTable {
     }
 
     @Override
-    public List<SlotRow> slots(long ring, int number, long from, long to, long maxBytes) {
-        LaneState lane = rows.lane(ring, number);
+    public List<SlotRow> slots(long ring, LaneRange range, long maxBytes) {
+        long from = range.from();
+        long to = range.to();
+        LaneState lane = rows.lane(ring, range.lane());
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         List<SlotRow> found = new ArrayList<>();
         long bytes = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.memory;
 
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.ledger.SlotTable;
@@ -45,17 +46,17 @@ final class MemoryLanes implements SlotTable {
     }
 
     @Override
-    public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
-        NavigableMap<At, SlotRow> slots = slots(ring, lane);
-        At first = slots.floorKey(new At("", lane, from));
+    public List<SlotRow> slots(long ring, LaneRange range, long maxBytes) {
+        NavigableMap<At, SlotRow> slots = slots(ring, range.lane());
+        At first = slots.floorKey(new At("", range.lane(), range.from()));
         List<SlotRow> found = new ArrayList<>();
         long bytes = 0;
         if (first != null) {
             for (SlotRow slot : slots.tailMap(first, true).values()) {
-                if (slot.first() >= to || bytes >= maxBytes) {
+                if (slot.first() >= range.to() || bytes >= maxBytes) {
                     break;
                 }
-                if (slot.end() > from) {
+                if (slot.end() > range.from()) {
                     found.add(slot);
                     bytes += slot.body().length;
                 }
@@ -90,7 +91,7 @@ final class MemoryLanes implements SlotTable {
 
     @Override
     public OptionalLong pushedAt(long ring, int lane, long position) {
-        return slots(ring, lane, position, position + 1, 1).stream()
+        return slots(ring, new LaneRange(lane, position, position + 1), 1).stream()
                 .mapToLong(SlotRow::pushedAt)
                 .findFirst();
     }

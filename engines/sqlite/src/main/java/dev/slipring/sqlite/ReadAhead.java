@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Log;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sqlite.BodyCache.At;
 
@@ -66,16 +67,13 @@ final class ReadAhead implements Cells.Witness {
             return;
         }
         At start = wanted.start;
+        LaneRange behind = new LaneRange(start.lane(), start.first(), Long.MAX_VALUE);
+        long bytes = Math.min(CLAIMS * wanted.bytes, MOST_BYTES);
         try {
             reader.readIfFree(
                     rows ->
                             rows.lanes()
-                                    .slots(
-                                            start.ring(),
-                                            start.lane(),
-                                            start.first(),
-                                            Long.MAX_VALUE,
-                                            Math.min(CLAIMS * wanted.bytes, MOST_BYTES))
+                                    .slots(start.ring(), behind, bytes)
                                     .forEach(slot -> reached = behind(start, slot)));
         } catch (SlipringException e) {
             // What is wrong meets the claim too, which says so.

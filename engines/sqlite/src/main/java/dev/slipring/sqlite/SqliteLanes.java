@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.sqlite;
 
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.ledger.SlotTable;
@@ -68,8 +69,8 @@ final class SqliteLanes implements SlotTable {
     }
 
     @Override
-    public List<SlotRow> slots(long ring, int lane, long from, long to, long maxBytes) {
-        return slots.read(ring, lane, from, to, maxBytes);
+    public List<SlotRow> slots(long ring, LaneRange range, long maxBytes) {
+        return slots.read(ring, range, maxBytes);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sql.RowVisitor;
 import dev.slipring.sqlite.BodyCache.At;
@@ -132,14 +133,15 @@ final class SqliteSlots {
         return cells.oneOf(left, slot.body().length);
     }
 
-    List<SlotRow> read(long ring, int lane, long from, long to, long maxBytes) {
+    List<SlotRow> read(long ring, LaneRange range, long maxBytes) {
+        int lane = range.lane();
         List<SlotRow> found = new ArrayList<>();
         long[] bytes = {0};
         long begin = shelves.id(ring, lane, 0);
         statements.each(
                 SLOT + FROM_SLOT_OF + "ORDER BY id",
                 row -> {
-                    if (end(row) > from) {
+                    if (end(row) > range.from()) {
                         found.add(slot(lane, row, cells.read(at(ring, lane, row.getLong(1)), row)));
                         bytes[0] += row.getLong(3);
                     }
@@ -147,8 +149,8 @@ final class SqliteSlots {
                 },
                 begin,
                 begin,
-                shelves.id(ring, lane, from),
-                shelves.id(ring, lane, to));
+                shelves.id(ring, lane, range.from()),
+                shelves.id(ring, lane, range.to()));
         return found;
     }
 

@@ -13,6 +13,7 @@ import dev.slipring.engine.Slot;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Shape;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.SlotRow;
 
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ import java.util.Map;
 import java.util.Set;
 
 class CacheTest {
+
+    private static final LaneRange FIRST = new LaneRange(0, 0, 1);
 
     @TempDir Path folder;
 
@@ -44,11 +47,7 @@ class CacheTest {
                                                                         new SlotRow(
                                                                                 0, 0, 1, 0, 0, 0,
                                                                                 wrong));
-                                                        assertThat(
-                                                                        rows.lanes()
-                                                                                .slots(
-                                                                                        1, 0, 0, 1,
-                                                                                        1))
+                                                        assertThat(rows.lanes().slots(1, FIRST, 1))
                                                                 .hasSize(1);
                                                         throw new IllegalStateException("enough");
                                                     }))
@@ -57,7 +56,7 @@ class CacheTest {
             store.transactor()
                     .read(
                             rows -> {
-                                assertThat(rows.lanes().slots(1, 0, 0, 1, 1).get(0).body())
+                                assertThat(rows.lanes().slots(1, FIRST, 1).get(0).body())
                                         .isEqualTo(body("right"));
                                 return null;
                             });

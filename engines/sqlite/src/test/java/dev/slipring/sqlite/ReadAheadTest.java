@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.graph.Shape;
+import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.SlotRow;
 
 import org.junit.jupiter.api.AfterEach;
@@ -111,7 +112,11 @@ class ReadAheadTest {
     private void read(int slot, int slots) {
         long from = (long) slot * COUNT;
         List<SlotRow> found =
-                rows.lanes().slots(ring, 0, from, from + (long) slots * COUNT, Long.MAX_VALUE);
+                rows.lanes()
+                        .slots(
+                                ring,
+                                new LaneRange(0, from, from + (long) slots * COUNT),
+                                Long.MAX_VALUE);
         rows.end(true);
         assertThat(found).extracting(SlotRow::first).hasSize(slots).startsWith(from);
     }
