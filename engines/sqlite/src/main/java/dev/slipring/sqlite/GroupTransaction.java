@@ -64,7 +64,7 @@ final class GroupTransaction {
         } finally {
             if (!begun) {
                 // A transaction that is still open would be in the way of everything that follows.
-                rollback();
+                statements.rollback();
             }
         }
     }
@@ -120,7 +120,7 @@ final class GroupTransaction {
         } finally {
             rows.end(committed);
             if (!committed) {
-                rollback();
+                statements.rollback();
             }
         }
         if (!sound && group.size() > 1) {
@@ -148,13 +148,5 @@ final class GroupTransaction {
             return false;
         }
         return true;
-    }
-
-    private void rollback() {
-        try {
-            statements.control("ROLLBACK");
-        } catch (SqlFailed e) {
-            // SQLite has rolled back by itself, or there was nothing to roll back.
-        }
     }
 }

@@ -43,7 +43,7 @@ final class Reader implements AutoCloseable {
                         rows.end(committed);
                         rows.forget();
                         if (!committed) {
-                            rollback();
+                            statements.rollback();
                         }
                     }
                 });
@@ -94,14 +94,6 @@ final class Reader implements AutoCloseable {
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void rollback() {
-        try {
-            statements.control("ROLLBACK");
-        } catch (SqlFailed e) {
-            // It had not begun, or SQLite has rolled back by itself.
         }
     }
 }

@@ -66,7 +66,7 @@ final class SqliteSchema {
             done = true;
         } finally {
             if (!done) {
-                rollback(statements);
+                statements.rollback();
             }
         }
     }
@@ -94,14 +94,6 @@ final class SqliteSchema {
                             + ", this Slipring works with schema "
                             + CURRENT
                             + "; run 'slipring migrate apply'");
-        }
-    }
-
-    private static void rollback(Statements statements) {
-        try {
-            statements.control("ROLLBACK");
-        } catch (SqlFailed e) {
-            // SQLite has rolled back by itself; the first error says why.
         }
     }
 

@@ -73,6 +73,15 @@ final class Statements extends Queries implements AutoCloseable {
         }
     }
 
+    /** Takes a transaction back, if SQLite has not done that by itself, and there is one. */
+    void rollback() {
+        try {
+            control("ROLLBACK");
+        } catch (SqlFailed e) {
+            // What had failed before says why.
+        }
+    }
+
     /** Shows the rows found to a visitor until it has enough. */
     @Override
     public void each(String sql, RowVisitor visitor, Object... values) {
