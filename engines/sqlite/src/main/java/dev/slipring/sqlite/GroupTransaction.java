@@ -18,6 +18,9 @@ final class GroupTransaction {
     private final Neighbours neighbours;
     private final Commits commits;
 
+    /** Whether the COMMIT of this transaction was sent, or is about to be. */
+    private boolean sent;
+
     GroupTransaction(
             Statements statements,
             SqliteRows rows,
@@ -75,11 +78,11 @@ final class GroupTransaction {
      * @return false if it was rolled back and each has to be run alone
      */
     boolean run(List<Unit<?>> group) {
-        boolean[] sent = {false};
+        sent = false;
         try {
-            return attempt(group, sent);
+            return attempt(group);
         } catch (RuntimeException | Error broken) {
-            if (sent[0]) {
+            if (sent) {
                 // Once the COMMIT was sent, nobody may be told that nothing has happened.
                 group.stream()
                         .filter(unit -> !unit.isOver())
@@ -89,12 +92,7 @@ final class GroupTransaction {
         }
     }
 
-    /**
-     * Does that.
-     *
-     * @param sent is told when the COMMIT is about to be sent
-     */
-    private boolean attempt(List<Unit<?>> group, boolean[] sent) {
+    private boolean attempt(List<Unit<?>> group) {
         boolean sound = false;
         boolean committed = false;
         try {
@@ -104,7 +102,7 @@ final class GroupTransaction {
             }
             sound = runAll(group);
             if (sound) {
-                sent[0] = true;
+                sent = true;
                 patience.insist(() -> statements.control("COMMIT"));
                 committed = true;
                 commits.ofGroup(group.stream().anyMatch(Unit::isDurable));
