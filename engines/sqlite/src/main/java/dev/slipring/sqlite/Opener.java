@@ -189,7 +189,7 @@ final class Opener {
     private Reader reader(Statements statements, Caches caches) {
         statements.set("query_only", 1);
         SqliteRows rows = new SqliteRows(statements, opening.clock(), caches, Cells.Witness.NONE);
-        return new Reader(statements, rows, options, trouble);
+        return new Reader(statements, rows, patience, trouble);
     }
 
     private Statements opened(Statements statements) {

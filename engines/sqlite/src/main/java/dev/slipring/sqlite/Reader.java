@@ -20,11 +20,11 @@ final class Reader implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closed;
 
-    Reader(Statements statements, SqliteRows rows, SqliteUrl.Options options, Trouble trouble) {
+    Reader(Statements statements, SqliteRows rows, Patience patience, Trouble trouble) {
         this.statements = statements;
         this.rows = rows;
+        this.patience = patience;
         this.trouble = trouble;
-        patience = new Patience(options.busy());
     }
 
     /** Runs work on one consistent state. */

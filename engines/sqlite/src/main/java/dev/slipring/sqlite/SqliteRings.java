@@ -163,7 +163,7 @@ final class SqliteRings implements RingTable {
         change();
         RingSpec spec = shape.spec();
         statements.update(
-                "UPDATE slipring_ring SET version = ?, messages = ?, bytes = ?" + " WHERE id = ?",
+                "UPDATE slipring_ring SET version = ?, messages = ?, bytes = ? WHERE id = ?",
                 shape.version(),
                 spec.messages(),
                 spec.bytes(),
