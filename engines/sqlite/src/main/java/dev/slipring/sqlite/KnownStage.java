@@ -18,7 +18,7 @@ final class KnownStage implements KnownRows {
     private final long ring;
     private final String stage;
     private final Buffered<Integer, Strand> strands = new Buffered<>();
-    private final Buffered<Place, ClaimRow> claims = new Buffered<>();
+    private final Buffered<ClaimKey, ClaimRow> claims = new Buffered<>();
 
     private KnownStage(long ring, String stage) {
         this.ring = ring;
@@ -26,15 +26,23 @@ final class KnownStage implements KnownRows {
     }
 
     /**
+     * Names a stage.
+     *
+     * @param ring the ring's id
+     * @param stage the stage
+     */
+    record Key(long ring, String stage) {}
+
+    /**
      * Names a claim.
      *
      * @param lane its lane
      * @param epoch its epoch
      */
-    record Place(int lane, long epoch) implements Comparable<Place> {
+    record ClaimKey(int lane, long epoch) implements Comparable<ClaimKey> {
 
         @Override
-        public int compareTo(Place other) {
+        public int compareTo(ClaimKey other) {
             return lane == other.lane
                     ? Long.compare(epoch, other.epoch)
                     : Integer.compare(lane, other.lane);
@@ -64,7 +72,7 @@ final class KnownStage implements KnownRows {
         if (epoch == 0) {
             strands.read(lane, LedgerColumns.strand(stage, lane, row, STRAND));
         } else {
-            claims.read(new Place(lane, epoch), claim(lane, epoch, row));
+            claims.read(new ClaimKey(lane, epoch), claim(lane, epoch, row));
         }
     }
 
@@ -93,7 +101,7 @@ final class KnownStage implements KnownRows {
     }
 
     /** By lane and epoch. */
-    Buffered<Place, ClaimRow> claims() {
+    Buffered<ClaimKey, ClaimRow> claims() {
         return claims;
     }
 
@@ -101,9 +109,9 @@ final class KnownStage implements KnownRows {
     public void write(Statements statements) {
         strands.write((lane, strand) -> write(statements, strand));
         claims.write(
-                (place, claim) -> {
+                (key, claim) -> {
                     if (claim == null) {
-                        delete(statements, place);
+                        delete(statements, key);
                     } else {
                         write(statements, claim);
                     }
@@ -146,13 +154,13 @@ final class KnownStage implements KnownRows {
                 claim.expires());
     }
 
-    private void delete(Statements statements, Place place) {
+    private void delete(Statements statements, ClaimKey claim) {
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ? AND lane = ?"
                         + " AND epoch = ?",
                 ring,
                 stage,
-                place.lane,
-                place.epoch);
+                claim.lane,
+                claim.epoch);
     }
 }

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.ledger.AsideRow;
 import dev.slipring.sql.SqlAside;
+import dev.slipring.sqlite.KnownStage.Key;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -25,20 +26,12 @@ final class SqliteAside extends SqlAside {
                     + " AND kept.state <> 'dropped')";
 
     private final Statements statements;
-    private final Map<Of, OptionalLong> due = new HashMap<>();
+    private final Map<Key, OptionalLong> due = new HashMap<>();
 
     SqliteAside(Statements statements) {
         super(statements, TABLE, MILLIS, TABLE + " INDEXED BY slipring_aside_hand");
         this.statements = statements;
     }
-
-    /**
-     * Names a stage.
-     *
-     * @param ring the ring's id
-     * @param stage the stage
-     */
-    private record Of(long ring, String stage) {}
 
     /** Forgets what was read. */
     void forget() {
@@ -47,11 +40,11 @@ final class SqliteAside extends SqlAside {
 
     @Override
     public OptionalLong nextDue(long ring, String stage) {
-        Of of = new Of(ring, stage);
-        OptionalLong found = due.get(of);
+        Key key = new Key(ring, stage);
+        OptionalLong found = due.get(key);
         if (found == null) {
             found = super.nextDue(ring, stage);
-            due.put(of, found);
+            due.put(key, found);
         }
         return found;
     }

@@ -190,7 +190,7 @@ final class SqliteRings implements RingTable {
             lanes.clear(ring, lane);
         }
         lanes.known().forget(id -> id == ring);
-        strands.known().forget(of -> of.ring() == ring);
+        strands.known().forget(key -> key.ring() == ring);
         for (String table : TABLES) {
             statements.update("DELETE FROM " + table + " WHERE ring = ?", ring);
         }

@@ -5,7 +5,8 @@ import dev.slipring.graph.Shape;
 import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.ClaimTable;
 import dev.slipring.ledger.Strand;
-import dev.slipring.sqlite.KnownStage.Place;
+import dev.slipring.sqlite.KnownStage.ClaimKey;
+import dev.slipring.sqlite.KnownStage.Key;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,34 +15,26 @@ import java.util.OptionalLong;
 final class SqliteStrands implements ClaimTable {
 
     private final Statements statements;
-    private final KnownSequences<Of, KnownStage> known;
+    private final KnownSequences<Key, KnownStage> known;
 
     SqliteStrands(Statements statements) {
         this.statements = statements;
         known =
                 new KnownSequences<>(
-                        statements, of -> KnownStage.read(statements, of.ring, of.stage));
+                        statements, key -> KnownStage.read(statements, key.ring(), key.stage()));
     }
 
-    /**
-     * Names a stage.
-     *
-     * @param ring the ring's id
-     * @param stage the stage
-     */
-    record Of(long ring, String stage) {}
-
     /** What is known of the stages. */
-    KnownSequences<Of, KnownStage> known() {
+    KnownSequences<Key, KnownStage> known() {
         return known;
     }
 
     private KnownStage known(long ring, String stage) {
-        return known.get(new Of(ring, stage));
+        return known.get(new Key(ring, stage));
     }
 
     private KnownStage changed(long ring, String stage) {
-        return known.change(new Of(ring, stage));
+        return known.change(new Key(ring, stage));
     }
 
     @Override
@@ -61,7 +54,7 @@ final class SqliteStrands implements ClaimTable {
 
     @Override
     public void delete(long ring, String stage) {
-        known.forget(new Of(ring, stage)::equals);
+        known.forget(new Key(ring, stage)::equals);
         statements.update(
                 "DELETE FROM slipring_sequence WHERE ring = ? AND stage = ?", ring, stage);
     }
@@ -77,7 +70,7 @@ final class SqliteStrands implements ClaimTable {
 
     /** How far a stage is done; it is not worth to read all its rows for that. */
     private OptionalLong done(long ring, String stage, int lane) {
-        KnownStage found = known.peek(new Of(ring, stage));
+        KnownStage found = known.peek(new Key(ring, stage));
         if (found == null) {
             return statements.number(
                     "SELECT done FROM slipring_sequence WHERE ring = ? AND stage = ?"
@@ -97,7 +90,7 @@ final class SqliteStrands implements ClaimTable {
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        return known(ring, stage).claims().get(new Place(lane, epoch));
+        return known(ring, stage).claims().get(new ClaimKey(lane, epoch));
     }
 
     @Override
@@ -109,7 +102,7 @@ final class SqliteStrands implements ClaimTable {
     public OptionalLong lowest(long ring, String stage, int lane) {
         return known(ring, stage)
                 .claims()
-                .between(new Place(lane, 0), new Place(lane, Long.MAX_VALUE))
+                .between(new ClaimKey(lane, 0), new ClaimKey(lane, Long.MAX_VALUE))
                 .stream()
                 .mapToLong(ClaimRow::from)
                 .min();
@@ -117,11 +110,11 @@ final class SqliteStrands implements ClaimTable {
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
-        changed(ring, claim.stage()).claims().put(new Place(claim.lane(), claim.epoch()), claim);
+        changed(ring, claim.stage()).claims().put(new ClaimKey(claim.lane(), claim.epoch()), claim);
     }
 
     @Override
     public void deleteClaim(long ring, ClaimRow claim) {
-        changed(ring, claim.stage()).claims().remove(new Place(claim.lane(), claim.epoch()));
+        changed(ring, claim.stage()).claims().remove(new ClaimKey(claim.lane(), claim.epoch()));
     }
 }
