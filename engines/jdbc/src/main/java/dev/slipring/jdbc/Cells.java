@@ -3,8 +3,6 @@ package dev.slipring.jdbc;
 
 import dev.slipring.graph.RingSpec;
 
-import java.util.List;
-
 /** The cells of a lane: how many there are, and more of them when its slots need more. */
 final class Cells {
 
@@ -29,15 +27,14 @@ final class Cells {
     }
 
     /** Sees to it that there is a free cell for the next slot of a lane. */
-    static void makeRoom(
-            Work work, long ring, RingSpec spec, LaneState lane, List<Script.Step> writes) {
+    static void makeRoom(Work work, long ring, RingSpec spec, LaneState lane, Script writes) {
         Extent last = lane.extents.get(lane.extents.size() - 1);
         if (lane.turn - Math.max(lane.oldestTurn, last.from()) >= last.cells()) {
             long cells = Math.min(4 * last.cells(), most(spec));
             Extent free = takeReleased(lane, cells);
             if (free == null) {
                 free = new Extent(lane.turn, behindAll(lane), cells);
-                writes.addAll(work.dialect().makeCells(ring, lane.lane, free));
+                writes.add(work.dialect().makeCells(ring, lane.lane, free));
             }
             lane.extents.add(new Extent(lane.turn, free.cell(), free.cells()));
         } else if (!work.isJoined() && lane.extents.size() > 1) {
@@ -66,20 +63,17 @@ final class Cells {
     }
 
     /** Removes the cells of an extent that is released and will not be used again. */
-    private static void forget(
-            Dialect dialect, long ring, LaneState lane, List<Script.Step> writes) {
+    private static void forget(Dialect dialect, long ring, LaneState lane, Script writes) {
         Extent first = lane.extents.get(0);
         if (lane.extents.get(1).from() <= lane.oldestTurn) {
             lane.extents.remove(0);
-            writes.add(
-                    new Script.Step(
-                            dialect.delete(
-                                    "slipring_slot",
-                                    "ring = ? AND lane = ? AND cell >= ? AND cell < ?"),
-                            new Object[] {
-                                ring, lane.lane, first.cell(), first.cell() + first.cells()
-                            },
-                            null));
+            writes.run(
+                    dialect.delete(
+                            "slipring_slot", "ring = ? AND lane = ? AND cell >= ? AND cell < ?"),
+                    ring,
+                    lane.lane,
+                    first.cell(),
+                    first.cell() + first.cells());
         }
     }
 }

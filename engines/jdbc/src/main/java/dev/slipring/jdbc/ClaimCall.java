@@ -120,10 +120,12 @@ final class ClaimCall {
             home
         };
         own.call(
-                new Script.Step(
-                        "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        values,
-                        this::read));
+                new Script()
+                        .read(
+                                "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                                    + " ?)",
+                                this::read,
+                                values));
         return !outcome.equals("other");
     }
 

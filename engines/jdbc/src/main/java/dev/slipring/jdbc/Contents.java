@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** Writes and reads the bodies of slots: small ones in the slot, large ones in content tables. */
 final class Contents {
@@ -47,13 +46,7 @@ final class Contents {
      * Writes a slot into its cell. The row is there, and is updated in place; one that somebody has
      * deleted is made anew.
      */
-    static void write(
-            Work work,
-            long ring,
-            long turn,
-            Extent extent,
-            SlotRow slot,
-            List<Script.Step> writes) {
+    static void write(Work work, long ring, long turn, Extent extent, SlotRow slot, Script writes) {
         byte[] body = slot.body();
         int size = work.piece();
         int pieces = pieces(body.length, size);
@@ -63,13 +56,15 @@ final class Contents {
                     pieces == 1
                             ? body
                             : Arrays.copyOfRange(body, from, Math.min(from + size, body.length));
-            writes.add(
-                    new Script.Step(
-                            "INSERT INTO "
-                                    + table(turn)
-                                    + " (ring, lane, turn, piece, data) VALUES (?, ?, ?, ?, ?)",
-                            new Object[] {ring, slot.lane(), turn, piece, data},
-                            null));
+            writes.run(
+                    "INSERT INTO "
+                            + table(turn)
+                            + " (ring, lane, turn, piece, data) VALUES (?, ?, ?, ?, ?)",
+                    ring,
+                    slot.lane(),
+                    turn,
+                    piece,
+                    data);
         }
         Object[] row = {
             ring,
@@ -85,34 +80,28 @@ final class Contents {
             pieces,
             pieces == 0 ? body : new byte[0]
         };
-        writes.addAll(work.dialect().putSlot(row, work.isJoined()));
+        writes.add(work.dialect().putSlot(row, work.isJoined()));
     }
 
     /** Removes the pieces of a slot's body. */
-    static void delete(long ring, StoredSlot stored, List<Script.Step> writes) {
+    static void delete(long ring, StoredSlot stored, Script writes) {
         for (int piece = 0; piece < stored.pieces(); piece++) {
-            writes.add(
-                    new Script.Step(
-                            "DELETE FROM "
-                                    + table(stored.turn())
-                                    + " WHERE ring = ? AND lane = ? AND turn = ? AND piece = ?",
-                            new Object[] {ring, stored.row().lane(), stored.turn(), piece},
-                            null));
+            writes.run(
+                    "DELETE FROM "
+                            + table(stored.turn())
+                            + " WHERE ring = ? AND lane = ? AND turn = ? AND piece = ?",
+                    ring,
+                    stored.row().lane(),
+                    stored.turn(),
+                    piece);
         }
     }
 
     /** Removes the pieces of all bodies of a lane. */
-    static List<Script.Step> deleteAll(long ring, int lane) {
-        return IntStream.range(0, TABLES)
-                .mapToObj(
-                        number ->
-                                new Script.Step(
-                                        "DELETE FROM "
-                                                + table(number)
-                                                + " WHERE ring = ? AND lane = ?",
-                                        new Object[] {ring, lane},
-                                        null))
-                .toList();
+    static void deleteAll(long ring, int lane, Script writes) {
+        for (int number = 0; number < TABLES; number++) {
+            writes.run("DELETE FROM " + table(number) + " WHERE ring = ? AND lane = ?", ring, lane);
+        }
     }
 
     /** The slots with their bodies, as far as these have so many bytes, but at least one. */

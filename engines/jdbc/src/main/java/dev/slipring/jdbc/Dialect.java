@@ -133,10 +133,10 @@ interface Dialect {
      *     size, pieces, body
      * @param joined whether the transaction is a caller's, and stays open for as long as he likes
      */
-    List<Script.Step> putSlot(Object[] slot, boolean joined);
+    Script putSlot(Object[] slot, boolean joined);
 
     /** Makes the cells of an extent. */
-    List<Script.Step> makeCells(long ring, int lane, Extent extent);
+    Script makeCells(long ring, int lane, Extent extent);
 
     /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
     List<String> begin();

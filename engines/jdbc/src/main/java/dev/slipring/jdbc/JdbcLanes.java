@@ -29,7 +29,7 @@ final class JdbcLanes implements SlotTable {
     private final Map<SlotCache.At, StoredSlot> seen = new HashMap<>();
 
     private final List<SlotCache.At> released = new ArrayList<>();
-    private final List<Script.Step> writes = new ArrayList<>();
+    private final Script writes = new Script();
     private Placing placing;
 
     JdbcLanes(JdbcRows rows, Memo memo) {
@@ -46,7 +46,7 @@ final class JdbcLanes implements SlotTable {
 
     /** Adds what was appended and released. */
     void addTo(Script script) {
-        script.steps().addAll(writes);
+        script.add(writes);
         if (placing != null) {
             placing.addTo(script);
         }
@@ -84,7 +84,7 @@ final class JdbcLanes implements SlotTable {
             lane.backIsNew = true;
             lane.held = true;
             lane.extents.add(new Extent(0, 0, Cells.first(rows.shape().spec())));
-            writes.addAll(rows.work().dialect().makeCells(ring, row.lane(), lane.extents.get(0)));
+            writes.add(rows.work().dialect().makeCells(ring, row.lane(), lane.extents.get(0)));
         }
         lane.frontChanged |= isNew || row.head() != lane.head;
         lane.backChanged |= isNew || row.gate() != lane.gate;
@@ -190,7 +190,7 @@ final class JdbcLanes implements SlotTable {
         lane.oldestTurn = lane.turn;
         lane.backChanged = true;
         lane.anchors.put(lane.oldest, lane.oldestTurn);
-        writes.addAll(Contents.deleteAll(ring, lane.lane));
+        Contents.deleteAll(ring, lane.lane, writes);
         return freed;
     }
 

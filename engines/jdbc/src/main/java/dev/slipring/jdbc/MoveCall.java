@@ -157,11 +157,12 @@ final class MoveCall {
             moving.rows(3)
         };
         own.call(
-                new Script.Step(
-                        "CALL slipring_move(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                + " ?, ?, ?, ?, ?, ?, ?, ?)",
-                        values,
-                        this::read));
+                new Script()
+                        .read(
+                                "CALL slipring_move(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                                    + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                this::read,
+                                values));
         return outcome.equals("moved");
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,7 +32,7 @@ final class MySqlCells {
     private MySqlCells() {}
 
     /** Writes a slot in one statement. */
-    static List<Script.Step> put(Object[] slot) {
+    static Script put(Object[] slot) {
         String sql =
                 INSERT
                         + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -44,14 +42,14 @@ final class MySqlCells {
                         + " number = VALUES(number), pushed_at = VALUES(pushed_at),"
                         + " size = VALUES(size), pieces = VALUES(pieces),"
                         + " body = VALUES(body)";
-        return List.of(new Script.Step(sql, slot, null));
+        return new Script().run(sql, slot);
     }
 
     /**
      * Writes a slot in two statements. In one, at REPEATABLE READ, MySQL locks the gap in front of
      * the row too, and the one in front of a lane's first cell is where the lane before grows.
      */
-    static List<Script.Step> putForCaller(Object[] slot) {
+    static Script putForCaller(Object[] slot) {
         String isThere = " WHERE ring = ? AND lane = ? AND cell = ?";
         Object[] cell = Arrays.copyOf(slot, KEY);
         String make =
@@ -65,10 +63,9 @@ final class MySqlCells {
                 "UPDATE slipring_slot SET turn = ?, first_position = ?, messages = ?,"
                         + " producer = ?, number = ?, pushed_at = ?, size = ?, pieces = ?, body = ?"
                         + isThere;
-        return List.of(
-                new Script.Step(make, both(cell, cell), null),
-                new Script.Step(
-                        fill, both(Arrays.copyOfRange(slot, KEY, slot.length), cell), null));
+        return new Script()
+                .run(make, both(cell, cell))
+                .run(fill, both(Arrays.copyOfRange(slot, KEY, slot.length), cell));
     }
 
     private static Object[] both(Object[] first, Object[] second) {
@@ -76,8 +73,8 @@ final class MySqlCells {
     }
 
     /** Statements that insert the cells of an extent. */
-    static List<Script.Step> inserts(long ring, int lane, Extent extent) {
-        List<Script.Step> inserts = new ArrayList<>();
+    static Script inserts(long ring, int lane, Extent extent) {
+        Script inserts = new Script();
         for (long done = 0; done < extent.cells(); done += AT_ONCE) {
             String sql =
                     INSERT
@@ -88,7 +85,7 @@ final class MySqlCells {
                             + (" CROSS JOIN " + DIGIT + " AS top")
                             + (" WHERE " + NUMBER + " < " + (extent.cells() - done))
                             + " ORDER BY 3";
-            inserts.add(new Script.Step(sql, new Object[0], null));
+            inserts.run(sql);
         }
         return inserts;
     }

@@ -195,7 +195,7 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
+    public Script putSlot(Object[] slot, boolean joined) {
         return joined ? MySqlCells.putForCaller(slot) : MySqlCells.put(slot);
     }
 
@@ -209,7 +209,7 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
+    public Script makeCells(long ring, int lane, Extent extent) {
         return MySqlCells.inserts(ring, lane, extent);
     }
 

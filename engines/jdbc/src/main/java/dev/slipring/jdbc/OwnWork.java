@@ -64,9 +64,8 @@ final class OwnWork extends Work implements AutoCloseable {
             askGuest(whole);
         }
         begin.forEach(whole::run);
-        whole.steps().addAll(script.steps());
         begun = true;
-        return whole;
+        return whole.add(script);
     }
 
     @Override
@@ -123,15 +122,13 @@ final class OwnWork extends Work implements AutoCloseable {
     }
 
     /** Runs one statement that is a whole transaction. */
-    void call(Script.Step statement) {
-        Script script = new Script();
-        script.steps().add(statement);
+    void call(Script statement) {
         Session open = session();
         // A statement that somebody stops ends without its handlers, and leaves its transaction
         // open.
         begun = true;
         committing = true;
-        open.run(script);
+        open.run(statement);
         committing = false;
         over = true;
     }

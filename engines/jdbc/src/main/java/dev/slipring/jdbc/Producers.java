@@ -75,7 +75,7 @@ final class Producers {
         Script looks = new Script();
         for (long producer : old) {
             String one = "ring = ? AND producer = ?";
-            looks.steps().addAll(read(kept, one, Lock.SKIP, ring, producer).steps());
+            looks.add(read(kept, one, Lock.SKIP, ring, producer));
         }
         own.run(looks);
         Script changes = new Script();

@@ -97,10 +97,11 @@ final class PushCall {
             isLarge() ? null : slot.body()
         };
         own.call(
-                new Script.Step(
-                        "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        values,
-                        row -> read(row, known)));
+                new Script()
+                        .read(
+                                "CALL slipring_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                row -> read(row, known),
+                                values));
         return true;
     }
 

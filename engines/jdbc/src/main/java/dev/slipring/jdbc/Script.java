@@ -51,6 +51,12 @@ final class Script {
         return this;
     }
 
+    /** Adds what another script has. */
+    Script add(Script more) {
+        steps.addAll(more.steps);
+        return this;
+    }
+
     List<Step> steps() {
         return steps;
     }

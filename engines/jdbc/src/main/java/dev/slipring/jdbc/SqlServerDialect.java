@@ -193,24 +193,25 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
-        return List.of(
-                new Script.Step(
+    public Script putSlot(Object[] slot, boolean joined) {
+        return new Script()
+                .run(
                         "EXECUTE dbo.slipring_put_slot @ring = ?, @lane = ?, @cell = ?, @turn = ?,"
                                 + " @first_position = ?, @messages = ?, @producer = ?,"
                                 + " @number = ?, @pushed_at = ?, @size = ?, @pieces = ?, @body = ?",
-                        slot,
-                        null));
+                        slot);
     }
 
     @Override
-    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
-        return List.of(
-                new Script.Step(
+    public Script makeCells(long ring, int lane, Extent extent) {
+        return new Script()
+                .run(
                         "EXECUTE dbo.slipring_make_cells @ring = ?, @lane = ?, @first_cell = ?,"
                                 + " @cells = ?",
-                        new Object[] {ring, lane, extent.cell(), extent.cells()},
-                        null));
+                        ring,
+                        lane,
+                        extent.cell(),
+                        extent.cells());
     }
 
     @Override

@@ -109,7 +109,7 @@ class SessionTest {
                 String waits =
                         "SET STATEMENT max_statement_time = 0.1 FOR"
                                 + " UPDATE slipring_schema SET version = 2";
-                Script.Step step = new Script.Step(waits, new Object[] {}, null);
+                Script step = new Script().run(waits);
                 assertThatThrownBy(
                                 () ->
                                         transactor.persist(
@@ -155,8 +155,7 @@ class SessionTest {
                                                 return null;
                                             }))
                     .isInstanceOf(OutOfMemoryError.class);
-            String alive =
-                    "SELECT 1 FROM information_schema.processlist WHERE id = " + session[0];
+            String alive = "SELECT 1 FROM information_schema.processlist WHERE id = " + session[0];
             long deadline = System.nanoTime() + 20_000_000_000L;
             while (looking.executeQuery(alive).next()) {
                 assertThat(System.nanoTime()).as("its session ends").isLessThan(deadline);

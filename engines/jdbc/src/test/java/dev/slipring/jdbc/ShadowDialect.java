@@ -146,20 +146,20 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
-    public List<Script.Step> putSlot(Object[] slot, boolean joined) {
+    public Script putSlot(Object[] slot, boolean joined) {
         return apart(says.putSlot(slot, joined), runs.putSlot(slot, joined));
     }
 
     @Override
-    public List<Script.Step> makeCells(long ring, int lane, Extent extent) {
+    public Script makeCells(long ring, int lane, Extent extent) {
         return apart(says.makeCells(ring, lane, extent), runs.makeCells(ring, lane, extent));
     }
 
-    private static List<Script.Step> apart(List<Script.Step> tsql, List<Script.Step> mysql) {
-        tsql.forEach(step -> Recorded.add(step.sql(), step.values()));
-        return mysql.stream()
-                .map(step -> new Script.Step(ONLY + step.sql(), step.values(), step.visitor()))
-                .toList();
+    private static Script apart(Script tsql, Script mysql) {
+        tsql.steps().forEach(step -> Recorded.add(step.sql(), step.values()));
+        Script only = new Script();
+        mysql.steps().forEach(step -> only.run(ONLY + step.sql(), step.values()));
+        return only;
     }
 
     @Override
