@@ -82,7 +82,7 @@ final class JdbcLanes implements SlotTable {
         if (isNew) {
             lane.frontIsNew = true;
             lane.backIsNew = true;
-            lane.held = true;
+            lane.backHeld = true;
             lane.extents.add(new Extent(0, 0, Cells.first(rows.shape().spec())));
             writes.add(rows.work().dialect().makeCells(ring, row.lane(), lane.extents.get(0)));
         }

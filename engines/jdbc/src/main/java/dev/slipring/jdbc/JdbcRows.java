@@ -59,7 +59,7 @@ final class JdbcRows implements Rows {
     LaneState lane(long ring, int lane) {
         RingState of = state(ring);
         LaneState known = of.lanes.get(lane);
-        if (known == null || !known.held) {
+        if (known == null || !known.backHeld) {
             of.all();
         }
         return of.lane(lane);

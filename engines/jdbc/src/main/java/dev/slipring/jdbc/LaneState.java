@@ -47,7 +47,7 @@ final class LaneState {
     boolean backChanged;
 
     /** Whether this transaction has the back. */
-    boolean held;
+    boolean backHeld;
 
     final Map<String, StrandState> strands = new TreeMap<>();
 

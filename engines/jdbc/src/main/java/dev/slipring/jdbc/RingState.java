@@ -62,7 +62,7 @@ final class RingState {
     void all() {
         if (!complete) {
             Script script = new Script();
-            readStrands(script, row -> !lane(row.getInt(1)).held);
+            readStrands(script, row -> !lane(row.getInt(1)).backHeld);
             readEnds(script);
             work.look(script);
             sawAll();
@@ -127,7 +127,7 @@ final class RingState {
                     if (work.isJoined()) {
                         places.ring(row, 13);
                     }
-                    if (!lane.held) {
+                    if (!lane.backHeld) {
                         LaneColumns.back(lane, row, 8);
                     }
                 },
@@ -146,7 +146,7 @@ final class RingState {
 
     private boolean keep(int number, boolean wait) {
         LaneState lane = lane(number);
-        if (lane.held) {
+        if (lane.backHeld) {
             return true;
         }
         if (skipped.contains(number)) {
@@ -182,14 +182,14 @@ final class RingState {
             sawAll();
         }
         checkVersion();
-        lane.held = found > 0;
-        if (!lane.held && wait) {
+        lane.backHeld = found > 0;
+        if (!lane.backHeld && wait) {
             throw missing("lane " + number + " is gone");
         }
-        if (!lane.held) {
+        if (!lane.backHeld) {
             skipped.add(number);
         }
-        return lane.held;
+        return lane.backHeld;
     }
 
     private void holdJoined(Script script, LaneState lane) {
@@ -313,7 +313,7 @@ final class RingState {
                     backs++;
                     LaneState lane = lane(row.getInt(1));
                     lane.forgetBack();
-                    lane.held = true;
+                    lane.backHeld = true;
                     LaneColumns.back(lane, row, 2);
                 },
                 ring);
