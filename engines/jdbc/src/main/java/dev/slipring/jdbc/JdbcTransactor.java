@@ -213,7 +213,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     /** What runs work in the caller's transaction, which stays open. */
     JoinedTransactor join(Connection transaction) {
-        JoinedTransactor joined = new JoinedTransactor(transaction, this, memo);
+        JoinedTransactor joined = new JoinedTransactor(transaction, this);
         joined.check();
         joined.checkOptions();
         return joined;

@@ -20,12 +20,10 @@ final class JoinedTransactor implements Transactor<Rows> {
 
     private final Connection connection;
     private final JdbcTransactor own;
-    private final Memo memo;
 
-    JoinedTransactor(Connection connection, JdbcTransactor own, Memo memo) {
+    JoinedTransactor(Connection connection, JdbcTransactor own) {
         this.connection = connection;
         this.own = own;
-        this.memo = memo;
     }
 
     /** Checks that there is a transaction to take part in. */
@@ -56,7 +54,7 @@ final class JoinedTransactor implements Transactor<Rows> {
             try {
                 return once(work);
             } catch (Stale moved) {
-                memo.shapes().clear();
+                own.memo().shapes().clear();
                 if (attempt == MOST_TRIES) {
                     throw new StoreFailed("the ring changes all the time; try again", moved);
                 }
@@ -78,7 +76,7 @@ final class JoinedTransactor implements Transactor<Rows> {
         Before before = own.dialect().before(connection);
         boolean done = false;
         try {
-            JdbcRows rows = new JdbcRows(new JoinedWork(session), memo);
+            JdbcRows rows = new JdbcRows(new JoinedWork(session), own.memo());
             T result = rows.verified(work);
             session.run(rows.changes());
             done = true;
