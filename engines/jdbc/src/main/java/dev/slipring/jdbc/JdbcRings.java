@@ -147,7 +147,7 @@ final class JdbcRings implements RingTable {
         stages(script, shape);
         rows.work().run(script);
         RingState state = new RingState(rows.work(), shape);
-        state.isNew(rows.now());
+        state.beginNew(rows.now());
         rows.uses(shape, state);
         return shape;
     }

@@ -64,7 +64,7 @@ final class Opener {
             session.run(greeting);
             checkPacket(url);
             useful = true;
-            session.mayBeSent(packet());
+            session.packet(packet());
             return session;
         } finally {
             if (!useful) {
@@ -128,7 +128,7 @@ final class Opener {
             }
             useful = true;
             Session session = dialect.session(connection, false, packet);
-            session.isLent(lent);
+            session.giveBackTo(lent);
             return session;
         } finally {
             if (!useful) {

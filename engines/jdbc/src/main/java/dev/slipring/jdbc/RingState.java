@@ -48,7 +48,7 @@ final class RingState {
     }
 
     /** A new ring: it is all here. */
-    void isNew(long time) {
+    void beginNew(long time) {
         complete = true;
         seen = true;
         now = time;

@@ -48,7 +48,7 @@ class Session {
     }
 
     /** Says which of the store's generations of sessions it belongs to. */
-    void isOf(long which) {
+    void belongTo(long which) {
         generation = which;
     }
 
@@ -61,7 +61,7 @@ class Session {
     }
 
     /** It is a pool's, which gets it back as it came. */
-    void isLent(Lent lent) {
+    void giveBackTo(Lent lent) {
         back = lent;
     }
 
@@ -111,7 +111,7 @@ class Session {
     }
 
     /** The server has said how many bytes may be sent at once. */
-    void mayBeSent(long bytes) {
+    void packet(long bytes) {
         packet = bytes;
     }
 

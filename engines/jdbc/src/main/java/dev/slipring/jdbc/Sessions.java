@@ -74,7 +74,7 @@ final class Sessions implements AutoCloseable {
         long now = generation.get();
         try {
             Session opened = source.open();
-            opened.isOf(now);
+            opened.belongTo(now);
             packet = opened.packet();
             return opened;
         } catch (SQLException e) {

@@ -205,7 +205,7 @@ final class Opener {
             statements = new Statements(connection);
             Product.require(connection, Set.of("SQLite"));
             SqliteVersion.check(statements);
-            statements.isLent(Lent.of(connection, this::isOfTheThread));
+            statements.giveBackTo(Lent.of(connection, this::isOfTheThread));
             setUp(statements);
             done = true;
             return statements;

@@ -109,8 +109,8 @@ final class Statements extends Queries implements AutoCloseable {
     }
 
     /** The connection is somebody's, and is to be in the mode in which it came at the end. */
-    void isLent(Lent toUs) {
-        back = toUs::close;
+    void giveBackTo(Lent lent) {
+        back = lent::close;
     }
 
     /** Closes the statements and the connection, which may go back to a pool: it is as it came. */
