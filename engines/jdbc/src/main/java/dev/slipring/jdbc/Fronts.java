@@ -32,7 +32,7 @@ final class Fronts {
         }
 
         /** The cell of the next slot. */
-        long place() {
+        long cell() {
             return extent.of(turn);
         }
 

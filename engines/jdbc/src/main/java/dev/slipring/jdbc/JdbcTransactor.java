@@ -31,7 +31,7 @@ final class JdbcTransactor implements Transactor<Rows> {
         this.sessions = sessions;
         this.server = server;
         memo = new Memo(sessions.areOurs());
-        sessions.whenLost(memo::forget);
+        sessions.whenLost(memo::forgetCommitted);
         retries = new LongAdder();
         patient = true;
     }
@@ -99,7 +99,7 @@ final class JdbcTransactor implements Transactor<Rows> {
                 // After a switchover this server is read-only, and another one has what is
                 // committed.
                 if (failed.isConnectionLost() || dialect.isReadOnly(failed)) {
-                    memo.forget();
+                    memo.forgetCommitted();
                     sessions.giveUp();
                 }
                 if (own.isCommitting()

@@ -60,7 +60,7 @@ record Memo(
      * Forgets what was committed: a server that was gone, and does not sync its commits, may have
      * come back with less, and count on from there.
      */
-    void forget() {
+    void forgetCommitted() {
         synchronized (losses) {
             losses.incrementAndGet();
             slots.clear();

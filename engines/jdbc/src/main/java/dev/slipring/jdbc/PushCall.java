@@ -89,7 +89,7 @@ final class PushCall {
             SlotCodec.isKeyed(slot.body()) ? 0 : 1,
             procedures.memo().room().isTight(shape.id()) ? 1 : 0,
             known == null ? null : known.turn(),
-            known == null ? null : known.place(),
+            known == null ? null : known.cell(),
             slot.producer(),
             slot.number(),
             slot.count(),

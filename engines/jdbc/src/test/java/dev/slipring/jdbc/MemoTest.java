@@ -68,7 +68,7 @@ class MemoTest {
         Memo memo = new Memo(true);
         memo.fronts().put(1, 0, new Fronts.Front(5, 9, 900, 9, new Extent(0, 0, 128)));
         Trail before = memo.trail(1);
-        memo.forget();
+        memo.forgetCommitted();
         assertThat(memo.fronts().take(1, 0, 1, 1)).isNull();
         assertThat(memo.trail(1)).isNotSameAs(before);
     }

@@ -210,7 +210,7 @@ abstract class ServerStops {
             other.createStatement().executeQuery("SELECT * FROM slipring_slot FOR UPDATE").close();
             CompletableFuture<Void> push = CompletableFuture.runAsync(() -> push(slipring, slots));
             waiting(sql, database);
-            memo.forget();
+            memo.forgetCommitted();
             other.rollback();
             push.get(20, TimeUnit.SECONDS);
             for (int turn = 0; turn <= 2 * slots; turn++) {
