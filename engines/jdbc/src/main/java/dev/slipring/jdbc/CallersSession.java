@@ -28,7 +28,7 @@ final class CallersSession extends Session {
     }
 
     @Override
-    String before(List<Script.Step> steps) {
+    String prefix(List<Script.Step> steps) {
         return UNCHECKED;
     }
 }

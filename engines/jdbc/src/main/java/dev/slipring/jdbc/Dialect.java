@@ -172,8 +172,8 @@ interface Dialect {
     }
 
     /** Sets the point to which a caller's transaction goes back where our work in it fails. */
-    default Before before(Connection caller) throws SQLException {
-        return Before.ofDriver(caller);
+    default ReturnPoint returnPoint(Connection caller) throws SQLException {
+        return ReturnPoint.ofDriver(caller);
     }
 
     /** Begins a transaction that reads one consistent state. */

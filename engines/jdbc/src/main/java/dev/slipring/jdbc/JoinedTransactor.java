@@ -73,7 +73,7 @@ final class JoinedTransactor implements Transactor<Rows> {
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
         Session session = own.dialect().callersSession(connection);
-        Before before = own.dialect().before(connection);
+        ReturnPoint point = own.dialect().returnPoint(connection);
         boolean done = false;
         try {
             JdbcRows rows = new JdbcRows(new JoinedWork(session), own.memo());
@@ -83,14 +83,14 @@ final class JoinedTransactor implements Transactor<Rows> {
             return result;
         } finally {
             if (!done) {
-                takeBack(before);
+                takeBack(point);
             }
         }
     }
 
-    private static void takeBack(Before before) {
+    private static void takeBack(ReturnPoint point) {
         try {
-            before.rollBack();
+            point.rollBack();
         } catch (SQLException e) {
             // The server has rolled back the whole transaction; the first error says why.
         }

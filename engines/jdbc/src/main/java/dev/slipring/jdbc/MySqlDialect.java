@@ -224,8 +224,8 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public Before before(Connection caller) throws SQLException {
-        return Before.inWords(caller);
+    public ReturnPoint returnPoint(Connection caller) throws SQLException {
+        return ReturnPoint.inWords(caller);
     }
 
     @Override

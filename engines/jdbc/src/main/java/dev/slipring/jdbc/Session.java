@@ -195,7 +195,7 @@ class Session {
     }
 
     private void send(List<Script.Step> steps) throws SQLException {
-        StringBuilder text = new StringBuilder(before(steps));
+        StringBuilder text = new StringBuilder(prefix(steps));
         String between = "";
         for (Script.Step step : steps) {
             text.append(between).append(step.sql());
@@ -221,7 +221,7 @@ class Session {
     }
 
     /** What stands before the text of one or several steps. */
-    String before(List<Script.Step> steps) {
+    String prefix(List<Script.Step> steps) {
         return steps.size() > 1 ? AS_TEXT : "";
     }
 

@@ -8,7 +8,7 @@ import java.sql.Statement;
 
 /** Where a caller's transaction stood before our work in it, so that it can go back there. */
 @FunctionalInterface
-interface Before {
+interface ReturnPoint {
 
     /** One name, so that each takes the place of the one before, and a server keeps one of all. */
     String NAME = "slipring_before";
@@ -17,13 +17,13 @@ interface Before {
     void rollBack() throws SQLException;
 
     /** A savepoint of the driver's. */
-    static Before ofDriver(Connection caller) throws SQLException {
-        Savepoint before = caller.setSavepoint(NAME);
-        return () -> caller.rollback(before);
+    static ReturnPoint ofDriver(Connection caller) throws SQLException {
+        Savepoint point = caller.setSavepoint(NAME);
+        return () -> caller.rollback(point);
     }
 
     /** One in words, for drivers that refuse theirs in a distributed transaction. */
-    static Before inWords(Connection caller) throws SQLException {
+    static ReturnPoint inWords(Connection caller) throws SQLException {
         execute(caller, "SAVEPOINT " + NAME);
         return () -> execute(caller, "ROLLBACK TO SAVEPOINT " + NAME);
     }
