@@ -10,7 +10,7 @@ import java.util.List;
 record Positions(Long[] bounds) {
 
     /** Adds those messages of a slot that belong to the claim. */
-    void read(Piece slot, byte[] body, int lane, List<Delivery> deliveries) {
+    void read(ClaimedSlot slot, byte[] body, int lane, List<Delivery> deliveries) {
         long end = slot.first + SlotCodec.count(body);
         for (int i = 0; i < bounds.length; i += 2) {
             long to = Math.min(bounds[i + 1], end);

@@ -26,7 +26,7 @@ final class Reading {
 
     private final ClaimRequest request;
     private final OwnBodies.View here;
-    private final List<Piece> slots = new ArrayList<>();
+    private final List<ClaimedSlot> slots = new ArrayList<>();
     private Ticket ticket;
     private Claimed nothing;
     private Settled settled;
@@ -90,8 +90,9 @@ final class Reading {
         long push = row.getLong("number");
         slots.add(
                 body == null
-                        ? new Piece(first, attempt, pushedAt, push)
-                        : new Piece(first, attempt, pushedAt, push, row.getInt("size"), body));
+                        ? new ClaimedSlot(first, attempt, pushedAt, push)
+                        : new ClaimedSlot(
+                                first, attempt, pushedAt, push, row.getInt("size"), body));
     }
 
     /** The claim that the rows describe. */
@@ -107,7 +108,7 @@ final class Reading {
         int lane = ticket.lane();
         long push = 0;
         long foreign = 0;
-        for (Piece slot : slots) {
+        for (ClaimedSlot slot : slots) {
             byte[] body = slot.body(lane, here);
             held.read(slot, body, lane, deliveries);
             push = Math.max(push, slot.push);

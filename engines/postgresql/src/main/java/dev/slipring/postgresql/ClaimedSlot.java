@@ -3,8 +3,8 @@ package dev.slipring.postgresql;
 
 import java.time.Instant;
 
-/** A slot that is put together from its pieces. */
-final class Piece {
+/** A slot of a claim, which is put together from its pieces as they come. */
+final class ClaimedSlot {
 
     /** The position of its first message. */
     final long first;
@@ -22,7 +22,7 @@ final class Piece {
     private int filled;
 
     /** A slot whose body this process has kept. */
-    Piece(long first, int attempt, Instant pushedAt, long push) {
+    ClaimedSlot(long first, int attempt, Instant pushedAt, long push) {
         this.first = first;
         this.attempt = attempt;
         this.pushedAt = pushedAt;
@@ -30,7 +30,7 @@ final class Piece {
     }
 
     /** The first piece of a slot of so many bytes; zero if it is all of it. */
-    Piece(long first, int attempt, Instant pushedAt, long push, int size, byte[] piece) {
+    ClaimedSlot(long first, int attempt, Instant pushedAt, long push, int size, byte[] piece) {
         this(first, attempt, pushedAt, push);
         body = piece;
         filled = piece.length;
