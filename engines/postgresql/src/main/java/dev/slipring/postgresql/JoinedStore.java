@@ -34,7 +34,7 @@ final class JoinedStore implements Store {
     private final KnownClaims knownClaims;
     private final Trouble trouble;
     private final Connection connection;
-    private final Elsewhere elsewhere;
+    private final OtherDatabase other;
 
     JoinedStore(
             PostgresStore store,
@@ -45,7 +45,7 @@ final class JoinedStore implements Store {
         this.knownClaims = knownClaims;
         this.trouble = connections.trouble();
         this.connection = connection;
-        this.elsewhere = new Elsewhere(connections, connection);
+        this.other = new OtherDatabase(connections, connection);
     }
 
     @Override
@@ -109,7 +109,7 @@ final class JoinedStore implements Store {
             // This transaction is broken; the next one finds the ring of that name, if there is.
             store.forget(ring);
         }
-        String words = elsewhere.words(failure, meaning.getMessage(), ring, id);
+        String words = other.words(failure, meaning.getMessage(), ring, id);
         if (words == null) {
             return meaning;
         }

@@ -14,7 +14,7 @@ import java.util.Set;
  * than the store. Asked only after something has failed; by then the transaction itself answers
  * nothing.
  */
-final class Elsewhere {
+final class OtherDatabase {
 
     /** No such function, schema or table: by the catalog, which is as of now at every level. */
     private static final Set<String> NOT_THERE = Set.of("42883", "3F000", "42P01");
@@ -25,8 +25,8 @@ final class Elsewhere {
     private final Connections connections;
     private final Connection caller;
 
-    /** Whether a caller is elsewhere than the connections of a store. */
-    Elsewhere(Connections connections, Connection caller) {
+    /** Whether a caller is in another database than the connections of a store. */
+    OtherDatabase(Connections connections, Connection caller) {
         this.connections = connections;
         this.caller = caller;
     }
