@@ -32,8 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.LongFunction;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** A store in the schema {@code slipring} of a PostgreSQL database. */
@@ -86,11 +85,9 @@ final class PostgresStore extends RingStore {
     }
 
     private Set<Integer> push(String ring, List<Slot> slots, Integer patience) {
-        LongFunction<Function<Statements, Set<Integer>>> call =
-                id -> statements -> Calls.push(statements, ring, id, slots, patience);
         Set<Integer> others;
         try {
-            others = own(ring, id -> connections.call(call.apply(id)));
+            others = own(ring, (to, id) -> Calls.push(to, ring, id, slots, patience));
         } catch (RingFull full) {
             tidy.refused(ring);
             throw full;
@@ -140,9 +137,7 @@ final class PostgresStore extends RingStore {
         int lookAt = glance.lane();
         boolean calm = glance.isCalm();
         OwnBodies.View here = bodies.of(ring);
-        LongFunction<Function<Statements, Taken>> call =
-                id -> statements -> Calls.take(statements, id, request, here, lookAt, calm);
-        Taken taken = own(ring, id -> connections.call(call.apply(id)));
+        Taken taken = own(ring, (to, id) -> Calls.take(to, id, request, here, lookAt, calm));
         glance.saw(taken.claimed(), request.max(), calm);
         if (!glance.mustLook(taken.claimed(), calm)) {
             return taken;
@@ -230,13 +225,14 @@ final class PostgresStore extends RingStore {
     }
 
     /** Calls a function that belongs to one ring; once more if the name has another ring by now. */
-    private <T> T own(String ring, LongFunction<T> call) {
+    private <T> T own(String ring, BiFunction<Statements, Long, T> call) {
         long id = id(ring);
         try {
-            return call.apply(id);
+            return connections.call(to -> call.apply(to, id));
         } catch (RingGone gone) {
             ids.remove(ring, id);
-            return call.apply(id(ring));
+            long now = id(ring);
+            return connections.call(to -> call.apply(to, now));
         }
     }
 
