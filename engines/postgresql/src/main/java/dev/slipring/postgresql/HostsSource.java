@@ -18,7 +18,7 @@ final class HostsSource extends PGSimpleDataSource {
     /** How many seconds a host has for each step. A packet that was lost is sent again in one. */
     private static final int STEP = 3;
 
-    private final boolean calm;
+    private final boolean liftsTimeout;
 
     /**
      * One of several hosts.
@@ -31,8 +31,8 @@ final class HostsSource extends PGSimpleDataSource {
             setConnectTimeout(STEP);
         }
         // Otherwise it is meant for calls, too.
-        calm = !url.contains("socketTimeout=");
-        if (calm) {
+        liftsTimeout = !url.contains("socketTimeout=");
+        if (liftsTimeout) {
             setSocketTimeout(STEP);
         }
     }
@@ -40,7 +40,7 @@ final class HostsSource extends PGSimpleDataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         Connection connection = super.getConnection(user, password);
-        if (calm) {
+        if (liftsTimeout) {
             connection.setNetworkTimeout(Runnable::run, 0);
         }
         return connection;
