@@ -74,7 +74,7 @@ final class JoinedStore implements Store {
         // No producer's number: nobody has to ask about the outcome, which is that of the
         // transaction.
         inKnownRing(ring, id, statements -> Calls.push(statements, ring, id, slots, null));
-        store.joined(ring, slots);
+        store.pushedByCaller(ring, slots);
     }
 
     @Override

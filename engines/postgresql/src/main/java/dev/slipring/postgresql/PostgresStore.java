@@ -328,8 +328,8 @@ final class PostgresStore extends RingStore {
     }
 
     /** Slots were pushed in a transaction of the caller's. */
-    void joined(String ring, List<Slot> slots) {
-        tidy.joined(ring, slots);
+    void pushedByCaller(String ring, List<Slot> slots) {
+        tidy.pushedByCaller(ring, slots);
     }
 
     /** Takes in what was said, and makes room, before a push inside a transaction is refused. */

@@ -88,7 +88,7 @@ final class Tidy implements AutoCloseable {
     }
 
     /** Slots were pushed in a caller's transaction, which is not to wait for this. */
-    void joined(String ring, List<Slot> slots) {
+    void pushedByCaller(String ring, List<Slot> slots) {
         done(ring, bytes(slots));
     }
 
