@@ -64,7 +64,7 @@ final class Changes {
 
     private void call(String sql, Object... values) {
         connections.inTransaction(
-                "BEGIN ISOLATION LEVEL READ COMMITTED",
+                Connections.READ_COMMITTED,
                 statements -> {
                     statements.call(sql, values);
                     return null;

@@ -33,6 +33,9 @@ final class Connections implements AutoCloseable {
     /** What the driver calls the product. */
     static final Set<String> PRODUCTS = Set.of("PostgreSQL");
 
+    /** Begins a transaction in which each statement sees what is committed when it begins. */
+    static final String READ_COMMITTED = "BEGIN ISOLATION LEVEL READ COMMITTED";
+
     private final DataSource source;
     private final OwnPool pool;
     private final Trouble trouble;
@@ -139,7 +142,7 @@ final class Connections implements AutoCloseable {
                 explicit = true;
             }
         }
-        return inTransaction("BEGIN ISOLATION LEVEL READ COMMITTED", work);
+        return inTransaction(READ_COMMITTED, work);
     }
 
     /** Runs work in a transaction that begins as told. */

@@ -124,7 +124,7 @@ final class PostgresSchema {
             return;
         }
         connections.inTransaction(
-                "BEGIN ISOLATION LEVEL READ COMMITTED",
+                Connections.READ_COMMITTED,
                 statements -> {
                     statements.call(LOCK);
                     int installed = checked(installed(statements), place);

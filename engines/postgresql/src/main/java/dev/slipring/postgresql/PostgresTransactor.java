@@ -28,7 +28,7 @@ final class PostgresTransactor implements Transactor<RingRows> {
     @Override
     public <T> T write(boolean durable, Function<RingRows, T> work) {
         return connections.inTransaction(
-                "BEGIN ISOLATION LEVEL READ COMMITTED" + PLANS,
+                Connections.READ_COMMITTED + PLANS,
                 statements -> {
                     PostgresRows rows = new PostgresRows(statements, true);
                     T result = work.apply(rows);
