@@ -50,7 +50,7 @@ END $$;
 
 -- Takes a word under the lock of the strand. Changes the strand in memory only.
 CREATE FUNCTION slipring.take_word(r slipring.ring, st slipring.stage, INOUT s slipring.strand,
-        w slipring.word, OUT done slipring.settled) LANGUAGE plpgsql AS $$
+        w slipring.word, of_retry boolean, OUT done slipring.settled) LANGUAGE plpgsql AS $$
 DECLARE
     h slipring.hand;
     a record;
@@ -58,7 +58,7 @@ DECLARE
 BEGIN
     SELECT * INTO h FROM unnest(s.hands) x WHERE x.epoch = w.epoch;
     w.at := clock_timestamp();
-    IF h.epoch IS NULL OR h.retry <> (w.page < 0) OR h.expires <= w.at THEN
+    IF h.epoch IS NULL OR h.retry <> of_retry OR h.expires <= w.at THEN
         done := slipring.fenced(r, w);
         RETURN;
     END IF;
@@ -132,12 +132,11 @@ BEGIN
 END $$;
 
 CREATE FUNCTION slipring.word_of(r slipring.ring, st slipring.stage, lane int, epoch bigint,
-        retry boolean, done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
+        done bigint[], failed bigint[], errors text[], waits bigint[], rest text)
     RETURNS slipring.word LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    -- A page below zero means a claim of messages that had been set aside.
-    RETURN (SELECT ROW(CASE WHEN retry THEN -1 ELSE epoch & 3 END, r.id, st.name, lane, epoch, 0,
-        NULL, slipring.points(done), failed, errors, waits, rest,
+    RETURN (SELECT ROW(epoch & 3, r.id, st.name, lane, epoch, 0, NULL,
+        slipring.points(done), failed, errors, waits, rest,
         CASE rest WHEN 'extend' THEN st.lease_ms END)::slipring.word);
 END $$;
 
@@ -156,8 +155,8 @@ DECLARE
     s slipring.strand;
     folded slipring.strand;
     t record;
-    w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors,
-        waits, rest);
+    w slipring.word := slipring.word_of(r, st, of_lane, of_epoch, done, failed, errors, waits,
+        rest);
     before bigint;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
@@ -175,7 +174,7 @@ BEGIN
     END IF;
     before := s.done;
     folded := slipring.fold(r, st, s);
-    SELECT * INTO t FROM slipring.take_word(r, st, folded, w);
+    SELECT * INTO t FROM slipring.take_word(r, st, folded, w, of_retry);
     IF (t.done).status = 'ok' THEN
         PERFORM slipring.write_strand(r, t.s, before);
     ELSIF folded IS DISTINCT FROM s THEN
@@ -212,7 +211,7 @@ DECLARE
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
     st := slipring.find_stage(r, stage_name);
-    w := slipring.word_of(r, st, of_lane, of_epoch, of_retry, done, failed, errors, waits, rest);
+    w := slipring.word_of(r, st, of_lane, of_epoch, done, failed, errors, waits, rest);
     PERFORM pg_advisory_xact_lock(slipring.hand_lock(r.id, st.name, of_lane, of_epoch));
     s := slipring.strand_now(r.id, st.name, of_lane);
     SELECT y.* INTO h FROM unnest(s.hands) y WHERE y.epoch = of_epoch;
