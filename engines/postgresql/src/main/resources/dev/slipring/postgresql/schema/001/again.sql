@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Claim. --------------------------------------------------------------------------------------
+-- What is handed out again. ----------------------------------------------------------------------
 
 -- What a claim brings: a row with the claim itself and no body, and rows for its slots. A client
 -- may say which bodies it has itself because it pushed them: those of a producer (own_by) from one

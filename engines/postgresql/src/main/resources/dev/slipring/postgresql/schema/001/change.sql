@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- Changes of a ring. -----------------------------------------------------------------------------
+
 -- Takes in what was said inside transactions, and takes back what rolled-back pushes left in the
 -- sequences, so that what is shown is up to date. It leaves a lane alone if there is nothing to
 -- take in, or if somebody is at work there, who takes it in.

@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- Claim. -----------------------------------------------------------------------------------------
+
 -- Up to which position of a lane all stages in front are past it.
 CREATE FUNCTION slipring.follow_limit(r slipring.ring, st slipring.stage, of_lane int)
     RETURNS bigint LANGUAGE plpgsql AS $$

@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-
 -- Dead letters, for people. ---------------------------------------------------------------------
 
 -- The dead letters of a stage.

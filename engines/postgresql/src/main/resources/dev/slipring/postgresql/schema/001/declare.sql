@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-
 -- Stages as people declare them. --------------------------------------------------------------
 
 -- Refuses a name that rings and stages may not have.

@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-
 -- Lets a role produce, consume or operate on a ring. --------------------------------------------
 
 CREATE FUNCTION slipring.permit(ring text, role name, act text) RETURNS void

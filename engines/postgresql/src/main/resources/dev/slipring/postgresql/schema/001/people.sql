@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-
 -- For people at psql, and for any language. ---------------------------------------------------
 
 -- Makes a ring. Stages: [{"name": "a"}, {"name": "b", "after": ["a"], "ordered": true,

@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: Apache-2.0
-
 -- What people claim and read. -------------------------------------------------------------------
 
 -- Bytes as text if they are any, else as hexadecimal digits.

@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- Settling. --------------------------------------------------------------------------------------
+
 -- What became of a word, and what the claim has left. Status: ok, or, with the reason: fenced (the
 -- claim is lost), stray (a message is not in hand, or is settled), bad (the word can never be
 -- taken).

@@ -129,7 +129,7 @@ CREATE TABLE slipring.word (
     at     timestamptz NOT NULL,
     done   int8multirange NOT NULL,
     failed bigint[] NOT NULL,
-    errors text[] NOT NULL 
+    errors text[] NOT NULL
         CHECK (pg_catalog.array_position(errors, NULL) IS NULL),
     waits  bigint[] NOT NULL,   -- milliseconds to the retry; negative: as the back-off says
     rest   text NOT NULL,       -- done, keep, extend, give_back; taken: it was handed on

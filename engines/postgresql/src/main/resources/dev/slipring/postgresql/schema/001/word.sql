@@ -55,7 +55,7 @@ BEGIN
     RETURN false;
 END $$;
 
--- Settling. ---------------------------------------------------------------------------------------
+-- What a word does. ------------------------------------------------------------------------------
 
 CREATE FUNCTION slipring.int4_at(bytes bytea, place int) RETURNS int
     LANGUAGE plpgsql IMMUTABLE AS $$
