@@ -57,6 +57,25 @@ public interface P06Gate extends Promise {
         assertThat(takeAll(ring.stage())).containsExactly("1", "2", "3");
     }
 
+    /** A claim that is done in part keeps the rest while the ring goes once around. */
+    @Test
+    default void theRingGoesAroundAClaimThatIsDoneInPart() {
+        Graph main = stage("main");
+        Ring ring = slipring().create(RingSpec.named("round").lanes(1).messages(16).graph(main));
+        List<String> all = numbers(25);
+        all.subList(0, 8).forEach(ring::push);
+        ring.pushAll(all.subList(8, 12).stream().map(Message::of).toList());
+        Claim before = claim(ring.stage(), 4);
+        Claim part = claim(ring.stage(), 8);
+        // The rest begins within a slot, and the slots that the claim began with are used again.
+        part.deliveries().subList(0, 5).forEach(part::done);
+        before.done();
+        all.subList(12, 25).forEach(ring::push);
+        part.fail(part.deliveries().get(5), "no", Duration.ZERO);
+        part.giveBack();
+        assertThat(takeAll(ring.stage())).containsExactlyInAnyOrderElementsOf(all.subList(9, 25));
+    }
+
     /** A push waits for its time-out, and fails then. */
     @Test
     default void aFullRingTimesOut() {

@@ -91,10 +91,16 @@ final class LaneState {
         return new LaneRow(lane, head, gate, bytesIn - bytesOut);
     }
 
-    /** Where a slot begins, at a position or before it. */
+    /**
+     * A position, at this one or before it, and the number of the slot that it is in or of one
+     * before that. Never of a slot that was released: its cell may have another by now. That may
+     * happen to a claim which is done in part, as its line keeps the slot that it began in.
+     */
     Map.Entry<Long, Long> anchor(long position) {
         Map.Entry<Long, Long> known = anchors.floorEntry(position);
-        return known == null || known.getKey() < oldest ? Map.entry(oldest, oldestTurn) : known;
+        return known == null || known.getValue() < oldestTurn
+                ? Map.entry(oldest, oldestTurn)
+                : known;
     }
 
     /** Forgets where slots begin, except for the slots at which the strands and claims stand. */
