@@ -3,6 +3,8 @@ package dev.slipring.ring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 
 /** A thread that waits at a {@link Bell}. Each thread has one, as it waits at one at a time. */
 final class Waiter {
@@ -17,7 +19,12 @@ final class Waiter {
     static final int AWAY = 2;
 
     static final VarHandle STATE;
-    private static final ThreadLocal<Waiter> MINE = ThreadLocal.withInitial(Waiter::new);
+
+    /**
+     * Each thread's own. A thread of a pool may outlive the class loader that this was loaded by,
+     * and must not keep it. The bell at which a waiter stands keeps the waiter.
+     */
+    private static final ThreadLocal<Reference<Waiter>> MINE = new ThreadLocal<>();
 
     static {
         try {
@@ -47,7 +54,13 @@ final class Waiter {
     volatile int state;
 
     static Waiter mine() {
-        return MINE.get();
+        Reference<Waiter> known = MINE.get();
+        Waiter waiter = known == null ? null : known.get();
+        if (waiter == null) {
+            waiter = new Waiter();
+            MINE.set(new WeakReference<>(waiter));
+        }
+        return waiter;
     }
 
     /** Stands nowhere any more; for its own thread. */
