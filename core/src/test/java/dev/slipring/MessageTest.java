@@ -21,6 +21,7 @@ class MessageTest {
 
     private static final String HALF = "\ud83d";
 
+    /** UTF-8 would keep another text in its place. */
     @Test
     void aTextWithHalfACharacterIsRefused() {
         List<ThrowingCallable> calls =
@@ -28,6 +29,8 @@ class MessageTest {
                         () -> Message.of(HALF),
                         () -> Codec.text().encode(HALF),
                         () -> Message.of("x").key(HALF),
+                        () -> Message.of("x").key("a" + HALF),
+                        () -> Message.of("x").header("\udc0b", "x"),
                         () -> Message.of("x").header("h", HALF),
                         () -> Message.of("x").headers(Map.of("h", "x", HALF, "x")));
         for (ThrowingCallable call : calls) {
@@ -35,6 +38,7 @@ class MessageTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("unpaired surrogate");
         }
+        assertThat(Message.of("x").key(HALF + "\udc0b").key()).isEqualTo("\ud83d\udc0b");
     }
 
     @Test

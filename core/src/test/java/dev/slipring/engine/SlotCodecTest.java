@@ -16,22 +16,6 @@ import java.util.Random;
 
 class SlotCodecTest {
 
-    /** UTF-8 would keep another text in its place. */
-    @Test
-    void halfACharacterIsRefused() {
-        Message message = Message.of("x");
-        assertThat(message.key("\uD83D\uDC0B").key()).isEqualTo("\uD83D\uDC0B");
-        for (Runnable half :
-                List.<Runnable>of(
-                        () -> message.key("a\uD83D"),
-                        () -> message.header("\uDC0B", "value"),
-                        () -> message.header("name", "\uD83D b"))) {
-            assertThatThrownBy(half::run)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("unpaired surrogate");
-        }
-    }
-
     private static List<Message> messages(Random random) {
         boolean rich = random.nextBoolean();
         List<Message> messages = new ArrayList<>();

@@ -135,7 +135,7 @@ public interface LongWords extends Promise {
                     .failsWithin(Wait.LONGEST)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(StoreFailed.class)
-                    .withMessageContaining("open");
+                    .withMessageContaining("still open; commit it");
             connection.commit();
         }
         Claim next = claim.doneAndNext(9, Duration.ZERO);

@@ -110,7 +110,8 @@ public interface MadeAnew extends Promise {
             ring.push("x");
             assertThat(ring.drain(Wait.LONGEST)).isTrue();
             slipring().drop("idle");
-            Wait.until("its workers end", () -> !told.isEmpty());
+            // Sooner than they look by themselves.
+            Wait.until(Duration.ofSeconds(30), "its workers end", () -> !told.isEmpty());
         }
         assertThat(told)
                 .singleElement()

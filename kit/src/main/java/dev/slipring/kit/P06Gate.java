@@ -81,8 +81,11 @@ public interface P06Gate extends Promise {
     default void aFullRingTimesOut() {
         Ring ring = small(1);
         push(ring, 1);
+        long begun = System.nanoTime();
         assertThatThrownBy(() -> ring.push(Message.of("x"), Duration.ofMillis(50)))
                 .isInstanceOf(RingFull.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(50));
         assertThat(takeAll(ring.stage())).containsExactly("0");
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.engine.Capability;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,18 +39,29 @@ public interface P08NoHoles extends Promise {
     @Test
     default void aLatePushIsNotSkipped() throws Exception {
         needs(Capability.JOIN);
-        Ring ring = ring("long");
-        ring.push("first");
+        Ring ring = slipring().create(RingSpec.named("long").lanes(2).graph(stage("main")));
+        ring.push(to(0, 2, "first"));
         CompletableFuture<Void> beside;
+        CompletableFuture<Void> behind;
+        CompletableFuture<List<String>> meanwhile;
         try (Connection connection = transaction()) {
-            ring.join(connection).push(Message.of("late"));
-            beside = CompletableFuture.runAsync(() -> ring.push("beside"));
-            Wait.sleep(Duration.ofMillis(50));
-            assertThat(ring.info().pushed()).isBetween(1L, 2L);
+            ring.join(connection).push(to(0, 2, "late"));
+            beside = CompletableFuture.runAsync(() -> ring.push(to(1, 2, "beside")));
+            behind = CompletableFuture.runAsync(() -> ring.push(to(0, 2, "behind")));
+            if (lanes()) { // else the whole store waits for the transaction
+                assertThat(beside).succeedsWithin(Wait.LONGEST);
+            }
+            meanwhile = CompletableFuture.supplyAsync(() -> takeAll(ring.stage()));
+            if (lanes()) {
+                assertThat(meanwhile).succeedsWithin(Wait.LONGEST);
+                assertThat(meanwhile.join()).contains("first", "beside").doesNotContain("late");
+            }
             connection.commit();
         }
-        beside.join();
-        assertThat(takeAll(ring.stage())).containsExactlyInAnyOrder("first", "late", "beside");
+        CompletableFuture.allOf(beside, behind).join();
+        List<String> all = new ArrayList<>(meanwhile.join());
+        all.addAll(takeAll(ring.stage()));
+        assertThat(all).containsExactlyInAnyOrder("first", "late", "beside", "behind");
     }
 
     /** Many threads push singly: everything arrives once. */

@@ -20,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,12 @@ public interface P10Idle extends Promise {
 
     /** The states of a thread that sleeps. */
     Set<Thread.State> SLEEPING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
+
+    /** In seconds: long on a slow machine, but a claim that waits looks by itself once a minute. */
+    long SOON = 30;
+
+    /** A wait without an end. */
+    Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /** Claims that find nothing write nothing. */
     @Test
@@ -117,8 +124,8 @@ public interface P10Idle extends Promise {
     }
 
     /** A claim that has found nothing, and now sleeps. */
-    private FutureTask<Claim> sleeping(Ring counted, AtomicInteger claims, Duration wait) {
-        FutureTask<Claim> task = new FutureTask<>(() -> counted.stage().claim(1, wait));
+    private FutureTask<Claim> sleeping(Stage counted, AtomicInteger claims, Duration wait) {
+        FutureTask<Claim> task = new FutureTask<>(() -> counted.claim(1, wait));
         Thread thread = new Thread(task, "kit-sleeps");
         int before = claims.get();
         thread.start();
@@ -133,22 +140,36 @@ public interface P10Idle extends Promise {
     default void aPushWakesWhoWaits() throws Exception {
         AtomicInteger claims = new AtomicInteger();
         Ring ring = counting(ring("wake"), claims);
-        FutureTask<Claim> waiting = sleeping(ring, claims, Duration.ofSeconds(Long.MAX_VALUE));
+        FutureTask<Claim> waiting = sleeping(ring.stage(), claims, FOR_EVER);
         push(ring, 1);
-        Claim claim = waiting.get();
+        Claim claim = waiting.get(SOON, TimeUnit.SECONDS);
         assertThat(texts(claim)).containsExactly("0");
         claim.done();
     }
 
     /** A stage that is done with messages wakes the stage that follows it. */
     @Test
-    default void aDoneWakesWhoFollows() {
-        Ring ring = ring("next", stage("a").then(stage("b")));
-        AtomicInteger seen = new AtomicInteger();
+    default void aDoneWakesWhoFollows() throws Exception {
+        AtomicInteger claims = new AtomicInteger();
+        Ring ring = counting(ring("next", stage("a").then(stage("b"))), claims);
+        push(ring, 1);
+        Claim first = claim(ring.stage("a"), 1);
+        FutureTask<Claim> waiting = sleeping(ring.stage("b"), claims, FOR_EVER);
+        first.done();
+        Claim claim = waiting.get(SOON, TimeUnit.SECONDS);
+        assertThat(texts(claim)).containsExactly("0");
+        claim.done();
+    }
+
+    /** So do the workers of a stage. */
+    @Test
+    default void workersWakeThoseWhoFollow() throws Exception {
+        Ring ring = ring("workers", stage("a").then(stage("b")));
+        CountDownLatch seen = new CountDownLatch(5);
         try (Workers a = ring.stage("a").work(1, delivery -> {});
-                Workers b = ring.stage("b").work(1, delivery -> seen.incrementAndGet())) {
+                Workers b = ring.stage("b").work(1, delivery -> seen.countDown())) {
             push(ring, 5);
-            Wait.until("b has seen all", () -> seen.get() == 5);
+            assertThat(seen.await(SOON, TimeUnit.SECONDS)).as("b has seen all").isTrue();
         }
     }
 
@@ -159,9 +180,9 @@ public interface P10Idle extends Promise {
         Ring ring = counting(ring("clock", briefStage("main")), claims);
         push(ring, 1);
         claim(ring.stage(), 1);
-        FutureTask<Claim> waiting = sleeping(ring, claims, Wait.LONGEST);
+        FutureTask<Claim> waiting = sleeping(ring.stage(), claims, Wait.LONGEST);
         leasesRunOut();
-        Claim claim = waiting.get(20, TimeUnit.SECONDS);
+        Claim claim = waiting.get(SOON, TimeUnit.SECONDS);
         assertThat(claim.deliveries().get(0).attempt()).isEqualTo(2);
     }
 }

@@ -39,6 +39,11 @@ public interface Promise {
                 slipring().store().capabilities().contains(capability), "needs: " + capability);
     }
 
+    /** Whether a transaction in one lane leaves the others to everybody else. */
+    default boolean lanes() {
+        return slipring().store().capabilities().contains(Capability.LANES);
+    }
+
     /** A stage whose back-off can be waited for; its leases outlast the test on a slow machine. */
     default StageSpec stage(String name) {
         return StageSpec.named(name)

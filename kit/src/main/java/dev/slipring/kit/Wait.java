@@ -15,10 +15,15 @@ final class Wait {
 
     /** Waits until the condition holds; fails with these words if it never does. */
     static void until(String words, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LONGEST.toNanos();
+        until(LONGEST, words, condition);
+    }
+
+    /** Waits this long at the most. */
+    static void until(Duration longest, String words, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + longest.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("not within " + LONGEST.toSeconds() + " s: " + words);
+                throw new AssertionError("not within " + longest.toSeconds() + " s: " + words);
             }
             sleep(Duration.ofMillis(2));
         }

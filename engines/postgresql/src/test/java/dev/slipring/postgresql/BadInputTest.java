@@ -184,13 +184,15 @@ class BadInputTest {
             Ring ring = slipring.create(RingSpec.named("r"));
             Workers workers = ring.stage().work(2, delivery -> seen.add(delivery.text()));
             ring.push("x");
-            assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("x");
+            assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("x");
             other.drop("r");
-            SlipringException said = told.poll(10, TimeUnit.SECONDS);
+            SlipringException said = told.poll(30, TimeUnit.SECONDS);
+            assertThat(said).isNotNull();
             while (!said.getMessage().contains("is gone")) {
                 // A statement of the worker was on its way when the tables were dropped.
                 assertThat(said.getMessage()).contains("met another one");
-                said = told.poll(10, TimeUnit.SECONDS);
+                said = told.poll(30, TimeUnit.SECONDS);
+                assertThat(said).isNotNull();
             }
             assertThatThrownBy(() -> ring.push("y"))
                     .isInstanceOf(NoSuchRing.class)
@@ -200,7 +202,7 @@ class BadInputTest {
             Ring young = other.create(RingSpec.named("r"));
             young.push("z");
             try (Workers again = young.stage().work(1, delivery -> seen.add(delivery.text()))) {
-                assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("z");
+                assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("z");
             }
             assertThat(young.check()).isEmpty();
         }

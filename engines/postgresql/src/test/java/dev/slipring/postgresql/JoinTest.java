@@ -19,7 +19,6 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -304,25 +303,6 @@ class JoinTest {
                 .hasMessageContaining("begin a transaction that may write");
         caller.rollback();
         caller.setReadOnly(false);
-    }
-
-    /**
-     * A word that waits for an open transaction of its own thread is refused, as it would wait for
-     * ever.
-     */
-    @Test
-    @Timeout(60)
-    void aWordBehindOnesOwnOpenTransactionIsRefused() throws SQLException {
-        ring.pushAll(List.of(Message.of("a"), Message.of("b")));
-        Claim claim = ring.stage().claim(2, Duration.ZERO);
-        begin(Connection.TRANSACTION_READ_COMMITTED);
-        ring.join(caller).done(claim, claim.deliveries().get(0));
-        assertThatThrownBy(claim::done)
-                .isInstanceOf(StoreFailed.class)
-                .hasMessageContaining("still open; commit it");
-        caller.commit();
-        claim.done();
-        assertThat(ring.info().heldMessages()).isZero();
     }
 
     @Test

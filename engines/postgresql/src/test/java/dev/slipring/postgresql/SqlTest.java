@@ -43,6 +43,9 @@ class SqlTest {
                     "",
                     "n".repeat(64));
 
+    /** No such ring, no such stage, a wrong argument, no such role; no fault in a statement. */
+    private static final List<String> REFUSALS = List.of("SLR01", "SLR04", "SLR05", "42704");
+
     @RegisterExtension private final NewDatabase database = new NewDatabase();
 
     private Slipring slipring;
@@ -229,7 +232,11 @@ class SqlTest {
                             "SELECT slipring.dead('r', ?)",
                             "SELECT slipring.tidy(?)",
                             "SELECT slipring.permit('r', ?, 'produce')")) {
-                assertThatThrownBy(() -> text(call, name)).isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> text(call, name))
+                        .as(call + " of " + name)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isIn(REFUSALS));
             }
         }
         assertThat(text("SELECT body FROM slipring.messages('r')")).isEqualTo("x");

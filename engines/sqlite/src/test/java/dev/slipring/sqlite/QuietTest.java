@@ -4,6 +4,7 @@ package dev.slipring.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.RingFull;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.RingSpec;
@@ -42,7 +43,8 @@ class QuietTest {
                 assertThat(store.claim("r", Given.claim(1)).isEmpty()).isTrue();
                 store.push("r", Given.slot(1, 10, 77, 1));
                 store.change("r", new Change.Create(RingSpec.named("r")));
-                assertThatThrownBy(() -> store.push("r", Given.slot(1_000_001, 0)));
+                assertThatThrownBy(() -> store.push("r", Given.slot(1_000_001, 0)))
+                        .isInstanceOf(RingFull.class);
             }
             assertThat(Files.size(log)).isEqualTo(size);
             assertThat(version(other)).isEqualTo(version);
