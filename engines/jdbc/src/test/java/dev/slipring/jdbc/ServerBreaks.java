@@ -71,10 +71,13 @@ abstract class ServerBreaks {
 
     @Test
     void whatWasPushedSurvivesTheServer() throws Exception {
-        String url = server.get().url(server.get().newDatabase());
-        try (Slipring slipring = Slipring.open(url)) {
+        // The last push is tried again for so long.
+        Options options =
+                Options.url(server.get().url(server.get().newDatabase()))
+                        .pushTimeout(Duration.ofSeconds(5));
+        try (Slipring slipring = Slipring.open(options)) {
             Ring ring = slipring.create(RingSpec.named("power"));
-            List<String> said = new ArrayList<>();
+            List<String> said = new CopyOnWriteArrayList<>();
             Thread killer =
                     new Thread(
                             () -> {

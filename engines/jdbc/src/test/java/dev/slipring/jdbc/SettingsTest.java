@@ -17,6 +17,7 @@ import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,30 +31,44 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Settings that somebody has made for all connections of a server. */
 class SettingsTest {
 
+    /** The servers of the tests that leave the settings of theirs as they are. */
+    private static final Map<ServerFiles, Server> SHARED = new EnumMap<>(ServerFiles.class);
+
+    private static Server shared(ServerFiles files) {
+        files.whyNot().ifPresent(Assumptions::abort);
+        return SHARED.computeIfAbsent(files, Server::start);
+    }
+
+    @AfterAll
+    static void stop() {
+        SHARED.values().forEach(Server::close);
+        SHARED.clear();
+    }
+
     /** Escapes of a URL are decoded in the name of a database, too. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDatabaseIsNamedAsUrlsNameThings(ServerFiles files) {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files)) {
-            server.run("CREATE DATABASE `odd 5%`");
-            for (String name : List.of("odd 5%25", "odd%205%25")) {
-                try (Slipring slipring = Slipring.open(server.url(name))) {
-                    slipring.create(RingSpec.named("r")).push("x");
-                    assertThat(slipring.ring("r").check()).isEmpty();
-                }
+        Server server = shared(files);
+        server.run("CREATE DATABASE `odd 5%`");
+        for (String name : List.of("odd 5%25", "odd%205%25")) {
+            try (Slipring slipring = Slipring.open(server.url(name))) {
+                slipring.create(RingSpec.named("r")).push("x");
+                assertThat(slipring.ring("r").check()).isEmpty();
             }
-            assertThatThrownBy(() -> Slipring.open(server.url("a%3Fb")))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("'?'");
         }
+        assertThatThrownBy(() -> Slipring.open(server.url("a%3Fb")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'?'");
     }
 
     @ParameterizedTest
@@ -91,11 +106,10 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void whoIsGoneKeepsNothingForHours(ServerFiles files) {
-        files.whyNot().ifPresent(Assumptions::abort);
         boolean isMariaDb = files == ServerFiles.MARIADB_11;
         List<Long> seconds = new ArrayList<>();
-        try (Server server = Server.start(files);
-                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        Server server = shared(files);
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             for (String setting : List.of("wait_timeout", "idle_transaction_timeout")) {
                 if (isMariaDb || setting.equals("wait_timeout")) {
                     ((JdbcStore) slipring.store())
@@ -115,9 +129,8 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void anIdleSessionThatTheServerEndsIsReplaced(ServerFiles files) throws Exception {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files);
-                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        Server server = shared(files);
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("idle"));
             ring.push("1");
             Sessions sessions = ((JdbcStore) slipring.store()).transactor().sessions();
@@ -173,9 +186,8 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aSessionThatIsReadOnlyIsLeft(ServerFiles files) {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files);
-                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        Server server = shared(files);
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("left"));
             ring.push("1");
             Sessions sessions = ((JdbcStore) slipring.store()).transactor().sessions();
@@ -197,9 +209,8 @@ class SettingsTest {
      */
     @Test
     void aServerThatIsSetOtherwiseIsNotReadOnly() {
-        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(ServerFiles.MARIADB_11);
-                Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
+        Server server = shared(ServerFiles.MARIADB_11);
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
             Session before = transactor.sessions().take();
             transactor.sessions().give(before, true);
@@ -255,13 +266,11 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void whatIsRefusedBeforeAllElseIsSaidInWords(ServerFiles files) {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files)) {
-            String url = server.url(server.newDatabase()) + "?sessionVariables=no_such_thing=1";
-            assertThatThrownBy(() -> Slipring.open(url))
-                    .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("no_such_thing");
-        }
+        Server server = shared(files);
+        String url = server.url(server.newDatabase()) + "?sessionVariables=no_such_thing=1";
+        assertThatThrownBy(() -> Slipring.open(url))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("no_such_thing");
     }
 
     @ParameterizedTest
@@ -283,36 +292,34 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDriverThatSendsLessIsMadeDoWith(ServerFiles files) throws Exception {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files)) {
-            String url = server.url(server.newDatabase());
-            byte[] body = new byte[1_000_000];
-            String less = "?maxAllowedPacket=200000";
-            MariaDbDataSource source =
-                    new MariaDbDataSource(
-                            url.replaceFirst("^[a-z]+://root@", "jdbc:mariadb://")
-                                    + less
-                                    + "&user=root");
-            try (Slipring slipring = Slipring.open(url + less);
-                    Slipring whole = Slipring.open(url);
-                    Slipring pooled = Slipring.open(Options.dataSource(source, "mariadb"));
-                    Connection caller = source.getConnection()) {
-                Ring ring = slipring.create(RingSpec.named("packets").lanes(1));
-                ring.push(Message.of(body));
-                pooled.ring("packets").push(Message.of(body));
-                caller.setAutoCommit(false);
-                whole.ring("packets").join(caller).push(Message.of(body));
-                caller.commit();
-                Claim claim = ring.stage().claim(9, Duration.ofSeconds(20));
-                assertThat(claim.deliveries()).hasSize(3);
-                assertThat(claim.deliveries().get(2).body()).isEqualTo(body);
-                claim.done();
-                assertThat(ring.check()).isEmpty();
-            }
-            assertThatThrownBy(() -> Slipring.open(url + "?maxAllowedPacket=65535"))
-                    .isInstanceOf(StoreFailed.class)
-                    .hasMessageContaining("option maxAllowedPacket");
+        Server server = shared(files);
+        String url = server.url(server.newDatabase());
+        byte[] body = new byte[1_000_000];
+        String less = "?maxAllowedPacket=200000";
+        MariaDbDataSource source =
+                new MariaDbDataSource(
+                        url.replaceFirst("^[a-z]+://root@", "jdbc:mariadb://")
+                                + less
+                                + "&user=root");
+        try (Slipring slipring = Slipring.open(url + less);
+                Slipring whole = Slipring.open(url);
+                Slipring pooled = Slipring.open(Options.dataSource(source, "mariadb"));
+                Connection caller = source.getConnection()) {
+            Ring ring = slipring.create(RingSpec.named("packets").lanes(1));
+            ring.push(Message.of(body));
+            pooled.ring("packets").push(Message.of(body));
+            caller.setAutoCommit(false);
+            whole.ring("packets").join(caller).push(Message.of(body));
+            caller.commit();
+            Claim claim = ring.stage().claim(9, Duration.ofSeconds(20));
+            assertThat(claim.deliveries()).hasSize(3);
+            assertThat(claim.deliveries().get(2).body()).isEqualTo(body);
+            claim.done();
+            assertThat(ring.check()).isEmpty();
         }
+        assertThatThrownBy(() -> Slipring.open(url + "?maxAllowedPacket=65535"))
+                .isInstanceOf(StoreFailed.class)
+                .hasMessageContaining("option maxAllowedPacket");
     }
 
     /** MariaDB's driver believes that auto-commit is on then, and turning it on changes nothing. */
