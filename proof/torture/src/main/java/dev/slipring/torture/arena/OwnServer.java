@@ -20,6 +20,7 @@ public final class OwnServer {
 
     private static final String DATABASE = "torture";
     private static final long MOST_TO_START = TimeUnit.SECONDS.toNanos(120);
+    private static final long MOST_TO_QUIT_SECONDS = 10;
 
     private final ServerKind kind;
     private final Path folder;
@@ -102,6 +103,12 @@ public final class OwnServer {
         Files.deleteIfExists(data().resolve("postmaster.pid"));
     }
 
+    /** Has it end at once by itself, if it can. */
+    private void quit() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-QUIT", "" + process.pid()).start().waitFor();
+        process.waitFor(MOST_TO_QUIT_SECONDS, TimeUnit.SECONDS);
+    }
+
     /** Starts it again, and returns when it takes connections. */
     public void start() throws IOException, InterruptedException {
         Path log = folder.resolve("server.log");
@@ -176,9 +183,12 @@ public final class OwnServer {
         }
     }
 
-    /** Ends the server, so that no process is left behind. */
+    /** Ends the server, so that nothing of it is left behind. */
     private void end() {
         try {
+            if (process != null && process.isAlive() && kind.keepsMemoryWhenKilled()) {
+                quit();
+            }
             if (process != null && process.isAlive()) {
                 kill();
             }

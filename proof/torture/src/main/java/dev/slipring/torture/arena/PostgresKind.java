@@ -80,6 +80,11 @@ final class PostgresKind implements ServerKind {
     }
 
     @Override
+    public boolean keepsMemoryWhenKilled() {
+        return true;
+    }
+
+    @Override
     public ServerAddress address(int port, String database) {
         return new ServerAddress(scheme(), "postgres@", "127.0.0.1", port, "/" + database);
     }

@@ -37,6 +37,11 @@ interface ServerKind {
         return this;
     }
 
+    /** Whether memory that its processes share outlives them if they are killed. */
+    default boolean keepsMemoryWhenKilled() {
+        return false;
+    }
+
     /** The address of a database of a new server. */
     ServerAddress address(int port, String database);
 
