@@ -3,6 +3,8 @@ package dev.slipring.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.Slipring;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +34,9 @@ class KilledPopTest {
                         .toList();
         shell.feed(String.join("\n", all) + "\n", "push", "r");
         List<String> first = popAndKill(shell, 2_500);
-        List<String> second = shell.run("pop", "r", "--wait", "20").lines();
+        String left = "" + lag(shell);
+        List<String> second = shell.run("pop", "r", "--wait", "60", "--max", left).lines();
+        assertThat(lag(shell)).isZero();
         assertThat(first.size()).isLessThan(all.size());
         List<String> both = new ArrayList<>(first);
         both.addAll(second);
@@ -69,6 +73,13 @@ class KilledPopTest {
         assertThat(new HashSet<>(both)).containsAll(all);
         assertThat(second).isNotEmpty();
         assertThat(shell.run("check", "r").code()).isZero();
+    }
+
+    /** How many messages are not done. */
+    private static long lag(Shell shell) {
+        try (Slipring slipring = Slipring.open(shell.url())) {
+            return slipring.ring("r").info().stages().get(0).lag();
+        }
     }
 
     /** The lines that came out whole before the process was killed. */
