@@ -71,11 +71,8 @@ abstract class ServerBreaks {
 
     @Test
     void whatWasPushedSurvivesTheServer() throws Exception {
-        // The last push is tried again for so long.
-        Options options =
-                Options.url(server.get().url(server.get().newDatabase()))
-                        .pushTimeout(Duration.ofSeconds(5));
-        try (Slipring slipring = Slipring.open(options)) {
+        String url = server.get().url(server.get().newDatabase());
+        try (Slipring slipring = Slipring.open(url)) {
             Ring ring = slipring.create(RingSpec.named("power"));
             List<String> said = new CopyOnWriteArrayList<>();
             Thread killer =

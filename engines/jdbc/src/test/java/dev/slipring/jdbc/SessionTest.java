@@ -12,6 +12,7 @@ import dev.slipring.kit.server.ServerFiles;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,8 @@ import java.util.List;
 
 /** A connection that runs scripts. */
 class SessionTest {
+
+    @RegisterExtension private static final SharedServers SERVERS = new SharedServers();
 
     private static Connection connect(Server server) throws SQLException {
         return DriverManager.getConnection(
@@ -40,9 +43,8 @@ class SessionTest {
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anErrorAmongSeveralResultsKeepsNobodyWaiting(ServerFiles files) throws Exception {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files);
-                Connection connection = connect(server)) {
+        Server server = SERVERS.of(files);
+        try (Connection connection = connect(server)) {
             Session session = new Session(connection, true, 1 << 20);
             List<String> read = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -97,30 +99,28 @@ class SessionTest {
     /** A commit that somebody stops is distinguished from one during which the connection broke. */
     @Test
     void aStatementThatIsStoppedIsNoConnectionThatBroke() throws Exception {
-        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(ServerFiles.MARIADB_11)) {
-            String database = server.newDatabase();
-            try (Slipring slipring = Slipring.open(server.url(database));
-                    Connection other = server.connect(database);
-                    Statement keeping = other.createStatement()) {
-                other.setAutoCommit(false);
-                keeping.execute("SELECT * FROM slipring_schema FOR UPDATE");
-                JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
-                String waits =
-                        "SET STATEMENT max_statement_time = 0.1 FOR"
-                                + " UPDATE slipring_schema SET version = 2";
-                Script step = new Script().run(waits);
-                assertThatThrownBy(
-                                () ->
-                                        transactor.persist(
-                                                own -> {
-                                                    own.call(step);
-                                                    return null;
-                                                }))
-                        .isInstanceOf(OutcomeUnknown.class)
-                        .hasMessageContainingAll(
-                                "a statement was stopped or cut off on ", "max_statement_time");
-            }
+        Server server = SERVERS.of(ServerFiles.MARIADB_11);
+        String database = server.newDatabase();
+        try (Slipring slipring = Slipring.open(server.url(database));
+                Connection other = server.connect(database);
+                Statement keeping = other.createStatement()) {
+            other.setAutoCommit(false);
+            keeping.execute("SELECT * FROM slipring_schema FOR UPDATE");
+            JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
+            String waits =
+                    "SET STATEMENT max_statement_time = 0.1 FOR"
+                            + " UPDATE slipring_schema SET version = 2";
+            Script step = new Script().run(waits);
+            assertThatThrownBy(
+                            () ->
+                                    transactor.persist(
+                                            own -> {
+                                                own.call(step);
+                                                return null;
+                                            }))
+                    .isInstanceOf(OutcomeUnknown.class)
+                    .hasMessageContainingAll(
+                            "a statement was stopped or cut off on ", "max_statement_time");
         }
     }
 
@@ -132,9 +132,8 @@ class SessionTest {
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aSessionInWhichMemoryRanOutEnds(ServerFiles files) throws Exception {
-        files.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(files);
-                Slipring slipring = Slipring.open(server.url(server.newDatabase()));
+        Server server = SERVERS.of(files);
+        try (Slipring slipring = Slipring.open(server.url(server.newDatabase()));
                 Connection other = server.connect("mysql");
                 Statement looking = other.createStatement()) {
             JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
@@ -168,10 +167,9 @@ class SessionTest {
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void sessionsThatWereGivenUpDoNotComeBack() throws Exception {
-        ServerFiles.MARIADB_11.whyNot().ifPresent(Assumptions::abort);
-        try (Server server = Server.start(ServerFiles.MARIADB_11);
-                Sessions sessions =
-                        new Sessions(() -> new Session(connect(server), true, 1 << 20), true)) {
+        Server server = SERVERS.of(ServerFiles.MARIADB_11);
+        try (Sessions sessions =
+                new Sessions(() -> new Session(connect(server), true, 1 << 20), true)) {
             Session idle = sessions.take();
             Session used = sessions.take();
             sessions.give(idle, true);
@@ -194,14 +192,13 @@ class SessionTest {
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void textsAreReadRightBehindLargeValues() throws Exception {
-        ServerFiles.MYSQL_8.whyNot().ifPresent(Assumptions::abort);
         byte[] large = new byte[100_000];
         // In the character set for large values the first two bytes are one character, so the quote
         // after them would be open.
         byte[] trap = {(byte) 0x81, '\\', '\''};
         String text = "zw\u00f6lf \ud83d\ude00 \\ '";
-        try (Server server = Server.start(ServerFiles.MYSQL_8);
-                Connection connection = connect(server)) {
+        Server server = SERVERS.of(ServerFiles.MYSQL_8);
+        try (Connection connection = connect(server)) {
             Session session = new MySqlSession(connection, true, 1 << 20);
             Script length = new Script().read("SELECT LENGTH(?)", row -> {}, large);
             List<String> read = new ArrayList<>();

@@ -17,9 +17,9 @@ import dev.slipring.graph.StageSpec;
 import dev.slipring.kit.server.Server;
 import dev.slipring.kit.server.ServerFiles;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,34 +31,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Settings that somebody has made for all connections of a server. */
 class SettingsTest {
 
-    /** The servers of the tests that leave the settings of theirs as they are. */
-    private static final Map<ServerFiles, Server> SHARED = new EnumMap<>(ServerFiles.class);
-
-    private static Server shared(ServerFiles files) {
-        files.whyNot().ifPresent(Assumptions::abort);
-        return SHARED.computeIfAbsent(files, Server::start);
-    }
-
-    @AfterAll
-    static void stop() {
-        SHARED.values().forEach(Server::close);
-        SHARED.clear();
-    }
+    @RegisterExtension private static final SharedServers SERVERS = new SharedServers();
 
     /** Escapes of a URL are decoded in the name of a database, too. */
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDatabaseIsNamedAsUrlsNameThings(ServerFiles files) {
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         server.run("CREATE DATABASE `odd 5%`");
         for (String name : List.of("odd 5%25", "odd%205%25")) {
             try (Slipring slipring = Slipring.open(server.url(name))) {
@@ -108,7 +94,7 @@ class SettingsTest {
     void whoIsGoneKeepsNothingForHours(ServerFiles files) {
         boolean isMariaDb = files == ServerFiles.MARIADB_11;
         List<Long> seconds = new ArrayList<>();
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             for (String setting : List.of("wait_timeout", "idle_transaction_timeout")) {
                 if (isMariaDb || setting.equals("wait_timeout")) {
@@ -129,7 +115,7 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void anIdleSessionThatTheServerEndsIsReplaced(ServerFiles files) throws Exception {
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("idle"));
             ring.push("1");
@@ -186,7 +172,7 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aSessionThatIsReadOnlyIsLeft(ServerFiles files) {
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             Ring ring = slipring.create(RingSpec.named("left"));
             ring.push("1");
@@ -209,7 +195,7 @@ class SettingsTest {
      */
     @Test
     void aServerThatIsSetOtherwiseIsNotReadOnly() {
-        Server server = shared(ServerFiles.MARIADB_11);
+        Server server = SERVERS.of(ServerFiles.MARIADB_11);
         try (Slipring slipring = Slipring.open(server.url(server.newDatabase()))) {
             JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
             Session before = transactor.sessions().take();
@@ -266,7 +252,7 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void whatIsRefusedBeforeAllElseIsSaidInWords(ServerFiles files) {
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         String url = server.url(server.newDatabase()) + "?sessionVariables=no_such_thing=1";
         assertThatThrownBy(() -> Slipring.open(url))
                 .isInstanceOf(StoreFailed.class)
@@ -292,7 +278,7 @@ class SettingsTest {
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_11", "MYSQL_8"})
     void aDriverThatSendsLessIsMadeDoWith(ServerFiles files) throws Exception {
-        Server server = shared(files);
+        Server server = SERVERS.of(files);
         String url = server.url(server.newDatabase());
         byte[] body = new byte[1_000_000];
         String less = "?maxAllowedPacket=200000";
