@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,33 @@ public interface Drained extends Promise {
         Wait.until("the push is there", () -> takeAll(ring.stage()).equals(List.of("x")));
         assertThat(drained.join()).isTrue();
         pushed.join();
+    }
+
+    /** A drain waits for a push that waits for room, also where all that is in the store waits. */
+    @Test
+    default void aDrainWaitsForWhatWaitsForRoom() {
+        Duration hour = Duration.ofHours(1);
+        Ring ring =
+                slipring()
+                        .create(
+                                RingSpec.named("no-room")
+                                        .messages(2)
+                                        .graph(stage("main").ordered().backoff(hour, hour)));
+        List<Message> messages = numbers(4).stream().map(n -> Message.of(n).key("k")).toList();
+        ring.push(messages.get(0));
+        ring.push(messages.get(1));
+        Claim claim = claim(ring.stage(), 1);
+        claim.fail(claim.deliveries().get(0), "later");
+        ring.push(messages.get(2));
+        assertThat(ring.drain(Duration.ZERO)).as("the others wait for the retry").isTrue();
+        CompletableFuture<Void> waits =
+                ring.pushAsync(messages.get(3), Options.FOREVER).toCompletableFuture();
+        assertThat(ring.drain(Duration.ofMillis(100))).isFalse();
+        CompletableFuture<Boolean> drained =
+                CompletableFuture.supplyAsync(() -> ring.drain(Wait.LONGEST));
+        ring.resize(3, RingSpec.DEFAULT_BYTES);
+        assertThat(drained.join()).isTrue();
+        waits.join();
     }
 
     /**

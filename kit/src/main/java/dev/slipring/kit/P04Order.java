@@ -123,6 +123,28 @@ public interface P04Order extends Promise {
         assertThat(ring.info().heldMessages()).isZero();
     }
 
+    /** A word names what stands in front of and behind a message that the stage before keeps. */
+    @Test
+    default void anOrderedWordPassesOverWhatIsKept() {
+        StageSpec b = stage("b").ordered().backoff(Duration.ZERO, Duration.ZERO);
+        Ring ring = ring("around", stage("a").then(b));
+        push(ring, 5);
+        failSome(ring.stage("a"), 5, 1);
+        List<String> handled = new ArrayList<>();
+        ring.stage("b")
+                .drain(
+                        delivery -> {
+                            handled.add(delivery.text());
+                            if (delivery.text().equals("3") && delivery.attempt() == 1) {
+                                throw new IllegalStateException("by plan");
+                            }
+                        });
+        assertThat(handled).containsExactly("0", "2", "3", "3", "4");
+        retriesComeDue();
+        assertThat(takeAll(ring.stage("a"))).containsExactly("1");
+        assertThat(takeAll(ring.stage("b"))).containsExactly("1");
+    }
+
     /** A dead worker of an ordered stage: what it had comes again, in order. */
     @Test
     default void anOrderedStageTakesOverInOrder() {
