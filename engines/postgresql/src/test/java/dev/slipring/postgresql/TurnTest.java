@@ -125,4 +125,30 @@ class TurnTest {
             assertThat(page.getInt(1)).isOne();
         }
     }
+
+    /** Segments and pages are counted for as long as the store lasts. */
+    @Test
+    void segmentsAndPagesAreMoreThanAnIntCounts() throws SQLException {
+        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        long last = Integer.MAX_VALUE;
+        database.run("SELECT setval('slipring.turn_{ring}', " + last + ")");
+        database.run("SELECT setval('slipring.page', " + last + ")");
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ring.push("m" + i);
+            if (i % 2 == 1) {
+                // The claim goes from one segment to the next.
+                Claim claim = ring.stage().claim(3, Duration.ofSeconds(20));
+                claim.deliveries().stream().map(Delivery::text).forEach(texts::add);
+                claim.done();
+            }
+            database.nextSegment();
+            database.run("SELECT setval('slipring.page', 1 + last_value) FROM slipring.page");
+            database.run("SELECT slipring.tidy('r')");
+        }
+        assertThat(texts).hasSize(20).first().isEqualTo("m0");
+        assertThat(texts).last().isEqualTo("m19");
+        assertThat(ring.info().heldMessages()).isZero();
+        assertThat(ring.check()).isEmpty();
+    }
 }

@@ -154,9 +154,11 @@ CREATE FUNCTION slipring.lane_end(r slipring.ring, lane int, OUT until bigint, O
     LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
+    t bigint;
     reached bigint;
 BEGIN
-    FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
+    FOR back IN 0..least(turn, 7) LOOP
+        t := turn - back;
         EXECUTE format('SELECT until, total FROM slipring.slot_%s_%s WHERE lane = $1'
             || ' AND NOT rest ORDER BY until DESC LIMIT 1', r.id, t & 7)
             INTO until, total USING lane;
@@ -176,10 +178,12 @@ DECLARE
     ends bigint;
     behind bigint;
     turn bigint := pg_sequence_last_value(r.turn);
+    t bigint;
 BEGIN
     -- Looks at one segment after the other: a plan over all of them costs more than the first look,
     -- which mostly finds it.
-    FOR t IN REVERSE turn..greatest(turn - 7, 0) LOOP
+    FOR back IN 0..least(turn, 7) LOOP
+        t := turn - back;
         EXECUTE format('SELECT total, until FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
             || ' AND until <= $2 ORDER BY until DESC LIMIT 1', r.id, t & 7)
             INTO total, ends USING lane, below;
@@ -190,7 +194,8 @@ BEGIN
     END LOOP;
     -- The slots behind that one may have left the ring already; the total of the next slot that is
     -- there counts them.
-    FOR t IN greatest(turn - 7, 0)..turn LOOP
+    FOR back IN REVERSE least(turn, 7)..0 LOOP
+        t := turn - back;
         EXECUTE format('SELECT total - size FROM slipring.slot_%s_%s WHERE lane = $1 AND NOT rest'
             || ' AND until > $2 ORDER BY until LIMIT 1', r.id, t & 7)
             INTO behind USING lane, below;

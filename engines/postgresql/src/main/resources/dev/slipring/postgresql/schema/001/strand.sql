@@ -14,8 +14,8 @@ BEGIN
     FOR look IN 1..3 LOOP
         before := s.no;
         page := pg_sequence_last_value('slipring.page');
-        FOR p IN REVERSE page..page - 3 LOOP
-            CASE p & 3
+        FOR back IN 0..3 LOOP
+            CASE (page - back) & 3
                 WHEN 0 THEN SELECT * INTO s FROM slipring.strand_0 t WHERE t.ring = ring_id
                     AND t.stage = stage_name AND t.lane = of_lane ORDER BY t.no DESC LIMIT 1;
                 WHEN 1 THEN SELECT * INTO s FROM slipring.strand_1 t WHERE t.ring = ring_id

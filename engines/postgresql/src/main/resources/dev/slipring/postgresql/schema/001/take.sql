@@ -82,6 +82,7 @@ DECLARE
     is_clear boolean := true;
     first_at timestamptz;
     turn bigint;
+    t bigint;
     slot record;
     held int8multirange := '{}';
     run bigint;
@@ -235,7 +236,9 @@ BEGIN
                 AND NOT (st.ordered AND (s.waiting > 0 OR cardinality(s.hands) > 0)) THEN
             since := s.claimed;
             run := since;
-            FOR t IN greatest(s.seg, turn - 7)..turn LOOP
+            -- What a loop counts is an int; a turn may be larger.
+            FOR back IN REVERSE least(turn - s.seg, 7)..0 LOOP
+                t := turn - back;
                 @slots
                 EXIT WHEN free = 0 OR bytes >= 4194304 OR since >= head;
             END LOOP;

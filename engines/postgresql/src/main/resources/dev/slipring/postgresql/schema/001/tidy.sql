@@ -95,6 +95,7 @@ $$;
 CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
+    t bigint;
     quota bigint := slipring.quota(r);
     size bigint := pg_table_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass);
     next regclass := format('slipring.slot_%s_%s', r.id, (turn + 1) & 7)::regclass;
@@ -107,7 +108,8 @@ BEGIN
         turn := turn + 1;
         PERFORM setval(r.turn, turn);
     END IF;
-    FOR t IN greatest(turn - 7, 0)..turn - 1 LOOP
+    FOR back IN REVERSE least(turn, 7)..1 LOOP
+        t := turn - back;
         CONTINUE WHEN
             pg_relation_size(format('slipring.slot_%s_%s', r.id, t & 7)::regclass) = 0;
         below := coalesce(below, slipring.done_below(r));
@@ -121,8 +123,8 @@ BEGIN
         -- Some stage is not done with what stands there. What the ring may hold takes no more than
         -- this: a body of a little more than half a page has a page to itself, and each message may
         -- have a row and entries in two indexes.
-        SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, t)::regclass)) INTO all_size
-            FROM generate_series(0, 7) t;
+        SELECT sum(pg_table_size(format('slipring.slot_%s_%s', r.id, seg)::regclass)) INTO all_size
+            FROM generate_series(0, 7) seg;
         stuck := stuck
             OR all_size >= 8 * quota + 3 * r.bytes::numeric + 256 * r.messages::numeric;
     END IF;
@@ -240,9 +242,9 @@ BEGIN
     -- The part that reads slots comes before the first lock on a page: a transaction that empties a
     -- segment reads pages.
     PERFORM slipring.carry(page);
-    FOR old IN page + 1..page + 3 LOOP
-        IF slipring.page_size(old) > 0 THEN
-            PERFORM slipring.empty_page((old & 3)::int);
+    FOR ahead IN 1..3 LOOP
+        IF slipring.page_size(page + ahead) > 0 THEN
+            PERFORM slipring.empty_page(((page + ahead) & 3)::int);
         END IF;
     END LOOP;
 END $$;
