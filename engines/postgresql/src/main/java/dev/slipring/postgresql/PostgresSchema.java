@@ -34,6 +34,11 @@ final class PostgresSchema {
                             .map(part -> "001/" + part)
                             .toList());
 
+    /** While a change of a table waits for an open transaction, all others wait behind it. */
+    private static final String PATIENCE =
+            "SELECT pg_catalog.set_config('lock_timeout', '60s', true)"
+                    + " WHERE pg_catalog.current_setting('lock_timeout') = '0'";
+
     private static final String LOCK =
             "SELECT pg_advisory_xact_lock(hashtextextended('slipring schema', 7157))";
 
@@ -59,6 +64,11 @@ final class PostgresSchema {
                     + CURRENT
                     + " OR pg_catalog.pg_sequence_last_value("
                     + "pg_catalog.to_regclass('slipring.page')) IS NOT NULL";
+
+    /** What an upgrade adds belongs to whom the rest belongs, not to the member that runs it. */
+    private static final String AS_OWNER =
+            "SELECT pg_catalog.set_config('role', pg_catalog.pg_get_userbyid(n.nspowner), true)"
+                    + " FROM pg_catalog.pg_namespace n WHERE n.nspname = 'slipring'";
 
     private static final String HIDDEN =
             "SELECT pg_catalog.row_security_active('slipring.schema'::pg_catalog.regclass)";
@@ -120,15 +130,25 @@ final class PostgresSchema {
 
     /** Makes or upgrades the schema; of several processes that do so at once one does it. */
     static void migrate(Connections connections, String place) {
-        if (checked(connections.alone(PostgresSchema::installed), place) == CURRENT) {
+        migrate(connections, place, scripts());
+    }
+
+    /** Runs of these scripts those that were not run yet: all of them, or none. */
+    static void migrate(Connections connections, String place, List<String> scripts) {
+        int known = scripts.size();
+        if (checked(connections.alone(PostgresSchema::installed), known, place) == known) {
             return;
         }
         connections.inTransaction(
                 Connections.READ_COMMITTED,
                 statements -> {
+                    statements.call(PATIENCE);
                     statements.call(LOCK);
-                    int installed = checked(installed(statements), place);
-                    scripts().stream().skip(installed).forEach(statements::run);
+                    int installed = checked(installed(statements), known, place);
+                    if (installed > 0) {
+                        statements.call(AS_OWNER);
+                    }
+                    scripts.stream().skip(installed).forEach(statements::run);
                     return null;
                 });
     }
@@ -153,8 +173,12 @@ final class PostgresSchema {
 
     /** Refuses a schema of a newer version, whose rules are unknown here. */
     static int checked(int installed, String place) {
-        if (installed > CURRENT) {
-            throw new NewerSchema("the schema in " + place, installed, CURRENT);
+        return checked(installed, CURRENT, place);
+    }
+
+    private static int checked(int installed, int known, String place) {
+        if (installed > known) {
+            throw new NewerSchema("the schema in " + place, installed, known);
         }
         return installed;
     }

@@ -156,6 +156,19 @@ class SchemaTest {
         }
     }
 
+    /** Where sqlite3 does not stop at errors, all that follows runs in the file that is in use. */
+    @Test
+    void theScriptChangesNothingIfItIsRunAgain() throws Exception {
+        Path file = folder.resolve("x.db");
+        Given.ring(file).close();
+        String script = SqliteSchema.scripts().get(0);
+        try (Connection connection = Given.jdbc(file)) {
+            Given.run(connection, script.substring(script.lastIndexOf("INSERT INTO")));
+            assertThat(Given.number(connection, "SELECT count(*) FROM slipring_schema"))
+                    .isEqualTo(1);
+        }
+    }
+
     @Test
     void refusesANewerOne() throws Exception {
         Path file = folder.resolve("x.db");

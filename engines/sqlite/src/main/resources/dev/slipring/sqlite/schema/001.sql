@@ -180,4 +180,6 @@ CREATE INDEX slipring_aside_hand ON slipring_aside (ring, stage, lane, epoch, po
 CREATE INDEX slipring_aside_dropped ON slipring_aside (ring, stage, lane, position)
     WHERE state = 'dropped';
 
-INSERT INTO slipring_schema (version) VALUES (1);
+-- Whoever runs this again, and does not stop at errors, changes nothing.
+INSERT INTO slipring_schema (version)
+    SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM slipring_schema);

@@ -38,7 +38,8 @@ DO $$ BEGIN
 END $$;
 
 CREATE TABLE slipring.schema (version int NOT NULL);
-INSERT INTO slipring.schema VALUES (1);
+-- Whoever runs this again, and does not stop at errors, changes nothing.
+INSERT INTO slipring.schema SELECT 1 WHERE NOT EXISTS (SELECT FROM slipring.schema);
 
 CREATE TABLE slipring.ring (
     -- Random, as the id stands in the names of what belongs to the ring, and clients keep it: a
@@ -148,7 +149,8 @@ END $$;
 
 -- The page of the logs that is written now is this modulo 4.
 CREATE SEQUENCE slipring.page MINVALUE 0 START 0;
-SELECT pg_catalog.setval('slipring.page', 0);
+SELECT pg_catalog.setval('slipring.page', 0)
+    WHERE pg_catalog.pg_sequence_last_value('slipring.page') IS NULL;
 
 -- Messages that a stage keeps by themselves: set aside, dead, or dropped but still in the way.
 CREATE TABLE slipring.aside (

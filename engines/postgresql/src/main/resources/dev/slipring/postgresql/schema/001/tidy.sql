@@ -299,7 +299,8 @@ END $$;
 -- Counts up when something has changed, for processes that look: a hint, outside of any
 -- transaction.
 CREATE SEQUENCE slipring.news MINVALUE 0 START 0;
-SELECT pg_catalog.setval('slipring.news', 0);
+SELECT pg_catalog.setval('slipring.news', 0)
+    WHERE pg_catalog.pg_sequence_last_value('slipring.news') IS NULL;
 
 -- Tells other processes that something may have changed. Returns whether anybody listens, beside
 -- the session that is named; if one is named, that look is expensive. A process that listens holds
