@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /** What differs between servers: their SQL, their connections, and their errors in words. */
 interface Dialect {
@@ -208,8 +209,13 @@ interface Dialect {
     /** The scripts of the schema. */
     List<String> scripts();
 
-    /** Makes the tables; of several processes that try at once one does it, and the others wait. */
-    void migrate(Session session, List<String> scripts);
+    /**
+     * Makes or upgrades the tables; of several processes that try at once one does it, and the
+     * others wait.
+     *
+     * @param isDone asked once nobody else is at it: whether there is nothing left to do
+     */
+    void migrate(Session session, List<String> scripts, BooleanSupplier isDone);
 
     /** A query: whether the table slipring_schema is there. */
     String schemaQuery();

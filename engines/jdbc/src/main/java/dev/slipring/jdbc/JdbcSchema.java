@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /**
  * The tables of Slipring in a database: which version is there, and what brings it to the current
@@ -43,12 +45,23 @@ final class JdbcSchema {
 
     /** Makes or upgrades the tables; of several processes that do so at once one does it. */
     static void migrate(JdbcTransactor transactor) {
-        if (checked(installed(transactor), transactor.server()) == CURRENT) {
+        migrate(transactor, transactor.dialect().scripts(), CURRENT);
+    }
+
+    /** Runs these scripts, which bring the tables to a version, unless they are there already. */
+    static void migrate(JdbcTransactor transactor, List<String> scripts, int version) {
+        if (checked(installed(transactor), version, transactor.server()) == version) {
             return;
         }
+        Dialect dialect = transactor.dialect();
         Session session = transactor.sessions().take();
         try {
-            transactor.dialect().migrate(session, transactor.dialect().scripts());
+            // Somebody else may make them while this waits. Those are in use, too.
+            IntSupplier now = () -> installed(session::run, dialect);
+            dialect.migrate(
+                    session,
+                    scripts,
+                    () -> checked(now.getAsInt(), version, transactor.server()) == version);
         } finally {
             transactor.sessions().give(session, true);
         }
@@ -56,8 +69,12 @@ final class JdbcSchema {
 
     /** Refuses tables of a newer version, whose rules are unknown here. */
     static int checked(int installed, String server) {
-        if (installed > CURRENT) {
-            throw new NewerSchema("the database " + server, installed, CURRENT);
+        return checked(installed, CURRENT, server);
+    }
+
+    private static int checked(int installed, int known, String server) {
+        if (installed > known) {
+            throw new NewerSchema("the database " + server, installed, known);
         }
         return installed;
     }

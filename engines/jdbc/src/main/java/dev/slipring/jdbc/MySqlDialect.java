@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
@@ -257,8 +258,8 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public void migrate(Session session, List<String> scripts) {
-        new MySqlMigration(session, this).run(scripts);
+    public void migrate(Session session, List<String> scripts, BooleanSupplier isDone) {
+        new MySqlMigration(session).run(scripts, isDone);
     }
 
     @Override

@@ -4,6 +4,8 @@ package dev.slipring.jdbc;
 import dev.slipring.StoreFailed;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -15,12 +17,16 @@ final class MySqlMigration {
     /** What begins a script with procedures, for the servers' own clients. */
     private static final String DELIMITER = "DELIMITER $$";
 
-    private final Session session;
-    private final Dialect dialect;
+    /**
+     * Errors of a change that was made before: there is such a column or index, or none to drop. An
+     * upgrade that was cut off is run again from its beginning.
+     */
+    private static final Set<Integer> MADE = Set.of(1060, 1061, 1091);
 
-    MySqlMigration(Session session, Dialect dialect) {
+    private final Session session;
+
+    MySqlMigration(Session session) {
         this.session = session;
-        this.dialect = dialect;
     }
 
     /** The scripts, each with the mode that its words need: they are keywords in others. */
@@ -43,11 +49,11 @@ final class MySqlMigration {
                 .toList();
     }
 
-    void run(List<String> scripts) {
+    void run(List<String> scripts, BooleanSupplier isDone) {
         try (Held held = lock()) {
             session.run(
                     new Script().run(MySqlSettings.MODE).run("SET SESSION lock_wait_timeout = 60"));
-            if (JdbcSchema.installed(session::run, dialect) == JdbcSchema.CURRENT) {
+            if (isDone.getAsBoolean()) {
                 // By another process, while this one waited. Its procedures are in use.
                 return;
             }
@@ -92,13 +98,38 @@ final class MySqlMigration {
 
     private void run(String script) {
         try {
-            statements(script).forEach(sql -> session.run(new Script().run(sql)));
+            statements(script).forEach(this::change);
         } catch (SqlFailed failed) {
             boolean isOfProcedures = script.contains(DELIMITER);
             if (!isOfProcedures || !MySqlDialect.NOT_ALLOWED.contains(failed.number())) {
                 throw failed;
             }
-            // Who may not make procedures goes without.
+            // Who may not make procedures goes without, but not with those of another version.
+            if (hasProcedures()) {
+                throw failed;
+            }
         }
+    }
+
+    private void change(String sql) {
+        try {
+            session.run(new Script().run(sql));
+        } catch (SqlFailed failed) {
+            if (!MADE.contains(failed.number())) {
+                throw failed;
+            }
+        }
+    }
+
+    private boolean hasProcedures() {
+        Answer<Boolean> any = new Answer<>(false, row -> row.getInt(1) > 0);
+        session.run(
+                new Script()
+                        .read(
+                                "SELECT COUNT(*) FROM information_schema.routines WHERE"
+                                        + " routine_schema = DATABASE()"
+                                        + " AND routine_name LIKE 'slipring\\_%'",
+                                any));
+        return any.value();
     }
 }

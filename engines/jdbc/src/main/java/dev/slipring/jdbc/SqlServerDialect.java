@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -291,8 +292,8 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public void migrate(Session session, List<String> scripts) {
-        new SqlServerMigration(session, this).run(scripts);
+    public void migrate(Session session, List<String> scripts, BooleanSupplier isDone) {
+        new SqlServerMigration(session).run(scripts, isDone);
     }
 
     @Override

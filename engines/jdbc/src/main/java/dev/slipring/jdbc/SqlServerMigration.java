@@ -2,6 +2,7 @@
 package dev.slipring.jdbc;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,17 +13,15 @@ final class SqlServerMigration {
             Pattern.compile("CREATE (?:TABLE|SEQUENCE|PROCEDURE) (dbo\\.\\w+)");
 
     private final Session session;
-    private final Dialect dialect;
 
-    SqlServerMigration(Session session, Dialect dialect) {
+    SqlServerMigration(Session session) {
         this.session = session;
-        this.dialect = dialect;
     }
 
-    void run(List<String> scripts) {
+    void run(List<String> scripts, BooleanSupplier isDone) {
         session.run(new Script().run(lock()));
         try (Held held = this::release) {
-            if (JdbcSchema.installed(session::run, dialect) == JdbcSchema.CURRENT) {
+            if (isDone.getAsBoolean()) {
                 // By another process, while this one waited. Its tables are in use, and to change
                 // one waits for whoever uses it, and keeps all who come then waiting.
                 return;

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * MariaDB's dialect with SQL Server's in its shadow: every text of MariaDB's dialect carries the
@@ -193,8 +194,9 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
-    public void migrate(Session session, List<String> scripts) {
-        runs.migrate(runs.session(session.connection(), true, session.packet()), scripts);
+    public void migrate(Session session, List<String> scripts, BooleanSupplier isDone) {
+        Session own = runs.session(session.connection(), true, session.packet());
+        runs.migrate(own, scripts, isDone);
     }
 
     @Override
