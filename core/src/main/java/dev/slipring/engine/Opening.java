@@ -48,6 +48,27 @@ public record Opening(
         }
     }
 
+    /**
+     * Refuses to work with a schema of an older version, as is there where it is not upgraded,
+     * or with none.
+     *
+     * @param installed the version of the schema that is there; 0 if there is none
+     * @param current the version that the engine works with
+     * @param place where, in words
+     * @throws StoreFailed if so
+     */
+    public static void requireCurrent(int installed, int current, String place) {
+        if (installed < current) {
+            throw new StoreFailed(
+                    place
+                            + " has "
+                            + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
+                            + ", this Slipring works with schema "
+                            + current
+                            + "; run 'slipring migrate apply'");
+        }
+    }
+
     /** Where the store is, without the password of the URL. */
     @Override
     public String toString() {

@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.NewerSchema;
 import dev.slipring.Schema;
+import dev.slipring.engine.Opening;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,6 +78,12 @@ final class JdbcSchema {
             throw new NewerSchema("the database " + server, installed, known);
         }
         return installed;
+    }
+
+    /** Refuses tables of an older version, or none. */
+    static void require(JdbcTransactor transactor) {
+        int installed = checked(installed(transactor), transactor.server());
+        Opening.requireCurrent(installed, CURRENT, "the database " + transactor.server());
     }
 
     static String script(String name) {

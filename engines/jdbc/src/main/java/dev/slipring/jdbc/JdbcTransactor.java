@@ -10,6 +10,7 @@ import dev.slipring.ledger.Transactor;
 import java.sql.Connection;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
@@ -26,6 +27,9 @@ final class JdbcTransactor implements Transactor<Rows> {
     private final LongAdder retries;
     private final boolean patient;
 
+    /** What is asked before work, until it refuses none; holds null if there is nothing to ask. */
+    private final AtomicReference<Runnable> first;
+
     JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
         this.dialect = dialect;
         this.sessions = sessions;
@@ -34,6 +38,7 @@ final class JdbcTransactor implements Transactor<Rows> {
         sessions.whenLost(memo::forgetCommitted);
         retries = new LongAdder();
         patient = true;
+        first = new AtomicReference<>();
     }
 
     private JdbcTransactor(JdbcTransactor other) {
@@ -43,6 +48,20 @@ final class JdbcTransactor implements Transactor<Rows> {
         this.memo = other.memo;
         this.retries = other.retries;
         this.patient = false;
+        this.first = other.first;
+    }
+
+    /** Has this asked before the next work, and before each until it refuses none. */
+    void askFirst(Runnable question) {
+        first.set(question);
+    }
+
+    private void askFirst() {
+        Runnable question = first.get();
+        if (question != null) {
+            question.run();
+            first.set(null);
+        }
     }
 
     /**
@@ -81,6 +100,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     /** Runs something that is a transaction on a session of ours, again if the server asks. */
     <T> T persist(Function<OwnWork, T> transaction) {
+        askFirst();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             OwnWork own = new OwnWork(dialect, sessions);
@@ -157,6 +177,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     @Override
     public <T> T read(Function<Rows, T> work) {
+        askFirst();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             try {
@@ -213,6 +234,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     /** What runs work in the caller's transaction, which stays open. */
     JoinedTransactor join(Connection transaction) {
+        askFirst();
         JoinedTransactor joined = new JoinedTransactor(transaction, this);
         joined.check();
         joined.checkOptions();

@@ -38,6 +38,8 @@ final class Opener {
             opening.checkThere(installed, server);
             if (opening.migrate()) {
                 JdbcSchema.migrate(transactor);
+            } else if (installed < JdbcSchema.CURRENT) {
+                transactor.askFirst(() -> JdbcSchema.require(transactor));
             }
             opened = true;
             return new JdbcStore(transactor);

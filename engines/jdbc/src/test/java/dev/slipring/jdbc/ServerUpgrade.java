@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.NewerSchema;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.Server;
@@ -135,5 +137,30 @@ abstract class ServerUpgrade {
         }
         String made = "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '";
         assertThat(number(made + database + "'")).isEqualTo(1);
+    }
+
+    @Test
+    void anOlderVersionIsNotWorkedWith() throws SQLException {
+        String database = server.get().newDatabase();
+        Options there = Options.url(server.get().url(database));
+        try (Slipring slipring = Slipring.open(there)) {
+            slipring.create(RingSpec.named("r"));
+        }
+        String set = "UPDATE " + database + ".slipring_schema SET version = ";
+        server.get().run(set + 0);
+        try (Slipring slipring = Slipring.open(there.withoutMigration());
+                Connection caller = server.get().connect(database)) {
+            caller.setAutoCommit(false);
+            assertThat(slipring.schema().installed()).isZero();
+            String words = "has no schema of Slipring, this Slipring works with schema 1";
+            assertThatThrownBy(slipring::rings)
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining(words);
+            assertThatThrownBy(() -> slipring.ring("r").push("x")).hasMessageContaining(words);
+            assertThatThrownBy(() -> slipring.store().join(caller)).hasMessageContaining(words);
+            server.get().run(set + 1);
+            slipring.ring("r").push("x");
+            assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -40,6 +41,7 @@ final class Connections implements AutoCloseable {
     private final OwnPool pool;
     private final Trouble trouble;
     private final Uninterrupted calls = new Uninterrupted();
+    private volatile Consumer<Statements> check;
     private volatile boolean explicit;
     private volatile boolean closed;
 
@@ -90,9 +92,35 @@ final class Connections implements AutoCloseable {
                                         .equals("read committed"));
     }
 
+    /** Has this asked before the next work of all kinds, and before each until it refuses none. */
+    void askFirst(Consumer<Statements> question) {
+        check = question;
+    }
+
+    /** Asks that, unless it was answered. */
+    void ask() {
+        if (check != null) {
+            alone(statements -> null);
+        }
+    }
+
     /** Runs work as one statement that commits by itself. */
     <T> T alone(Function<Statements, T> work) {
-        return run(work, trouble::atCommit);
+        return run(statements -> asked(statements, work), trouble::atCommit);
+    }
+
+    private <T> T asked(Statements statements, Function<Statements, T> work) {
+        Consumer<Statements> question = check;
+        if (question != null) {
+            question.accept(statements);
+            check = null;
+        }
+        return work.apply(statements);
+    }
+
+    /** Looks at something, whatever is to be asked first. */
+    <T> T look(Function<Statements, T> work) {
+        return run(work, trouble::explain);
     }
 
     private <T> T run(Function<Statements, T> work, Function<SqlFailed, RuntimeException> meaning) {
@@ -152,7 +180,9 @@ final class Connections implements AutoCloseable {
 
     /** The same for work that only reads: no outcome is unknown when the connection breaks. */
     <T> T reading(String begin, Function<Statements, T> work) {
-        return run(statements -> inTransaction(statements, begin, work), trouble::explain);
+        return run(
+                statements -> asked(statements, own -> inTransaction(own, begin, work)),
+                trouble::explain);
     }
 
     private static <T> T inTransaction(

@@ -55,6 +55,8 @@ public final class PostgresEngine implements Engine {
             opening.checkThere(installed, place);
             if (opening.migrate()) {
                 PostgresSchema.migrate(connections, place);
+            } else if (installed < PostgresSchema.CURRENT) {
+                connections.askFirst(statements -> PostgresSchema.require(statements, place));
             }
             done = true;
             return new PostgresStore(connections);

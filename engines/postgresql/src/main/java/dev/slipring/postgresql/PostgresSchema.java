@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import dev.slipring.NewerSchema;
 import dev.slipring.Schema;
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -181,6 +182,12 @@ final class PostgresSchema {
             throw new NewerSchema("the schema in " + place, installed, known);
         }
         return installed;
+    }
+
+    /** Refuses a schema of an older version, or none. */
+    static void require(Statements statements, String place) {
+        int installed = checked(installed(statements), place);
+        Opening.requireCurrent(installed, CURRENT, "the database " + place);
     }
 
     private static String script(List<String> parts) {

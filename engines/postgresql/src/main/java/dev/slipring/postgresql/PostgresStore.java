@@ -71,7 +71,7 @@ final class PostgresStore extends RingStore {
 
     @Override
     public Schema schema() {
-        return connections.alone(PostgresSchema::of);
+        return connections.look(PostgresSchema::of);
     }
 
     @Override
@@ -316,6 +316,7 @@ final class PostgresStore extends RingStore {
 
     @Override
     public Store join(Connection transaction) {
+        connections.ask();
         return new JoinedStore(this, knownClaims, connections, transaction);
     }
 

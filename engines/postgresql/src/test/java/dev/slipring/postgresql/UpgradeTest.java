@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.NewerSchema;
+import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
@@ -137,6 +138,26 @@ class UpgradeTest {
         }
         upgrade("", NEXT);
         assertThat(database.text("SELECT waits FROM slipring.note")).isEqualTo("1min");
+    }
+
+    @Test
+    void anOlderVersionIsNotWorkedWith() throws SQLException {
+        try (Slipring slipring = as("upgrade_app")) {
+            slipring.create(RingSpec.named("r"));
+        }
+        database.run("UPDATE slipring.schema SET version = 0");
+        Options leaves = Options.url(url("upgrade_app")).withoutMigration();
+        try (Slipring slipring = Slipring.open(leaves);
+                Connection caller = database.connect()) {
+            assertThat(slipring.schema().installed()).isZero();
+            String words = "has no schema of Slipring, this Slipring works with schema 1";
+            assertThatThrownBy(slipring::rings).hasMessageContaining(words);
+            assertThatThrownBy(() -> slipring.ring("r").push("x")).hasMessageContaining(words);
+            assertThatThrownBy(() -> slipring.store().join(caller)).hasMessageContaining(words);
+            database.run("UPDATE slipring.schema SET version = 1");
+            slipring.ring("r").push("x");
+            assertThat(slipring.ring("r").info().pushed()).isEqualTo(1);
+        }
     }
 
     /** Where psql does not stop at errors, all that follows runs in the schema that is in use. */

@@ -3,7 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.NewerSchema;
 import dev.slipring.Schema;
-import dev.slipring.StoreFailed;
+import dev.slipring.engine.Opening;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,16 +85,7 @@ final class SqliteSchema {
 
     /** Refuses tables of an older version, or none. */
     static void require(int installed, String file) {
-        if (checked(installed, file) < CURRENT) {
-            throw new StoreFailed(
-                    "the file "
-                            + file
-                            + " has "
-                            + (installed == 0 ? "no schema of Slipring" : "schema " + installed)
-                            + ", this Slipring works with schema "
-                            + CURRENT
-                            + "; run 'slipring migrate apply'");
-        }
+        Opening.requireCurrent(checked(installed, file), CURRENT, "the file " + file);
     }
 
     private static String script(int version) {
