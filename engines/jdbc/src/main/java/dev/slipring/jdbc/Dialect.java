@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.SlipringException;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /** What differs between servers: their SQL, their connections, and their errors in words. */
@@ -35,57 +32,12 @@ interface Dialect {
      */
     Session session(Connection connection, boolean ours, long packet);
 
-    /** What runs scripts in a transaction of the caller, on the caller's connection. */
-    default Session callersSession(Connection connection) {
-        return session(connection, false, Long.MAX_VALUE);
-    }
-
     /** A query that says how many bytes may be sent at once; fails where the store cannot work. */
     String packetQuery();
 
     /** How many bytes the driver of a connection sends at once, whatever the server takes. */
     default long mostSent(Connection connection) {
         return Long.MAX_VALUE;
-    }
-
-    /**
-     * Which option of the driver, with which the store cannot work, a connection of the user's has,
-     * in words.
-     */
-    default Optional<String> wrongOption(Connection connection) {
-        return Optional.empty();
-    }
-
-    /**
-     * A query that says which setting a connection of the user's has with which the store cannot
-     * work, in a row; {@code nothing} for none. No row is a setting, too.
-     */
-    default Optional<String> guestQuery() {
-        return Optional.empty();
-    }
-
-    /**
-     * An expression that says which setting the connection of a caller has with which the store
-     * cannot work; {@code nothing} for none.
-     */
-    default Optional<String> callerSetting() {
-        return Optional.empty();
-    }
-
-    /**
-     * The end of a query of one row, so that it gives the row whatever a caller's connection is set
-     * to.
-     */
-    default String anyRow() {
-        return "";
-    }
-
-    /**
-     * Whether a connection of the user's has a transaction open. Asked where it is not in
-     * auto-commit mode; must not begin one.
-     */
-    default boolean isOpen(Session session) {
-        return false;
     }
 
     /** An expression: milliseconds since 1970, now. */
@@ -141,41 +93,6 @@ interface Dialect {
 
     /** Begins a transaction that reads and writes what is committed, on a greeted connection. */
     List<String> begin();
-
-    /** Begins the same on a connection of the user's, whose settings are not ours. */
-    List<String> beginAsGuest();
-
-    /** A query of one number: what a transaction that is begun as a guest sets, and gives back. */
-    default Optional<String> guestKeeps() {
-        return Optional.empty();
-    }
-
-    /**
-     * What is set back after a transaction on a connection of the user's, however that ended.
-     *
-     * @param kept what the connection had, as {@link #guestKeeps} said; null if it was not asked
-     */
-    default List<String> endAsGuest(Connection connection, Long kept) {
-        return List.of();
-    }
-
-    /**
-     * At which isolation level a connection of the user's has to be while the store has it, so that
-     * a query outside of a transaction waits for nobody; empty if it may stay as it is.
-     */
-    default OptionalInt guestLevel(Connection connection) {
-        return OptionalInt.empty();
-    }
-
-    /** Whether a query in a caller's transaction may leave out rows that others keep locked. */
-    default boolean mayLeaveOut(Connection caller) {
-        return true;
-    }
-
-    /** Sets the point to which a caller's transaction goes back where our work in it fails. */
-    default ReturnPoint returnPoint(Connection caller) throws SQLException {
-        return ReturnPoint.ofDriver(caller);
-    }
 
     /** Begins a transaction that reads one consistent state. */
     List<String> beginReading();
@@ -240,38 +157,9 @@ interface Dialect {
      */
     boolean hasProcedures();
 
-    /** Whether a call failed because there are no procedures here that this user may call. */
-    boolean isWithoutProcedures(SqlFailed failure);
+    /** What differs on connections that are not our own. */
+    Guest guest();
 
-    /**
-     * Whether a statement was refused since the connection is in a distributed transaction, in
-     * which none of ours can be.
-     */
-    default boolean isDistributed(SqlFailed failure) {
-        return false;
-    }
-
-    /** Whether a transaction of ours that failed may be run again. */
-    boolean isRetryable(SqlFailed failure);
-
-    /**
-     * Whether it failed because others kept locked what it needs for longer than a session waits.
-     */
-    boolean isLockWait(SqlFailed failure);
-
-    /** Whether somebody stopped a statement, so that it may have committed before. */
-    default boolean isStopped(SqlFailed failure) {
-        return false;
-    }
-
-    /** Whether the server takes no changes, or not any more. */
-    default boolean isReadOnly(SqlFailed failure) {
-        return false;
-    }
-
-    /** What an error means for work that has not happened. */
-    SlipringException explain(SqlFailed failure, String server);
-
-    /** What an error means in a transaction of the caller. */
-    SlipringException inJoined(SqlFailed failure, String server);
+    /** What the server's errors mean. */
+    Trouble trouble();
 }

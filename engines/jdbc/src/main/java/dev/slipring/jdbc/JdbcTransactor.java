@@ -110,24 +110,24 @@ final class JdbcTransactor implements Transactor<Rows> {
                 memo.shapes().clear();
                 requireMore(attempt, stale);
             } catch (SqlFailed failed) {
-                if (!patient && dialect.isLockWait(failed)) {
+                if (!patient && dialect.trouble().isLockWait(failed)) {
                     throw new LockWaitOver(failed);
                 }
                 boolean again =
-                        dialect.isRetryable(failed)
+                        dialect.trouble().isRetryable(failed)
                                 || failed.isConnectionLost() && !own.isCommitting() && attempt == 1;
                 // After a switchover this server is read-only, and another one has what is
                 // committed.
-                if (failed.isConnectionLost() || dialect.isReadOnly(failed)) {
+                if (failed.isConnectionLost() || dialect.trouble().isReadOnly(failed)) {
                     memo.forgetCommitted();
                     sessions.giveUp();
                 }
                 if (own.isCommitting()
-                        && (failed.isConnectionLost() || dialect.isStopped(failed))) {
+                        && (failed.isConnectionLost() || dialect.trouble().isStopped(failed))) {
                     throw unknown(failed);
                 }
                 if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
-                    throw dialect.explain(failed, server);
+                    throw dialect.trouble().explain(failed, server);
                 }
                 memo.shapes().clear();
                 retries.increment();
@@ -185,12 +185,13 @@ final class JdbcTransactor implements Transactor<Rows> {
                         () -> whole(new OwnWork(dialect, sessions), own -> read(own, work)));
             } catch (SqlFailed failed) {
                 boolean again =
-                        dialect.isRetryable(failed) || failed.isConnectionLost() && attempt == 1;
+                        dialect.trouble().isRetryable(failed)
+                                || failed.isConnectionLost() && attempt == 1;
                 if (failed.isConnectionLost()) {
                     sessions.giveUp();
                 }
                 if (!again || attempt > MOST_TRIES || System.nanoTime() - deadline > 0) {
-                    throw dialect.explain(failed, server);
+                    throw dialect.trouble().explain(failed, server);
                 }
                 retries.increment();
                 pause(attempt);
@@ -222,7 +223,7 @@ final class JdbcTransactor implements Transactor<Rows> {
             session.run(script);
             clean = true;
         } catch (SqlFailed failed) {
-            throw dialect.explain(failed, server);
+            throw dialect.trouble().explain(failed, server);
         } finally {
             if (session != null) {
                 // A session that failed may still have the isolation level of a query that it did

@@ -33,7 +33,7 @@ final class JoinedTransactor implements Transactor<Rows> {
                     connection, own.dialect().products(), "on " + own.server());
             CallersConnection.requireTransaction(connection);
         } catch (SQLException e) {
-            throw own.dialect().inJoined(failed(e), own.server());
+            throw own.dialect().trouble().inJoined(failed(e), own.server());
         }
     }
 
@@ -42,7 +42,7 @@ final class JoinedTransactor implements Transactor<Rows> {
      * change, so they are looked at once.
      */
     void checkOptions() {
-        String wrong = own.dialect().wrongOption(connection).orElse(null);
+        String wrong = own.dialect().guest().wrongOption(connection).orElse(null);
         if (wrong != null) {
             throw OneDatabase.refusal(wrong);
         }
@@ -59,9 +59,9 @@ final class JoinedTransactor implements Transactor<Rows> {
                     throw new StoreFailed("the ring changes all the time; try again", moved);
                 }
             } catch (SqlFailed failed) {
-                throw own.dialect().inJoined(failed, own.server());
+                throw own.dialect().trouble().inJoined(failed, own.server());
             } catch (SQLException e) {
-                throw own.dialect().inJoined(failed(e), own.server());
+                throw own.dialect().trouble().inJoined(failed(e), own.server());
             }
         }
     }
@@ -72,8 +72,8 @@ final class JoinedTransactor implements Transactor<Rows> {
 
     private <T> T once(Function<Rows, T> work) throws SQLException {
         check();
-        Session session = own.dialect().callersSession(connection);
-        ReturnPoint point = own.dialect().returnPoint(connection);
+        Session session = own.dialect().guest().callersSession(connection);
+        ReturnPoint point = own.dialect().guest().returnPoint(connection);
         boolean done = false;
         try {
             JdbcRows rows = new JdbcRows(new JoinedWork(session), own.memo());
@@ -134,7 +134,7 @@ final class JoinedTransactor implements Transactor<Rows> {
 
         @Override
         boolean mayLeaveOut() {
-            return own.dialect().mayLeaveOut(connection);
+            return own.dialect().guest().mayLeaveOut(connection);
         }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
-import dev.slipring.SlipringException;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,53 +11,11 @@ import java.util.function.BooleanSupplier;
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
 
-    private static final int DUPLICATE = 1062;
-
-    /** A table was changed, or flushed, behind a prepared statement. */
-    private static final int PREPARE_AGAIN = 1615;
-
-    /** A table was rebuilt behind a transaction that reads. */
-    private static final int DEFINITION_CHANGED = 1412;
-
-    /** MySQL's group replication has rolled back a commit, as another member was faster. */
-    private static final int NOT_CERTIFIED = 3101;
-
-    /**
-     * A member of MySQL's group replication heard no more of a commit, as it was cut off or taken
-     * out of the group. It takes the commit back, and the others may have it.
-     */
-    private static final int HOOK_FAILED = 3100;
-
-    private static final Set<Integer> AGAIN =
-            Set.of(
-                    MySqlTrouble.DEADLOCK,
-                    MySqlTrouble.LOCK_WAIT,
-                    MySqlTrouble.RECORD_CHANGED,
-                    MySqlTrouble.WAS_IDLE,
-                    PREPARE_AGAIN,
-                    DEFINITION_CHANGED,
-                    NOT_CERTIFIED,
-                    DUPLICATE);
-
-    /** There is no such procedure, or it is one of another version. */
-    private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
-
-    /** Errors of what was killed, or took too long, and of a commit that was cut off. */
-    private static final Set<Integer> STOPPED =
-            Set.of(
-                    1317,
-                    1927,
-                    1969,
-                    3024,
-                    HOOK_FAILED,
-                    MySqlTrouble.WAS_IDLE,
-                    MySqlTrouble.NOT_COMMITTED);
-
     /** Errors of who may not make a procedure in this database, or not call it. */
     static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
-    /** A limit in a query takes the place of the session's. */
-    private static final String ANY_ROW = " LIMIT 1";
+    private final Guest guest = new MySqlGuest();
+    private final Trouble trouble = new MySqlTrouble();
 
     @Override
     public List<String> products() {
@@ -91,11 +47,6 @@ final class MySqlDialect implements Dialect {
                 : new Session(connection, several, packet);
     }
 
-    @Override
-    public Session callersSession(Connection connection) {
-        return new CallersSession(connection);
-    }
-
     private static boolean isMySql(Connection connection) {
         try {
             return connection.getMetaData().getDatabaseProductName().equals("MySQL");
@@ -112,31 +63,6 @@ final class MySqlDialect implements Dialect {
     @Override
     public long mostSent(Connection connection) {
         return MySqlOptions.mostSent(connection);
-    }
-
-    @Override
-    public Optional<String> wrongOption(Connection connection) {
-        return MySqlOptions.wrong(connection);
-    }
-
-    @Override
-    public Optional<String> guestQuery() {
-        return Optional.of("SELECT " + MySqlSettings.OF_LENT);
-    }
-
-    @Override
-    public boolean isOpen(Session session) {
-        return MySqlSettings.isOpen(session);
-    }
-
-    @Override
-    public Optional<String> callerSetting() {
-        return Optional.of(MySqlSettings.OF_OTHERS);
-    }
-
-    @Override
-    public String anyRow() {
-        return ANY_ROW;
     }
 
     @Override
@@ -220,16 +146,6 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public List<String> beginAsGuest() {
-        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION");
-    }
-
-    @Override
-    public ReturnPoint returnPoint(Connection caller) throws SQLException {
-        return ReturnPoint.inWords(caller);
-    }
-
-    @Override
     public List<String> beginReading() {
         return List.of(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
@@ -297,42 +213,12 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public boolean isWithoutProcedures(SqlFailed failure) {
-        return NO_PROCEDURE.contains(failure.number()) || NOT_ALLOWED.contains(failure.number());
+    public Guest guest() {
+        return guest;
     }
 
     @Override
-    public boolean isDistributed(SqlFailed failure) {
-        return failure.number() == MySqlTrouble.DISTRIBUTED;
-    }
-
-    @Override
-    public boolean isRetryable(SqlFailed failure) {
-        return AGAIN.contains(MySqlTrouble.number(failure));
-    }
-
-    @Override
-    public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == MySqlTrouble.LOCK_WAIT;
-    }
-
-    @Override
-    public boolean isStopped(SqlFailed failure) {
-        return STOPPED.contains(MySqlTrouble.number(failure));
-    }
-
-    @Override
-    public boolean isReadOnly(SqlFailed failure) {
-        return MySqlTrouble.isReadOnly(failure);
-    }
-
-    @Override
-    public SlipringException explain(SqlFailed failure, String server) {
-        return MySqlTrouble.explain(failure, server);
-    }
-
-    @Override
-    public SlipringException inJoined(SqlFailed failure, String server) {
-        return MySqlTrouble.inJoined(failure, server);
+    public Trouble trouble() {
+        return trouble;
     }
 }

@@ -7,10 +7,11 @@ import dev.slipring.StoreUnreachable;
 import dev.slipring.sql.Lent;
 
 import java.net.UnknownHostException;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The errors of MariaDB and MySQL in words: what is wrong, and what to do. */
-final class MySqlTrouble {
+/** The errors of MariaDB and MySQL: what is wrong, and what to do. */
+final class MySqlTrouble implements Trouble {
 
     static final int DEADLOCK = 1213;
     static final int LOCK_WAIT = 1205;
@@ -72,29 +73,88 @@ final class MySqlTrouble {
     /** What the driver says, without a number, where MySQL's own way to log in wants a key. */
     private static final String NO_KEY = "RSA public key is not available";
 
-    private MySqlTrouble() {}
+    private static final int DUPLICATE = 1062;
+
+    /** A table was changed, or flushed, behind a prepared statement. */
+    private static final int PREPARE_AGAIN = 1615;
+
+    /** A table was rebuilt behind a transaction that reads. */
+    private static final int DEFINITION_CHANGED = 1412;
+
+    /** MySQL's group replication has rolled back a commit, as another member was faster. */
+    private static final int NOT_CERTIFIED = 3101;
+
+    /**
+     * A member of MySQL's group replication heard no more of a commit, as it was cut off or taken
+     * out of the group. It takes the commit back, and the others may have it.
+     */
+    private static final int HOOK_FAILED = 3100;
+
+    private static final Set<Integer> AGAIN =
+            Set.of(
+                    DEADLOCK,
+                    LOCK_WAIT,
+                    RECORD_CHANGED,
+                    WAS_IDLE,
+                    PREPARE_AGAIN,
+                    DEFINITION_CHANGED,
+                    NOT_CERTIFIED,
+                    DUPLICATE);
+
+    /** There is no such procedure, or it is one of another version. */
+    private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
+
+    /** Errors of what was killed, or took too long, and of a commit that was cut off. */
+    private static final Set<Integer> STOPPED =
+            Set.of(1317, 1927, 1969, 3024, HOOK_FAILED, WAS_IDLE, NOT_COMMITTED);
+
+    @Override
+    public boolean isRetryable(SqlFailed failure) {
+        return AGAIN.contains(number(failure));
+    }
+
+    @Override
+    public boolean isLockWait(SqlFailed failure) {
+        return failure.number() == LOCK_WAIT;
+    }
+
+    @Override
+    public boolean isStopped(SqlFailed failure) {
+        return STOPPED.contains(number(failure));
+    }
+
+    @Override
+    public boolean isDistributed(SqlFailed failure) {
+        return failure.number() == DISTRIBUTED;
+    }
+
+    @Override
+    public boolean isWithoutProcedures(SqlFailed failure) {
+        return NO_PROCEDURE.contains(failure.number())
+                || MySqlDialect.NOT_ALLOWED.contains(failure.number());
+    }
 
     /**
      * The number of an error: a deadlock's also where a member of a group gives way to another in
      * the commit, of which MySQL says only that the commit failed.
      */
-    static int number(SqlFailed failure) {
+    private static int number(SqlFailed failure) {
         boolean gaveWay =
                 failure.number() == NOT_COMMITTED
                         && ENGINE_DEADLOCK.matcher(failure.getMessage()).find();
         return gaveWay ? DEADLOCK : failure.number();
     }
 
-    /** What an error means for work that has not happened. */
-    static SlipringException explain(SqlFailed failure, String server) {
+    @Override
+    public SlipringException explain(SqlFailed failure, String server) {
         String words = words(failure, server);
         return failure.isConnectionLost() || letsNobodyIn(failure)
                 ? new StoreUnreachable(words, failure.getCause())
                 : new StoreFailed(words, failure.getCause());
     }
 
-    /** What an error means in a transaction of the caller. */
-    static SlipringException inJoined(SqlFailed failure, String server) {
+    @Override
+    public SlipringException inJoined(SqlFailed failure, String server) {
         return switch (number(failure)) {
             case DEADLOCK ->
                     new StoreFailed(
@@ -133,8 +193,8 @@ final class MySqlTrouble {
         };
     }
 
-    /** Whether nothing can be written, on this server or in this session. */
-    static boolean isReadOnly(SqlFailed failure) {
+    @Override
+    public boolean isReadOnly(SqlFailed failure) {
         return switch (failure.number()) {
             case READ_ONLY_SESSION, READ_ONLY_MODE -> true;
             case SET_SO -> READ_ONLY.matcher(failure.getMessage()).find();
@@ -157,7 +217,7 @@ final class MySqlTrouble {
         return root instanceof UnknownHostException;
     }
 
-    private static String words(SqlFailed failure, String server) {
+    private String words(SqlFailed failure, String server) {
         String said = " (" + failure.getMessage() + ")";
         if (failure.isConnectionLost() && isOfNoHost(failure)) {
             return "the host of " + server + " is not known here";
@@ -216,7 +276,7 @@ final class MySqlTrouble {
         };
     }
 
-    private static String further(SqlFailed failure, String server, String said) {
+    private String further(SqlFailed failure, String server, String said) {
         return switch (failure.number()) {
             case 1665 ->
                     "the server "

@@ -44,7 +44,7 @@ final class Opener {
             opened = true;
             return new JdbcStore(transactor);
         } catch (SqlFailed failed) {
-            throw dialect.explain(failed, server);
+            throw dialect.trouble().explain(failed, server);
         } finally {
             if (!opened) {
                 sessions.close();
@@ -112,17 +112,17 @@ final class Opener {
             requireProduct(connection);
         }
         // Else a transaction that we begin would be one inside of another that nobody commits.
-        Lent lent = Lent.of(connection, open -> dialect.isOpen(plain(open)));
+        Lent lent = Lent.of(connection, open -> dialect.guest().isOpen(plain(open)));
         boolean useful = false;
         try {
-            OptionalInt level = dialect.guestLevel(connection);
+            OptionalInt level = dialect.guest().level(connection);
             if (level.isPresent()) {
                 lent.at(level.getAsInt());
             }
             if (packet == 0) {
-                dialect.wrongOption(connection).ifPresent(Opener::refuse);
+                dialect.guest().wrongOption(connection).ifPresent(Opener::refuse);
                 Session session = plain(connection);
-                dialect.guestQuery().ifPresent(query -> checkGuest(session, query));
+                dialect.guest().lentSetting().ifPresent(query -> checkGuest(session, query));
                 checkIsolation(connection);
                 Script ask = new Script();
                 askPacket(ask, connection);

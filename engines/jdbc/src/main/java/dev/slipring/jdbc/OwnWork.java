@@ -60,7 +60,7 @@ final class OwnWork extends Work implements AutoCloseable {
         Script whole = new Script();
         List<String> begin = dialect().begin();
         if (!sessions.areOurs()) {
-            begin = dialect().beginAsGuest();
+            begin = dialect().guest().begin();
             askGuest(whole);
         }
         begin.forEach(whole::run);
@@ -91,7 +91,7 @@ final class OwnWork extends Work implements AutoCloseable {
     /** Runs the last script and commits with it. */
     void commit(Script changes) {
         if (begun || !changes.steps().isEmpty()) {
-            if (!begun && !sessions.areOurs() && dialect().guestKeeps().isPresent()) {
+            if (!begun && !sessions.areOurs() && dialect().guest().keeps().isPresent()) {
                 // The setting to give back at the end has to be known before the last script is
                 // written.
                 run(new Script());
@@ -109,15 +109,16 @@ final class OwnWork extends Work implements AutoCloseable {
     /** Asks what is to be given back at the end. */
     private void askGuest(Script begin) {
         if (!sessions.areOurs()) {
-            Dialect dialect = dialect();
-            dialect.guestKeeps()
+            dialect()
+                    .guest()
+                    .keeps()
                     .ifPresent(query -> begin.read(query, row -> kept = row.getLong(1)));
         }
     }
 
     private void endAsGuest(Script end) {
         if (!sessions.areOurs()) {
-            dialect().endAsGuest(session().connection(), kept).forEach(end::run);
+            dialect().guest().end(session().connection(), kept).forEach(end::run);
         }
     }
 
@@ -158,7 +159,7 @@ final class OwnWork extends Work implements AutoCloseable {
         } catch (SqlFailed e) {
             // The server rolls back what the connection leaves behind. A transaction that is
             // somebody else's is left to him, with his connection.
-            return dialect().isDistributed(e);
+            return dialect().trouble().isDistributed(e);
         }
     }
 }

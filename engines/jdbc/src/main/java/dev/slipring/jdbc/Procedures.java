@@ -64,7 +64,7 @@ final class Procedures {
                     try {
                         return call.test(own);
                     } catch (SqlFailed failed) {
-                        if (!transactor.dialect().isWithoutProcedures(failed)) {
+                        if (!transactor.dialect().trouble().isWithoutProcedures(failed)) {
                             throw failed;
                         }
                         missedAt = nanos.getAsLong();

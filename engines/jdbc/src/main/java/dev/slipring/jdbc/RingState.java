@@ -329,7 +329,7 @@ final class RingState {
      */
     void verify(Script script, Lock lock) {
         boolean ofCaller = work.isJoined() && lock != Lock.NONE;
-        String setting = work.dialect().callerSetting().map(", "::concat).orElse("");
+        String setting = work.dialect().guest().callersSetting().map(", "::concat).orElse("");
         if (ofCaller) {
             places.askCaller();
         }
@@ -341,7 +341,7 @@ final class RingState {
                                         + placesOf(ofCaller)
                                         + (ofCaller ? setting : ""),
                                 "slipring_ring",
-                                "id = ?" + (ofCaller ? work.dialect().anyRow() : ""),
+                                "id = ?" + (ofCaller ? work.dialect().guest().anyRow() : ""),
                                 lock),
                 row -> {
                     seen = row.getLong(1) == shape.version();

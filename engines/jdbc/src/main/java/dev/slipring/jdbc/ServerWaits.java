@@ -34,7 +34,7 @@ final class ServerWaits implements Waits {
                     url == null ? opening.dataSource().getConnection() : dialect.connect(url);
             session = dialect.session(connection, url != null, PACKET);
         } catch (SQLException e) {
-            throw dialect.explain(new SqlFailed(e), server);
+            throw dialect.trouble().explain(new SqlFailed(e), server);
         }
     }
 
@@ -97,7 +97,7 @@ final class ServerWaits implements Waits {
                                                         count(row))));
             }
         } catch (SqlFailed failed) {
-            throw dialect.explain(failed, server);
+            throw dialect.trouble().explain(failed, server);
         }
         if (counters.isEmpty()) {
             throw new StoreFailed(

@@ -3,18 +3,12 @@ package dev.slipring.jdbc;
 
 import com.microsoft.sqlserver.jdbc.SQLServerDriver;
 
-import dev.slipring.SlipringException;
-
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /**
  * SQL Server 2016 and later: READ COMMITTED over row versions, and READPAST.
@@ -24,46 +18,18 @@ import java.util.stream.Stream;
  */
 final class SqlServerDialect implements Dialect {
 
-    /**
-     * Deadlock, lock wait, no room for a lock, a snapshot that met a conflict, a changed table or
-     * lost versions, duplicate keys; and conflicts of rows in memory.
-     */
-    private static final Set<Integer> AGAIN =
-            Set.of(
-                    SqlServerTrouble.DEADLOCK,
-                    SqlServerTrouble.LOCK_WAIT,
-                    1204,
-                    SqlServerTrouble.SNAPSHOT_CONFLICT,
-                    SqlServerTrouble.SNAPSHOT_OF_OLD_TABLE,
-                    SqlServerTrouble.SNAPSHOT_LOST,
-                    2627,
-                    2601,
-                    41301,
-                    41302,
-                    41305,
-                    41325,
-                    41839);
-
     /** How often the driver connects again by itself when a connection is lost. */
     private static final String RECONNECTS = "connectRetryCount";
 
-    /** How many transactions a connection has open, one within another. */
-    static final String OPEN = "SELECT @@TRANCOUNT";
+    static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
-    /** Whether what is read is cut off, as the end of a CASE. */
-    private static final String CUTS_OFF =
-            " WHEN @@TEXTSIZE BETWEEN 0 AND 2147483646 THEN N'a TEXTSIZE that cuts messages off'"
-                    + " ELSE N'nothing' END";
-
-    /** Where this is on, to begin a transaction begins two, of which a commit ends one. */
-    private static final String IMPLICIT =
-            "SELECT CASE WHEN @@OPTIONS & 2 = 2 THEN N'IMPLICIT_TRANSACTIONS ON'" + CUTS_OFF;
-
-    private static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
-
-    private static final String STOPPED = "HY008";
+    /** Begins a transaction that reads and writes what is committed. */
+    static final List<String> BEGIN =
+            List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "BEGIN TRANSACTION");
 
     private final boolean inMemory;
+    private final Guest guest = new SqlServerGuest();
+    private final Trouble trouble = new SqlServerTrouble();
 
     /**
      * The dialect.
@@ -127,27 +93,6 @@ final class SqlServerDialect implements Dialect {
     @Override
     public String packetQuery() {
         return JdbcSchema.script("sqlserver/ready.sql");
-    }
-
-    @Override
-    public Optional<String> guestQuery() {
-        return Optional.of(IMPLICIT);
-    }
-
-    /** In such a snapshot a change of the ring changes nothing, and nothing says so. */
-    @Override
-    public Optional<String> callerSetting() {
-        return Optional.of(
-                "CASE WHEN NOT EXISTS (SELECT 1 FROM slipring_ring seen WHERE seen.id ="
-                        + " slipring_ring.id) THEN N'a snapshot from before the ring was made'"
-                        + CUTS_OFF);
-    }
-
-    @Override
-    public boolean isOpen(Session session) {
-        Answer<Long> open = new Answer<>(0L, row -> row.getLong(1));
-        session.run(new Script().read(OPEN, open));
-        return open.value() > 0;
     }
 
     @Override
@@ -217,41 +162,7 @@ final class SqlServerDialect implements Dialect {
 
     @Override
     public List<String> begin() {
-        return List.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "BEGIN TRANSACTION");
-    }
-
-    /** A connection of the user's pool would wait for a lock as long as it takes. */
-    @Override
-    public List<String> beginAsGuest() {
-        return Stream.concat(Stream.of(LOCK_TIMEOUT), begin().stream()).toList();
-    }
-
-    @Override
-    public Optional<String> guestKeeps() {
-        return Optional.of("SELECT @@LOCK_TIMEOUT");
-    }
-
-    @Override
-    public List<String> endAsGuest(Connection connection, Long kept) {
-        List<String> end = new ArrayList<>();
-        if (kept != null) {
-            end.add("SET LOCK_TIMEOUT " + kept);
-        }
-        end.add("SET TRANSACTION ISOLATION LEVEL " + SqlServerLevel.words(connection));
-        return end;
-    }
-
-    @Override
-    public OptionalInt guestLevel(Connection connection) {
-        return SqlServerLevel.ofGuest(connection);
-    }
-
-    /** Error 650 refuses READPAST at other levels, whatever else is said beside it. */
-    @Override
-    public boolean mayLeaveOut(Connection caller) {
-        int level = SqlServerLevel.of(caller);
-        return level == Connection.TRANSACTION_READ_COMMITTED
-                || level == Connection.TRANSACTION_REPEATABLE_READ;
+        return BEGIN;
     }
 
     @Override
@@ -326,38 +237,12 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public boolean isWithoutProcedures(SqlFailed failure) {
-        return false;
+    public Guest guest() {
+        return guest;
     }
 
     @Override
-    public boolean isLockWait(SqlFailed failure) {
-        return failure.number() == SqlServerTrouble.LOCK_WAIT;
-    }
-
-    @Override
-    public boolean isRetryable(SqlFailed failure) {
-        return AGAIN.contains(failure.number());
-    }
-
-    /** A statement that somebody cancelled, or that took longer than the driver lets it. */
-    @Override
-    public boolean isStopped(SqlFailed failure) {
-        return STOPPED.equals(failure.getCause().getSQLState());
-    }
-
-    @Override
-    public boolean isReadOnly(SqlFailed failure) {
-        return failure.number() == 3906;
-    }
-
-    @Override
-    public SlipringException explain(SqlFailed failure, String server) {
-        return SqlServerTrouble.explain(failure, server);
-    }
-
-    @Override
-    public SlipringException inJoined(SqlFailed failure, String server) {
-        return SqlServerTrouble.inJoined(failure, server);
+    public Trouble trouble() {
+        return trouble;
     }
 }

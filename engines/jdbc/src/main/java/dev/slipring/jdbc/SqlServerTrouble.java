@@ -7,21 +7,21 @@ import dev.slipring.StoreUnreachable;
 
 import java.util.Set;
 
-/** SQL Server's errors in words: what is wrong, and what to do. */
-final class SqlServerTrouble {
+/** SQL Server's errors: what is wrong, and what to do. */
+final class SqlServerTrouble implements Trouble {
 
-    static final int DEADLOCK = 1205;
-    static final int LOCK_WAIT = 1222;
-    static final int SNAPSHOT_CONFLICT = 3960;
+    private static final int DEADLOCK = 1205;
+    private static final int LOCK_WAIT = 1222;
+    private static final int SNAPSHOT_CONFLICT = 3960;
 
     /** READPAST is refused at this isolation level. */
     private static final int NO_SKIPPING = 650;
 
     /** A table was changed behind a transaction that reads a snapshot. */
-    static final int SNAPSHOT_OF_OLD_TABLE = 3961;
+    private static final int SNAPSHOT_OF_OLD_TABLE = 3961;
 
     /** The versions of rows that a transaction reads were given up, as there was no room. */
-    static final int SNAPSHOT_LOST = 3966;
+    private static final int SNAPSHOT_LOST = 3966;
 
     /** Errors with which a session ends: it was killed, or its server stops or moves. */
     static final Set<Integer> LOST = Set.of(596, 6005, 40197);
@@ -60,18 +60,61 @@ final class SqlServerTrouble {
     private static final String ELEVATE =
             "ALTER DATABASE CURRENT SET MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON";
 
-    private SqlServerTrouble() {}
+    /**
+     * Deadlock, lock wait, no room for a lock, a snapshot that met a conflict, a changed table or
+     * lost versions, duplicate keys; and conflicts of rows in memory.
+     */
+    private static final Set<Integer> AGAIN =
+            Set.of(
+                    DEADLOCK,
+                    LOCK_WAIT,
+                    1204,
+                    SNAPSHOT_CONFLICT,
+                    SNAPSHOT_OF_OLD_TABLE,
+                    SNAPSHOT_LOST,
+                    2627,
+                    2601,
+                    41301,
+                    41302,
+                    41305,
+                    41325,
+                    41839);
 
-    /** What an error means for work that has not happened. */
-    static SlipringException explain(SqlFailed failure, String server) {
+    /** A statement that somebody cancelled, or that took longer than the driver lets it. */
+    private static final String STOPPED = "HY008";
+
+    private static final int READ_ONLY = 3906;
+
+    @Override
+    public boolean isRetryable(SqlFailed failure) {
+        return AGAIN.contains(failure.number());
+    }
+
+    @Override
+    public boolean isLockWait(SqlFailed failure) {
+        return failure.number() == LOCK_WAIT;
+    }
+
+    @Override
+    public boolean isStopped(SqlFailed failure) {
+        return STOPPED.equals(failure.getCause().getSQLState());
+    }
+
+    @Override
+    public boolean isReadOnly(SqlFailed failure) {
+        return failure.number() == READ_ONLY;
+    }
+
+    @Override
+    public SlipringException explain(SqlFailed failure, String server) {
         String words = words(failure, server);
         return isUnreachable(failure)
                 ? new StoreUnreachable(words, failure.getCause())
                 : new StoreFailed(words, failure.getCause());
     }
 
-    /** What an error means in a transaction of the caller. */
-    static SlipringException inJoined(SqlFailed failure, String server) {
+    @Override
+    public SlipringException inJoined(SqlFailed failure, String server) {
         return switch (failure.number()) {
             case DEADLOCK ->
                     new StoreFailed(
@@ -176,7 +219,7 @@ final class SqlServerTrouble {
                     "the disk or the log of " + server + " is full" + said(failure);
             case 701, 41805, 41823, 41840 ->
                     "the server " + server + " has no memory left for it" + said(failure);
-            case 3906, 3908 -> "the database " + server + " is read-only" + said(failure);
+            case READ_ONLY, 3908 -> "the database " + server + " is read-only" + said(failure);
             case 41337, 40536 ->
                     "the database "
                             + server

@@ -12,7 +12,8 @@
  *   JdbcTransactor  JoinedTransactor   how work gets a transaction: ours, or the caller's
  *   JdbcRows, and the tables behind it the ledger's rows: a lane is read whole under its lock,
  *                                      changed in memory, and written back with the commit
- *   Dialect                            what differs between servers, and their errors in words
+ *   Dialect  Guest  Trouble            what differs between servers: their SQL, what they want on
+ *                                      connections that are not ours, and their errors
  *   Sessions  Session  Script          connections; several statements in one round trip
  * </pre>
  */

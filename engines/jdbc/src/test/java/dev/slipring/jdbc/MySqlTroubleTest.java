@@ -10,7 +10,7 @@ import java.sql.SQLException;
 /** What the errors of MariaDB and MySQL mean. */
 class MySqlTroubleTest {
 
-    private final MySqlDialect dialect = new MySqlDialect();
+    private final Trouble trouble = new MySqlTrouble();
 
     private static SqlFailed failed(String said) {
         return new SqlFailed(new SQLException("(conn=149) " + said, "HY000", 1180));
@@ -24,12 +24,12 @@ class MySqlTroubleTest {
     void aCommitThatGivesWayToAnotherMemberIsADeadlock() {
         SqlFailed gaveWay =
                 failed("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT");
-        assertThat(dialect.isRetryable(gaveWay)).isTrue();
-        assertThat(dialect.inJoined(gaveWay, "h/db"))
+        assertThat(trouble.isRetryable(gaveWay)).isTrue();
+        assertThat(trouble.inJoined(gaveWay, "h/db"))
                 .hasMessageContaining("because of a deadlock; only its owner can retry it");
         SqlFailed other = failed("Got error 28 - 'No space left on device' during COMMIT");
-        assertThat(dialect.isRetryable(other)).isFalse();
-        assertThat(dialect.inJoined(other, "h/db")).hasMessageContaining("No space left");
+        assertThat(trouble.isRetryable(other)).isFalse();
+        assertThat(trouble.inJoined(other, "h/db")).hasMessageContaining("No space left");
     }
 
     /**
@@ -38,8 +38,8 @@ class MySqlTroubleTest {
     @Test
     void aCommitThatIsCutOffIsUnknown() {
         String cut = "Error while appending streaming replication fragment(provider status: ";
-        assertThat(dialect.isStopped(failed(cut + "Not connected to Primary Component)"))).isTrue();
-        assertThat(dialect.isStopped(failed("Got error 149 - 'Lock deadlock' during COMMIT")))
+        assertThat(trouble.isStopped(failed(cut + "Not connected to Primary Component)"))).isTrue();
+        assertThat(trouble.isStopped(failed("Got error 149 - 'Lock deadlock' during COMMIT")))
                 .isFalse();
     }
 }

@@ -3,8 +3,6 @@ package dev.slipring.jdbc;
 
 import com.microsoft.sqlserver.jdbc.ISQLServerConnection;
 
-import dev.slipring.SlipringException;
-
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,6 +30,7 @@ final class ShadowDialect implements Dialect {
 
     private final MySqlDialect runs = new MySqlDialect();
     private final SqlServerDialect says = new SqlServerDialect(false);
+    private final Guest guest = new ShadowGuest();
 
     private static String both(String tsql, String mysql) {
         return "/*t " + tsql + " t*/ " + mysql + " /*e*/";
@@ -54,14 +53,14 @@ final class ShadowDialect implements Dialect {
     void recordTheRest() {
         says.greeting().forEach(Recorded::add);
         says.begin().forEach(Recorded::add);
-        says.beginAsGuest().forEach(Recorded::add);
-        says.guestKeeps().ifPresent(Recorded::add);
-        LEVELS.forEach(level -> says.endAsGuest(at(level), 1L).forEach(Recorded::add));
+        says.guest().begin().forEach(Recorded::add);
+        says.guest().keeps().ifPresent(Recorded::add);
+        LEVELS.forEach(level -> says.guest().end(at(level), 1L).forEach(Recorded::add));
         says.beginReading().forEach(Recorded::add);
         says.keepReading().ifPresent(sql -> Recorded.add(sql, "a ring"));
         Recorded.add(says.packetQuery());
-        says.guestQuery().ifPresent(Recorded::add);
-        Recorded.add(SqlServerDialect.OPEN);
+        says.guest().lentSetting().ifPresent(Recorded::add);
+        Recorded.add(SqlServerGuest.OPEN);
         says.waitQueries().forEach(query -> Recorded.add(query.sql()));
         Recorded.add(SqlServerMigration.lock());
         Recorded.add(SqlServerMigration.isThere(), "dbo.slipring_lane");
@@ -100,11 +99,6 @@ final class ShadowDialect implements Dialect {
     @Override
     public String packetQuery() {
         return ONLY + runs.packetQuery();
-    }
-
-    @Override
-    public Optional<String> callerSetting() {
-        return says.callerSetting().map(setting -> both(setting, "'nothing'"));
     }
 
     @Override
@@ -169,11 +163,6 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
-    public List<String> beginAsGuest() {
-        return only(runs.beginAsGuest());
-    }
-
-    @Override
     public List<String> beginReading() {
         return only(runs.beginReading());
     }
@@ -220,28 +209,32 @@ final class ShadowDialect implements Dialect {
     }
 
     @Override
-    public boolean isWithoutProcedures(SqlFailed failure) {
-        return runs.isWithoutProcedures(failure);
+    public Guest guest() {
+        return guest;
     }
 
     @Override
-    public boolean isRetryable(SqlFailed failure) {
-        return runs.isRetryable(failure);
+    public Trouble trouble() {
+        return runs.trouble();
     }
 
-    @Override
-    public boolean isLockWait(SqlFailed failure) {
-        return runs.isLockWait(failure);
-    }
+    /** Whatever an engine's connection is set to, it is MariaDB's. */
+    private final class ShadowGuest implements Guest {
 
-    @Override
-    public SlipringException explain(SqlFailed failure, String server) {
-        return runs.explain(failure, server);
-    }
+        @Override
+        public Optional<String> callersSetting() {
+            return says.guest().callersSetting().map(setting -> both(setting, "'nothing'"));
+        }
 
-    @Override
-    public SlipringException inJoined(SqlFailed failure, String server) {
-        return runs.inJoined(failure, server);
+        @Override
+        public List<String> begin() {
+            return only(runs.guest().begin());
+        }
+
+        @Override
+        public Session callersSession(Connection caller) {
+            return session(caller, false, Long.MAX_VALUE);
+        }
     }
 
     /** Keeps each statement before it is sent. */

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 /** The errors of SQL Server say what was wrong and what to do. */
 class SqlServerTroubleTest {
 
-    private final SqlServerDialect dialect = new SqlServerDialect(false);
+    private final Trouble trouble = new SqlServerTrouble();
 
     private static SqlFailed failed(String state, int number) {
         return new SqlFailed(new SQLException("what the server says", state, number));
@@ -39,7 +39,7 @@ class SqlServerTroubleTest {
                 "8134 | nothing was stored (what the server says)",
             })
     void ours(int number, String words) {
-        assertThat(dialect.explain(failed("S0001", number), "h/db"))
+        assertThat(trouble.explain(failed("S0001", number), "h/db"))
                 .hasMessageContaining("h/db")
                 .hasMessageContaining(words);
     }
@@ -59,17 +59,17 @@ class SqlServerTroubleTest {
         "41333, READ COMMITTED"
     })
     void ofACaller(int number, String words) {
-        assertThat(dialect.inJoined(failed("S0001", number), "h/db"))
+        assertThat(trouble.inJoined(failed("S0001", number), "h/db"))
                 .hasMessageContaining(words)
                 .hasMessageContaining("begin");
     }
 
     @Test
     void aLostConnectionIsNoMistakeOfTheStatement() {
-        assertThat(dialect.explain(failed("08S01", 0), "h/db"))
+        assertThat(trouble.explain(failed("08S01", 0), "h/db"))
                 .hasMessageContaining("cannot be reached");
         SQLException certificate = new SQLException("PKIX path building failed", "08S01", 0);
-        assertThat(dialect.explain(new SqlFailed(certificate), "h/db"))
+        assertThat(trouble.explain(new SqlFailed(certificate), "h/db"))
                 .hasMessageContaining("trustStore");
     }
 
@@ -81,32 +81,32 @@ class SqlServerTroubleTest {
                 10928, 10929, 18401, 40501, 40613, 49918, 49919, 49920
             })
     void aServerThatDoesNotWorkNowIsUnreachable(int number) {
-        assertThat(dialect.explain(failed("S0001", number), "h/db"))
+        assertThat(trouble.explain(failed("S0001", number), "h/db"))
                 .isInstanceOf(StoreUnreachable.class)
                 .hasMessageContainingAll("h/db cannot be reached", "what the server says");
-        assertThat(dialect.explain(failed("S0001", 18456), "h/db"))
+        assertThat(trouble.explain(failed("S0001", 18456), "h/db"))
                 .isNotInstanceOf(StoreUnreachable.class);
     }
 
     /** A server that was started again says it of each database that it has not recovered yet. */
     @Test
     void aDatabaseThatIsNotThereMayBeLater() {
-        assertThat(dialect.explain(failed("S0001", 4060), "h/db"))
+        assertThat(trouble.explain(failed("S0001", 4060), "h/db"))
                 .isInstanceOf(StoreUnreachable.class)
                 .hasMessageContainingAll("h/db", "not open yet", "create it first");
     }
 
     @Test
     void aCallerIsToldOfTheSettingThatSlotsInMemoryNeed() {
-        assertThat(dialect.inJoined(failed("S0001", 41368), "h/db"))
+        assertThat(trouble.inJoined(failed("S0001", 41368), "h/db"))
                 .hasMessageContaining("MEMORY_OPTIMIZED_ELEVATE_TO_SNAPSHOT = ON");
     }
 
     @Test
     void whatTheServerAsksForIsRunAgain() {
         for (int number : new int[] {1204, 1205, 1222, 3960, 3961, 3966, 2627, 2601, 41302}) {
-            assertThat(dialect.isRetryable(failed("40001", number))).as("" + number).isTrue();
+            assertThat(trouble.isRetryable(failed("40001", number))).as("" + number).isTrue();
         }
-        assertThat(dialect.isRetryable(failed("S0001", 208))).isFalse();
+        assertThat(trouble.isRetryable(failed("S0001", 208))).isFalse();
     }
 }
