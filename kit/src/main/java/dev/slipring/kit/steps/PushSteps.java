@@ -16,8 +16,13 @@ final class PushSteps {
 
     private static final long PRODUCER = 7;
 
+    private static final int LARGE = 7;
+
     private final Scene scene;
     private int pushes;
+
+    /** How many messages a slot has at most: slots are small for a while, then large again. */
+    private int most = LARGE;
 
     PushSteps(Scene scene) {
         this.scene = scene;
@@ -37,10 +42,13 @@ final class PushSteps {
         List<Slot> slots = new ArrayList<>();
         List<List<String>> bodies = new ArrayList<>();
         pushes++;
+        if (scene.random.nextInt(6) == 0) {
+            most = scene.random.nextBoolean() ? 1 : LARGE;
+        }
         int count = 0;
         for (int lane = from; lane < lanes; lane += 1 + scene.random.nextInt(2)) {
             List<String> texts = new ArrayList<>();
-            for (int i = scene.random.nextInt(7); i >= 0; i--) {
+            for (int i = scene.random.nextInt(most); i >= 0; i--) {
                 texts.add(pushes + "." + count++);
             }
             bodies.add(texts);

@@ -75,8 +75,10 @@ final class WordSteps {
         List<Long> done = new ArrayList<>();
         List<Failed> failed = new ArrayList<>();
         int quiet = scene.random.nextInt(3);
+        // Often a worker is done with all up to somewhere.
+        int upTo = Math.max(0, scene.random.nextInt(2 * claim.left.size() + 1) - claim.left.size());
         for (long position : claim.left.keySet()) {
-            int dice = quiet == 0 ? 9 : scene.random.nextInt(4);
+            int dice = upTo-- > 0 ? 1 : quiet == 0 ? 9 : scene.random.nextInt(4);
             if (dice == 0) {
                 failed.add(new Failed(position, "no", scene.random.nextInt(3) * 10L - 1));
             } else if (dice == 1) {
