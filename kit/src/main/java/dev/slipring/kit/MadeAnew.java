@@ -9,6 +9,7 @@ import dev.slipring.Claim;
 import dev.slipring.Fenced;
 import dev.slipring.Handler;
 import dev.slipring.Listener;
+import dev.slipring.Message;
 import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -17,6 +18,8 @@ import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Claimed;
+import dev.slipring.engine.Slot;
+import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.RingSpec;
@@ -162,6 +165,21 @@ public interface MadeAnew extends Promise {
         Ring ring = mine.createIfMissing(RingSpec.named("anew").lanes(3).graph(stage("b")));
         ring.push("y");
         assertThat(takeAll(ring.stage("b"))).containsExactly("y");
+    }
+
+    /**
+     * A push may go to a lane that the ring has since another process made it anew, though this one
+     * remembers the ring that it was.
+     */
+    @Test
+    default void aLaneIsFoundThatTheRingBeforeHadNot() {
+        Slipring mine = elsewhere(new Listener() {});
+        mine.create(RingSpec.named("wider").lanes(1)).push("x");
+        slipring().drop("wider");
+        Ring ring = slipring().create(RingSpec.named("wider").lanes(2));
+        byte[] body = SlotCodec.encode(List.of(Message.of("y")));
+        mine.store().push("wider", List.of(new Slot(1, 7, 1, 1, body)));
+        assertThat(takeAll(ring.stage())).containsExactly("y");
     }
 
     /**

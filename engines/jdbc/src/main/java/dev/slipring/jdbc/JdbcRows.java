@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.NoSuchRing;
 import dev.slipring.ShapeConflict;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.Shape;
@@ -67,15 +68,15 @@ final class JdbcRows implements Rows {
 
     /**
      * Does work on these rows. If it relied on something stale, it begins anew; also where it
-     * missed a stage, which may have been added meanwhile, or found a ring in another shape, which
-     * may have been dropped.
+     * missed a stage, which may have been added meanwhile, or a lane, or found a ring in another
+     * shape: that may have been dropped, and made anew.
      */
     <T> T verified(Function<Rows, T> work) {
         try {
             T result = work.apply(this);
             verify();
             return result;
-        } catch (NoSuchStage | ShapeConflict refused) {
+        } catch (NoSuchStage | NoSuchRing | ShapeConflict refused) {
             verify();
             throw refused;
         }
