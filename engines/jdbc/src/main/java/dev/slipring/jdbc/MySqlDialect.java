@@ -5,14 +5,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** MariaDB and MySQL: InnoDB at READ COMMITTED, and SKIP LOCKED. */
 final class MySqlDialect implements Dialect {
-
-    /** Errors of who may not make a procedure in this database, or not call it. */
-    static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
 
     private final Guest guest = new MySqlGuest();
     private final Trouble trouble = new MySqlTrouble();

@@ -101,7 +101,7 @@ final class MySqlMigration {
             statements(script).forEach(this::change);
         } catch (SqlFailed failed) {
             boolean isOfProcedures = script.contains(DELIMITER);
-            if (!isOfProcedures || !MySqlDialect.NOT_ALLOWED.contains(failed.number())) {
+            if (!isOfProcedures || !MySqlTrouble.NOT_ALLOWED.contains(failed.number())) {
                 throw failed;
             }
             // Who may not make procedures goes without, but not with those of another version.

@@ -101,6 +101,9 @@ final class MySqlTrouble implements Trouble {
                     NOT_CERTIFIED,
                     DUPLICATE);
 
+    /** Errors of who may not make a procedure in this database, or not call it. */
+    static final Set<Integer> NOT_ALLOWED = Set.of(1044, 1142, 1227, 1304, 1370, 1419);
+
     /** There is no such procedure, or it is one of another version. */
     private static final Set<Integer> NO_PROCEDURE = Set.of(1305, 1318);
 
@@ -130,8 +133,7 @@ final class MySqlTrouble implements Trouble {
 
     @Override
     public boolean isWithoutProcedures(SqlFailed failure) {
-        return NO_PROCEDURE.contains(failure.number())
-                || MySqlDialect.NOT_ALLOWED.contains(failure.number());
+        return NO_PROCEDURE.contains(failure.number()) || NOT_ALLOWED.contains(failure.number());
     }
 
     /**

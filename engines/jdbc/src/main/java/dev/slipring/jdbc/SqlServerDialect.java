@@ -21,6 +21,7 @@ final class SqlServerDialect implements Dialect {
     /** How often the driver connects again by itself when a connection is lost. */
     private static final String RECONNECTS = "connectRetryCount";
 
+    /** How long a statement of ours waits for a lock. */
     static final String LOCK_TIMEOUT = "SET LOCK_TIMEOUT 1000";
 
     /** Begins a transaction that reads and writes what is committed. */

@@ -218,7 +218,7 @@ final class ShadowDialect implements Dialect {
         return runs.trouble();
     }
 
-    /** Whatever an engine's connection is set to, it is MariaDB's. */
+    /** What SQL Server would want of a caller; the connections themselves are MariaDB's. */
     private final class ShadowGuest implements Guest {
 
         @Override

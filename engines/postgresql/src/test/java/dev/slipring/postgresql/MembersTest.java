@@ -39,12 +39,8 @@ class MembersTest {
                         + " app2; DROP ROLE app1; DROP ROLE app2; DROP ROLE own1");
     }
 
-    private String url(String role) {
-        return database.url().replaceFirst("//[^@]*@", "//" + role + "@");
-    }
-
     private Slipring as(String role) {
-        return Slipring.open(url(role));
+        return Slipring.open(database.url(role));
     }
 
     @Test
@@ -88,7 +84,7 @@ class MembersTest {
                 .hasMessageContaining("a member of it that does not inherit its rights")
                 .hasMessageContaining("options=-c%20role=own1");
         String asOwner = "?options=-c%20role=own1";
-        try (Slipring one = Slipring.open(url("app1") + asOwner)) {
+        try (Slipring one = Slipring.open(database.url("app1") + asOwner)) {
             one.create(RingSpec.named("r")).push("m");
             assertThat(one.ring("r").check()).isEmpty();
         }

@@ -86,6 +86,11 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
                 + url.substring(url.lastIndexOf('/'));
     }
 
+    /** Its URL for another role. */
+    String url(String role) {
+        return url.replaceFirst("//[^@]*@", "//" + role + "@");
+    }
+
     String name() {
         return url.substring(url.lastIndexOf('/') + 1);
     }

@@ -56,16 +56,12 @@ class UpgradeTest {
                         + " DROP ROLE upgrade_app; DROP ROLE upgrade_own");
     }
 
-    private String url(String role) {
-        return database.url().replaceFirst("//[^@]*@", "//" + role + "@");
-    }
-
     private Slipring as(String role) {
-        return Slipring.open(url(role));
+        return Slipring.open(database.url(role));
     }
 
     private void upgrade(String options, String... scripts) {
-        PostgresUrl url = PostgresUrl.parse(url("upgrade_app") + options);
+        PostgresUrl url = PostgresUrl.parse(database.url("upgrade_app") + options);
         List<String> all = new ArrayList<>(PostgresSchema.scripts());
         all.addAll(List.of(scripts));
         Trouble trouble = new Trouble(url.place());
@@ -146,7 +142,7 @@ class UpgradeTest {
             slipring.create(RingSpec.named("r"));
         }
         database.run("UPDATE slipring.schema SET version = 0");
-        Options leaves = Options.url(url("upgrade_app")).withoutMigration();
+        Options leaves = Options.url(database.url("upgrade_app")).withoutMigration();
         try (Slipring slipring = Slipring.open(leaves);
                 Connection caller = database.connect()) {
             assertThat(slipring.schema().installed()).isZero();
