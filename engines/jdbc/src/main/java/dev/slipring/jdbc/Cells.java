@@ -28,22 +28,22 @@ final class Cells {
 
     /** Sees to it that there is a free cell for the next slot of a lane. */
     static void makeRoom(Work work, long ring, RingSpec spec, LaneState lane, Script writes) {
-        Extent last = lane.extents.get(lane.extents.size() - 1);
-        if (lane.turn - Math.max(lane.oldestTurn, last.from()) >= last.cells()) {
+        Extent last = lane.extents().get(lane.extents().size() - 1);
+        if (lane.turn() - Math.max(lane.oldestTurn(), last.from()) >= last.cells()) {
             long cells = Math.min(4 * last.cells(), most(spec));
             Extent free = takeReleased(lane, cells);
             if (free == null) {
-                free = new Extent(lane.turn, behindAll(lane), cells);
-                writes.add(work.dialect().makeCells(ring, lane.lane, free));
+                free = new Extent(lane.turn(), behindAll(lane), cells);
+                writes.add(work.dialect().makeCells(ring, lane.number(), free));
             }
-            lane.extents.add(new Extent(lane.turn, free.cell(), free.cells()));
-        } else if (!work.isJoined() && lane.extents.size() > 1) {
+            lane.extents().add(new Extent(lane.turn(), free.cell(), free.cells()));
+        } else if (!work.isJoined() && lane.extents().size() > 1) {
             forget(work.dialect(), ring, lane, writes);
         }
     }
 
     private static long behindAll(LaneState lane) {
-        return lane.extents.stream().mapToLong(e -> e.cell() + e.cells()).max().orElse(0);
+        return lane.extents().stream().mapToLong(e -> e.cell() + e.cells()).max().orElse(0);
     }
 
     /**
@@ -51,12 +51,12 @@ final class Cells {
      * none. Work in transactions of callers removes none, and finds them here.
      */
     private static Extent takeReleased(LaneState lane, long cells) {
-        for (int i = 0; i + 1 < lane.extents.size(); i++) {
-            if (lane.extents.get(i + 1).from() > lane.oldestTurn) {
+        for (int i = 0; i + 1 < lane.extents().size(); i++) {
+            if (lane.extents().get(i + 1).from() > lane.oldestTurn()) {
                 return null;
             }
-            if (lane.extents.get(i).cells() >= cells) {
-                return lane.extents.remove(i);
+            if (lane.extents().get(i).cells() >= cells) {
+                return lane.extents().remove(i);
             }
         }
         return null;
@@ -64,14 +64,14 @@ final class Cells {
 
     /** Removes the cells of an extent that is released and will not be used again. */
     private static void forget(Dialect dialect, long ring, LaneState lane, Script writes) {
-        Extent first = lane.extents.get(0);
-        if (lane.extents.get(1).from() <= lane.oldestTurn) {
-            lane.extents.remove(0);
+        Extent first = lane.extents().get(0);
+        if (lane.extents().get(1).from() <= lane.oldestTurn()) {
+            lane.extents().remove(0);
             writes.run(
                     dialect.delete(
                             "slipring_slot", "ring = ? AND lane = ? AND cell >= ? AND cell < ?"),
                     ring,
-                    lane.lane,
+                    lane.number(),
                     first.cell(),
                     first.cell() + first.cells());
         }

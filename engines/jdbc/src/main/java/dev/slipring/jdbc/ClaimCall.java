@@ -123,7 +123,7 @@ final class ClaimCall {
                 new Script()
                         .read(
                                 "CALL slipring_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                    + " ?)",
+                                        + " ?)",
                                 this::read,
                                 values));
         return !outcome.equals("other");
@@ -159,9 +159,7 @@ final class ClaimCall {
     /** The slots of the claim. They stay as they are as long as its lease lasts. */
     private List<SlotRow> slots(OwnWork own) {
         long since = procedures.memo().losses().get();
-        LaneState lane = new LaneState(claim.lane());
-        lane.extents = extents;
-        lane.turn = lastSlot + 1;
+        LaneState lane = LaneState.upTo(claim.lane(), lastSlot + 1, extents);
         SlotReading reading = new SlotReading(own, procedures.memo().slots(), shape.id(), lane);
         List<SlotRow> found = new ArrayList<>();
         Map<SlotCache.At, StoredSlot> seen = new HashMap<>();

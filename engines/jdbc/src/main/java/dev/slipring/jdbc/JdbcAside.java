@@ -145,7 +145,7 @@ final class JdbcAside implements AsideTable {
     /** Leaves out rows of lanes that this transaction may not lock. */
     private String others(long ring) {
         StringBuilder sql = new StringBuilder();
-        rows.state(ring).skipped.forEach(lane -> sql.append(" AND lane <> ").append(lane));
+        rows.state(ring).skipped().forEach(lane -> sql.append(" AND lane <> ").append(lane));
         return sql.toString();
     }
 

@@ -65,7 +65,7 @@ final class JdbcLanes implements SlotTable {
             state.all();
         }
         List<LaneRow> all = new ArrayList<>();
-        state.lanes.values().forEach(lane -> all.add(lane.row()));
+        state.lanes().forEach(lane -> all.add(lane.row()));
         return all;
     }
 
@@ -78,36 +78,25 @@ final class JdbcLanes implements SlotTable {
     @Override
     public void put(long ring, LaneRow row) {
         LaneState lane = rows.state(ring).lane(row.lane());
-        boolean isNew = lane.extents.isEmpty();
-        if (isNew) {
-            lane.frontIsNew = true;
-            lane.backIsNew = true;
-            lane.backHeld = true;
-            lane.extents.add(new Extent(0, 0, Cells.first(rows.shape().spec())));
-            writes.add(rows.work().dialect().makeCells(ring, row.lane(), lane.extents.get(0)));
+        if (lane.isNew()) {
+            Extent first = new Extent(0, 0, Cells.first(rows.shape().spec()));
+            lane.begin(first);
+            writes.add(rows.work().dialect().makeCells(ring, row.lane(), first));
         }
-        lane.frontChanged |= isNew || row.head() != lane.head;
-        lane.backChanged |= isNew || row.gate() != lane.gate;
-        lane.head = row.head();
-        lane.gate = row.gate();
+        lane.moveTo(row);
     }
 
     @Override
     public void append(long ring, SlotRow slot) {
         LaneState lane = rows.state(ring).lane(slot.lane());
         Cells.makeRoom(rows.work(), ring, rows.shape().spec(), lane, writes);
-        Contents.write(
-                rows.work(), ring, lane.turn, Extent.at(lane.extents, lane.turn), slot, writes);
+        long turn = lane.turn();
+        int bytes = slot.body().length;
+        Contents.write(rows.work(), ring, turn, Extent.at(lane.extents(), turn), slot, writes);
         seen.put(
-                new SlotCache.At(ring, lane.lane, lane.turn),
-                new StoredSlot(
-                        lane.turn,
-                        slot.body().length,
-                        Contents.pieces(slot.body().length, rows.work().piece()),
-                        slot));
-        lane.turn++;
-        lane.bytesIn += slot.body().length;
-        lane.frontChanged = true;
+                new SlotCache.At(ring, lane.number(), turn),
+                new StoredSlot(turn, bytes, Contents.pieces(bytes, rows.work().piece()), slot));
+        lane.appended(bytes);
     }
 
     @Override
@@ -119,8 +108,8 @@ final class JdbcLanes implements SlotTable {
         List<SlotRow> found = new ArrayList<>();
         long bytes = 0;
         long next = from;
-        long turn = lane.anchor(from).getValue();
-        while (turn < lane.turn && bytes < maxBytes) {
+        long turn = lane.turnAt(from);
+        while (turn < lane.turn() && bytes < maxBytes) {
             List<StoredSlot> all =
                     reading.slots(turn, Math.max(1, Math.min(WINDOW, to - from)), from, to, true);
             if (all.isEmpty() && reading.isPast()) {
@@ -158,9 +147,9 @@ final class JdbcLanes implements SlotTable {
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         long freed = 0;
         long window = 16;
-        long turn = lane.oldestTurn;
+        long turn = lane.oldestTurn();
         boolean more = true;
-        while (more && turn < lane.turn) {
+        while (more && turn < lane.turn()) {
             more = false;
             for (StoredSlot stored : reading.slots(turn, window, 0, below, false)) {
                 more = stored.row().end() <= below;
@@ -170,41 +159,34 @@ final class JdbcLanes implements SlotTable {
                 freed += stored.size();
                 Contents.delete(ring, stored, writes);
                 released.add(new SlotCache.At(ring, number, stored.turn()));
-                lane.oldest = stored.row().end();
-                lane.oldestTurn = stored.turn() + 1;
-                lane.backChanged = true;
+                lane.pass(stored);
             }
             turn = reading.next();
             window = Math.min(4 * window, 16 * WINDOW);
         }
-        lane.bytesOut += freed;
-        lane.anchors.put(lane.oldest, lane.oldestTurn);
+        lane.released(freed);
         return freed;
     }
 
     /** Everything goes, also what has lost its slot, and what is left of one that is lost. */
     private long purge(long ring, LaneState lane) {
-        long freed = lane.bytesIn - lane.bytesOut;
-        lane.bytesOut = lane.bytesIn;
-        lane.oldest = lane.head;
-        lane.oldestTurn = lane.turn;
-        lane.backChanged = true;
-        lane.anchors.put(lane.oldest, lane.oldestTurn);
-        Contents.deleteAll(ring, lane.lane, writes);
-        return freed;
+        Contents.deleteAll(ring, lane.number(), writes);
+        return lane.releaseAll();
     }
 
     @Override
     public OptionalLong oldest(long ring, int number) {
         LaneState lane = rows.lane(ring, number);
-        return lane.oldestTurn < lane.turn ? OptionalLong.of(lane.oldest) : OptionalLong.empty();
+        return lane.oldestTurn() < lane.turn()
+                ? OptionalLong.of(lane.oldest())
+                : OptionalLong.empty();
     }
 
     @Override
     public OptionalLong pushedSince(long ring, int number, long time) {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
-        for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
+        for (long turn = lane.oldestTurn(); turn < lane.turn(); turn = reading.next()) {
             for (var stored : reading.slots(turn, WINDOW, 0, Long.MAX_VALUE, false)) {
                 if (stored.row().pushedAt() >= time) {
                     return OptionalLong.of(stored.row().first());
@@ -218,9 +200,9 @@ final class JdbcLanes implements SlotTable {
     public OptionalLong pushedAt(long ring, int number, long position) {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
-        long turn = lane.anchor(position).getValue();
+        long turn = lane.turnAt(position);
         List<StoredSlot> found = List.of();
-        while (found.isEmpty() && turn < lane.turn) {
+        while (found.isEmpty() && turn < lane.turn()) {
             found = reading.slots(turn, WINDOW, position, position + 1, false);
             turn = reading.next();
         }
@@ -231,7 +213,7 @@ final class JdbcLanes implements SlotTable {
     public void each(long ring, int number, Consumer<SlotRow> reader) {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
-        for (long turn = lane.oldestTurn; turn < lane.turn; turn = reading.next()) {
+        for (long turn = lane.oldestTurn(); turn < lane.turn(); turn = reading.next()) {
             var all = reading.slots(turn, 16, 0, Long.MAX_VALUE, true);
             Contents.read(rows.work(), ring, all, Long.MAX_VALUE).forEach(reader);
         }

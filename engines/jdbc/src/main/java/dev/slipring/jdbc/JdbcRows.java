@@ -39,7 +39,7 @@ final class JdbcRows implements Rows {
 
     /** Everything from here on is about this ring. */
     void uses(Shape used, RingState itsState) {
-        if (state == null || state.ring != used.id()) {
+        if (state == null || state.ring() != used.id()) {
             state = itsState;
         }
         shape = used;
@@ -50,7 +50,7 @@ final class JdbcRows implements Rows {
     }
 
     RingState state(long ring) {
-        if (state == null || state.ring != ring) {
+        if (state == null || state.ring() != ring) {
             throw new IllegalStateException("ring " + ring + " was not asked for by its name");
         }
         return state;
@@ -59,8 +59,7 @@ final class JdbcRows implements Rows {
     /** A lane with all that is known of it. */
     LaneState lane(long ring, int lane) {
         RingState of = state(ring);
-        LaneState known = of.lanes.get(lane);
-        if (known == null || !known.backHeld) {
+        if (!of.holds(lane)) {
             of.all();
         }
         return of.lane(lane);
@@ -132,7 +131,7 @@ final class JdbcRows implements Rows {
 
     @Override
     public boolean leftOut(long ring) {
-        return !state(ring).skipped.isEmpty();
+        return !state(ring).skipped().isEmpty();
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.slipring.ledger.Strand;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -24,10 +23,10 @@ final class JdbcStrands implements ClaimTable {
     @Override
     public List<Strand> of(long ring, String stage) {
         List<Strand> found = new ArrayList<>();
-        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.StrandState ofStage = lane.getValue().strands.get(stage);
+        for (LaneState lane : rows.state(ring).all()) {
+            StrandState ofStage = lane.strand(stage);
             if (ofStage != null) {
-                found.add(ofStage.strand);
+                found.add(ofStage.strand());
             }
         }
         return found;
@@ -35,22 +34,13 @@ final class JdbcStrands implements ClaimTable {
 
     @Override
     public Strand get(long ring, String stage, int lane) {
-        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
-        return ofStage == null ? null : ofStage.strand;
+        StrandState ofStage = rows.lane(ring, lane).strand(stage);
+        return ofStage == null ? null : ofStage.strand();
     }
 
     @Override
     public void put(long ring, Strand strand) {
-        LaneState lane = rows.lane(ring, strand.lane());
-        LaneState.StrandState ofStage = lane.strands.get(strand.stage());
-        if (ofStage == null) {
-            ofStage = new LaneState.StrandState();
-            ofStage.isNew = true;
-            lane.strands.put(strand.stage(), ofStage);
-        }
-        ofStage.strand = strand;
-        ofStage.changed = true;
-        lane.backChanged = true;
+        rows.lane(ring, strand.lane()).putStrand(strand);
     }
 
     @Override
@@ -62,10 +52,7 @@ final class JdbcStrands implements ClaimTable {
                                         "DELETE FROM slipring_strand WHERE ring = ? AND stage = ?",
                                         ring,
                                         stage));
-        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            lane.getValue().strands.remove(stage);
-            lane.getValue().backChanged = true;
-        }
+        rows.state(ring).all().forEach(lane -> lane.removeStrand(stage));
     }
 
     @Override
@@ -75,10 +62,10 @@ final class JdbcStrands implements ClaimTable {
 
     private Stream<ClaimRow> stream(long ring, String stage) {
         List<ClaimRow> found = new ArrayList<>();
-        for (Map.Entry<Integer, LaneState> lane : rows.state(ring).each()) {
-            LaneState.StrandState ofStage = lane.getValue().strands.get(stage);
-            if (ofStage != null && !rows.state(ring).skipped.contains(lane.getKey())) {
-                found.addAll(ofStage.claims.values());
+        for (LaneState lane : rows.state(ring).all()) {
+            StrandState ofStage = lane.strand(stage);
+            if (ofStage != null && !rows.state(ring).skipped().contains(lane.number())) {
+                found.addAll(ofStage.claims());
             }
         }
         return found.stream();
@@ -91,8 +78,8 @@ final class JdbcStrands implements ClaimTable {
 
     @Override
     public ClaimRow claim(long ring, String stage, int lane, long epoch) {
-        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
-        return ofStage == null ? null : ofStage.claims.get(epoch);
+        StrandState ofStage = rows.lane(ring, lane).strand(stage);
+        return ofStage == null ? null : ofStage.claim(epoch);
     }
 
     @Override
@@ -102,25 +89,17 @@ final class JdbcStrands implements ClaimTable {
 
     @Override
     public OptionalLong lowest(long ring, String stage, int lane) {
-        LaneState.StrandState ofStage = rows.lane(ring, lane).strands.get(stage);
+        StrandState ofStage = rows.lane(ring, lane).strand(stage);
         return ofStage == null ? OptionalLong.empty() : ofStage.lowest();
     }
 
     @Override
     public void putClaim(long ring, ClaimRow claim) {
-        LaneState lane = rows.lane(ring, claim.lane());
-        LaneState.StrandState ofStage = lane.strands.get(claim.stage());
-        ofStage.claims.put(claim.epoch(), claim);
-        ofStage.changed = true;
-        lane.backChanged = true;
+        rows.lane(ring, claim.lane()).putClaim(claim);
     }
 
     @Override
     public void deleteClaim(long ring, ClaimRow claim) {
-        LaneState state = rows.lane(ring, claim.lane());
-        LaneState.StrandState ofStage = state.strands.get(claim.stage());
-        ofStage.claims.remove(claim.epoch());
-        ofStage.changed = true;
-        state.backChanged = true;
+        rows.lane(ring, claim.lane()).removeClaim(claim);
     }
 }

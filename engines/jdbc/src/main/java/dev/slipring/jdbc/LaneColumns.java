@@ -19,35 +19,36 @@ final class LaneColumns {
 
     /** Takes over a front. */
     static void front(LaneState lane, ResultSet row, int at) throws SQLException {
-        lane.head = row.getLong(at);
-        lane.turn = row.getLong(at + 1);
-        lane.bytesIn = row.getLong(at + 2);
-        lane.extents = Extent.parse(row.getString(at + 3));
+        lane.readFront(
+                row.getLong(at),
+                row.getLong(at + 1),
+                row.getLong(at + 2),
+                Extent.parse(row.getString(at + 3)));
     }
 
     /** Takes over a back. */
     static void back(LaneState lane, ResultSet row, int at) throws SQLException {
-        lane.gate = row.getLong(at);
-        lane.oldest = row.getLong(at + 1);
-        lane.oldestTurn = row.getLong(at + 2);
-        lane.bytesOut = row.getLong(at + 3);
-        lane.moves = row.getLong(at + 4);
-        lane.anchors.put(lane.oldest, lane.oldestTurn);
+        lane.readBack(
+                row.getLong(at),
+                row.getLong(at + 1),
+                row.getLong(at + 2),
+                row.getLong(at + 3),
+                row.getLong(at + 4));
     }
 
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
-        LaneState.StrandState ofStage = new LaneState.StrandState();
-        ofStage.strand = LedgerColumns.strand(row.getString(2), lane.lane, row, 3);
-        lane.anchors.put(row.getLong(14), row.getLong(15));
+        String stage = row.getString(2);
+        StrandState ofStage = StrandState.of(LedgerColumns.strand(stage, lane.number(), row, 3));
+        lane.anchor(row.getLong(14), row.getLong(15));
         ClaimText.read(
-                ofStage.strand.stage(),
-                lane.lane,
+                stage,
+                lane.number(),
                 row.getString(16),
                 (claim, turn) -> {
-                    ofStage.claims.put(claim.epoch(), claim);
-                    lane.anchors.put(claim.from(), turn);
+                    ofStage.read(claim);
+                    lane.anchor(claim.from(), turn);
                 });
-        lane.strands.put(ofStage.strand.stage(), ofStage);
+        lane.readStrand(ofStage);
     }
 }

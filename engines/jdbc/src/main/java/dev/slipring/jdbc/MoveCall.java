@@ -57,7 +57,8 @@ final class MoveCall {
     boolean mustLook() {
         boolean alone = remembered && !follows() && moving.expires() > now;
         return moving.claim() == null
-                && !(alone && trail.isAll(stage.name(), lane.lane, moving.claimed(), turn, turns));
+                && !(alone
+                        && trail.isAll(stage.name(), lane.number(), moving.claimed(), turn, turns));
     }
 
     private boolean follows() {
@@ -95,9 +96,9 @@ final class MoveCall {
         Ticket word = request.before() == null ? null : request.before().ticket();
         boolean known = moving.isUsual() && (word == null || moving.say(word.epoch()));
         if (known && word != null && most > 0 && !follows()) {
-            trail.awaitMore(lane.lane, moving.claimed());
+            trail.awaitMore(lane.number(), moving.claimed());
         }
-        long head = trail.head(lane.lane);
+        long head = trail.head(lane.number());
         boolean usual = known && (most == 0 || moving.claim(most, head, request.worker()));
         if (!known || !usual && moving.claimed() < head) {
             trail.met();
@@ -112,7 +113,7 @@ final class MoveCall {
             procedures
                     .memo()
                     .slots()
-                    .forget(shape.id(), lane.lane, moving.oldestBefore(), lane.oldestTurn);
+                    .forget(shape.id(), lane.number(), moving.oldestBefore(), lane.oldestTurn());
         } else {
             trail.met();
         }
@@ -125,31 +126,31 @@ final class MoveCall {
             // A connection was lost, and what was known of the lane may be wrong.
             return false;
         }
-        LaneState.StrandState ofStage = lane.strands.get(stage.name());
+        StrandState ofStage = lane.strand(stage.name());
         ClaimRow claim = moving.claim();
-        var anchor = lane.anchor(ofStage.strand.claimed());
+        var anchor = lane.anchorAt(ofStage.strand().claimed());
         Object[] values = {
             shape.id(),
-            lane.lane,
+            lane.number(),
             stage.name(),
-            lane.moves,
+            lane.moves(),
             moving.said() == null ? null : moving.said().expires(),
             look ? 1 : 0,
-            lane.gate,
-            lane.oldest,
-            lane.oldestTurn,
+            lane.gate(),
+            lane.oldest(),
+            lane.oldestTurn(),
             moving.freed(),
-            ofStage.strand.claimed(),
-            ofStage.strand.done(),
-            ofStage.strand.high(),
-            ofStage.strand.epoch(),
+            ofStage.strand().claimed(),
+            ofStage.strand().done(),
+            ofStage.strand().high(),
+            ofStage.strand().epoch(),
             anchor.getKey(),
             anchor.getValue(),
             ofStage.expires(),
-            ClaimText.write(ofStage.claims.values(), row -> lane.anchor(row.from()).getValue()),
+            ClaimText.write(ofStage.claims(), row -> lane.turnAt(row.from())),
             claim == null ? null : stage.lease().toMillis(),
             claim == null ? null : ClaimText.begin(claim),
-            claim == null ? null : ClaimText.end(claim, lane.anchor(claim.from()).getValue()),
+            claim == null ? null : ClaimText.end(claim, lane.turnAt(claim.from())),
             moving.oldestBefore(),
             moving.rows(0),
             moving.rows(1),
@@ -160,7 +161,7 @@ final class MoveCall {
                 new Script()
                         .read(
                                 "CALL slipring_move(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                                    + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                        + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                 this::read,
                                 values));
         return outcome.equals("moved");

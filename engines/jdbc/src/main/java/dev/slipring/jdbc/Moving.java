@@ -22,7 +22,7 @@ final class Moving {
     private final Shape shape;
     private final StageSpec stage;
     private final LaneState lane;
-    private final LaneState.StrandState hand;
+    private final StrandState hand;
     private final SlotCache cache;
     private final long oldestBefore;
     private final long[] rows = new long[Contents.TABLES];
@@ -36,47 +36,46 @@ final class Moving {
         this.stage = stage;
         this.lane = lane;
         this.cache = cache;
-        hand = lane.strands.get(stage.name());
-        oldestBefore = lane.oldestTurn;
+        hand = lane.strand(stage.name());
+        oldestBefore = lane.oldestTurn();
     }
 
     /** Whether all stages are there, keep no message of the lane, and have nothing given back. */
     boolean isUsual() {
-        return lane.strands.keySet().containsAll(shape.spec().stages().names())
-                && lane.strands.values().stream().noneMatch(other -> other.strand.keeps())
+        return lane.hasAll(shape.spec().stages().names())
+                && lane.strands().stream().noneMatch(other -> other.strand().keeps())
                 && hand.expires() > 0;
     }
 
     /** A claim is wholly done; false if that is not usual. */
     boolean say(long epoch) {
-        said = hand.claims.remove(epoch);
+        said = hand.remove(epoch);
         if (said == null) {
             return false;
         }
-        Strand before = hand.strand;
+        Strand before = hand.strand();
         long done = hand.lowest().orElse(before.claimed());
-        hand.strand = before.doneTo(done);
+        hand.become(before.doneTo(done));
         return done == before.done() || release();
     }
 
     private boolean release() {
         long gate = lane.done();
-        boolean more = gate > lane.gate;
-        while (more && lane.oldest < gate) {
-            StoredSlot slot = cache.get(shape.id(), lane.lane, lane.oldestTurn);
-            if (slot == null || slot.row().first() != lane.oldest) {
+        boolean more = gate > lane.gate();
+        while (more && lane.oldest() < gate) {
+            StoredSlot slot = cache.get(shape.id(), lane.number(), lane.oldestTurn());
+            if (slot == null || slot.row().first() != lane.oldest()) {
                 return false;
             }
             more = slot.row().end() <= gate;
             if (more) {
                 freed += slot.size();
                 rows[Contents.number(slot.turn())] += slot.pieces();
-                lane.oldest = slot.row().end();
-                lane.oldestTurn++;
+                lane.pass(slot);
             }
         }
-        boolean usual = gate >= lane.gate;
-        lane.gate = gate;
+        boolean usual = gate >= lane.gate();
+        lane.moveGate(gate);
         return usual;
     }
 
@@ -86,12 +85,12 @@ final class Moving {
      * @param head the position up to which the lane is known to be filled
      */
     boolean claim(int most, long head, String worker) {
-        long from = hand.strand.claimed();
-        long to = Math.min(from + most, Math.max(head, lane.head));
+        long from = hand.strand().claimed();
+        long to = Math.min(from + most, Math.max(head, lane.head()));
         for (String ancestor : shape.spec().stages().ancestors(stage.name())) {
-            to = Math.min(to, lane.strands.get(ancestor).strand.high());
+            to = Math.min(to, lane.strand(ancestor).strand().high());
         }
-        if (to <= from || stage.mode() == Mode.ORDERED && !hand.claims.isEmpty()) {
+        if (to <= from || stage.mode() == Mode.ORDERED && !hand.claims().isEmpty()) {
             return true;
         }
         long turn = find(from, to);
@@ -100,11 +99,13 @@ final class Moving {
         }
         SlotRow last = slots.get(slots.size() - 1);
         long end = Math.min(to, last.end());
-        lane.anchors.put(from, turn);
-        lane.anchors.put(end, turn + slots.size() - (end == last.end() ? 0 : 1));
-        long epoch = hand.strand.epoch() + 1;
-        hand.strand = hand.strand.claimed(end, epoch, 0);
-        claim = new ClaimRow(stage.name(), lane.lane, epoch, from, end, new BitSet(), 1, worker, 0);
+        lane.anchor(from, turn);
+        lane.anchor(end, turn + slots.size() - (end == last.end() ? 0 : 1));
+        long epoch = hand.strand().epoch() + 1;
+        hand.become(hand.strand().claimed(end, epoch, 0));
+        claim =
+                new ClaimRow(
+                        stage.name(), lane.number(), epoch, from, end, new BitSet(), 1, worker, 0);
         return true;
     }
 
@@ -113,8 +114,8 @@ final class Moving {
         long first = -1;
         long bytes = 0;
         long at = from;
-        for (long turn = lane.anchor(from).getValue(); at < to; turn++) {
-            StoredSlot slot = cache.get(shape.id(), lane.lane, turn);
+        for (long turn = lane.turnAt(from); at < to; turn++) {
+            StoredSlot slot = cache.get(shape.id(), lane.number(), turn);
             if (slot == null || slot.row().first() > at || !slot.isWhole()) {
                 break;
             }
@@ -133,7 +134,7 @@ final class Moving {
 
     /** How far the stage has claimed. */
     long claimed() {
-        return hand.strand.claimed();
+        return hand.strand().claimed();
     }
 
     /** When the first of the stage's claims in the lane runs out. */
@@ -182,10 +183,9 @@ final class Moving {
      * @param expires when the new claim runs out
      */
     void moved(long expires) {
-        lane.moves++;
         if (claim != null) {
-            hand.claims.put(claim.epoch(), claim.expiring(expires));
+            hand.put(claim.expiring(expires));
         }
-        lane.forgetAnchors();
+        lane.moved();
     }
 }

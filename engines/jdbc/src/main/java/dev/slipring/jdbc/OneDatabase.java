@@ -62,14 +62,14 @@ final class OneDatabase {
      * count, has pushed to it.
      */
     void seen(LaneState lane) {
-        if (lane.committedHead > lane.head) {
+        if (lane.committedHead() > lane.head()) {
             tooFar =
                     "lane "
-                            + lane.lane
+                            + lane.number()
                             + " of the ring goes to "
-                            + lane.committedHead
+                            + lane.committedHead()
                             + ", where the connection is it goes to "
-                            + lane.head
+                            + lane.head()
                             + ", so these are two databases, or another node of a cluster has"
                             + " written meanwhile; a transaction is within one database";
         }

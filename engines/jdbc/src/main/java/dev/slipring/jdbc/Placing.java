@@ -116,8 +116,8 @@ final class Placing {
         } else {
             keep(lanes, Lock.UPDATE, slots);
         }
-        boolean margin = room.hasMargin(shape.id(), shape.spec(), state.lanes.values(), placed);
-        if (!margin && state.lanes.size() > lanes.size() && !hasAll) {
+        boolean margin = room.hasMargin(shape.id(), shape.spec(), state.lanes(), placed);
+        if (!margin && state.lanes().size() > lanes.size() && !hasAll) {
             keepAllLater(slots);
         }
         return placed;
@@ -175,7 +175,7 @@ final class Placing {
                                     lock),
                     row -> {
                         locked = true;
-                        lane.frontHeld = true;
+                        lane.holdFront();
                         LaneColumns.front(lane, row, 1);
                     },
                     shape.id(),

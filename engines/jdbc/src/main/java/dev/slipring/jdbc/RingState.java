@@ -5,8 +5,8 @@ import dev.slipring.graph.Shape;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -16,12 +16,11 @@ import java.util.TreeMap;
  */
 final class RingState {
 
-    final long ring;
-    final TreeMap<Integer, LaneState> lanes = new TreeMap<>();
-    final Set<Integer> skipped = new HashSet<>();
-
     private final Work work;
     private final Shape shape;
+    private final long ring;
+    private final TreeMap<Integer, LaneState> lanes = new TreeMap<>();
+    private final Set<Integer> skipped = new HashSet<>();
     private final OneDatabase places = new OneDatabase();
     private boolean complete;
     private boolean seen;
@@ -35,6 +34,10 @@ final class RingState {
         this.work = work;
         this.shape = shape;
         ring = shape.id();
+    }
+
+    long ring() {
+        return ring;
     }
 
     /** The store's time, when its state was read last. */
@@ -58,15 +61,31 @@ final class RingState {
         return lanes.computeIfAbsent(lane, LaneState::new);
     }
 
-    /** Sees all lanes, if it has not yet. */
-    void all() {
+    /** The lanes that were seen so far, in order. */
+    Collection<LaneState> lanes() {
+        return lanes.values();
+    }
+
+    /** Whether this transaction has the back of a lane locked. */
+    boolean holds(int lane) {
+        return lanes.containsKey(lane) && lanes.get(lane).isBackHeld();
+    }
+
+    /** The lanes that were left out, since others have their backs locked. */
+    Set<Integer> skipped() {
+        return skipped;
+    }
+
+    /** All lanes, in order; looks at them if it has not yet. */
+    Collection<LaneState> all() {
         if (!complete) {
             Script script = new Script();
-            readStrands(script, row -> !lane(row.getInt(1)).backHeld);
+            readStrands(script, row -> !lane(row.getInt(1)).isBackHeld());
             readEnds(script);
             work.look(script);
             sawAll();
         }
+        return lanes.values();
     }
 
     /** All rows of the ring were read: so many must be there. */
@@ -74,8 +93,7 @@ final class RingState {
         complete = true;
         checkVersion();
         checkEnds();
-        if (!lanes.values().stream()
-                .allMatch(it -> it.strands.keySet().containsAll(shape.spec().stages().names()))) {
+        if (!lanes.values().stream().allMatch(it -> it.hasAll(shape.spec().stages().names()))) {
             throw missing("strands of the ring are gone");
         }
     }
@@ -117,17 +135,16 @@ final class RingState {
                     fronts++;
                     backs++;
                     LaneState lane = lane(row.getInt(3));
-                    lane.committedHead = row.getLong(4);
-                    lane.committedBytes = row.getLong(6);
-                    if (lane.frontHeld) {
+                    lane.readCommitted(row.getLong(4), row.getLong(6));
+                    if (lane.isFrontHeld()) {
                         places.seen(lane);
-                    } else if (row.getLong(4) >= lane.head && !lane.frontChanged) {
+                    } else if (row.getLong(4) >= lane.head() && !lane.isFrontChanged()) {
                         LaneColumns.front(lane, row, 4);
                     }
                     if (work.isJoined()) {
                         places.ring(row, 13);
                     }
-                    if (!lane.backHeld) {
+                    if (!lane.isBackHeld()) {
                         LaneColumns.back(lane, row, 8);
                     }
                 },
@@ -146,7 +163,7 @@ final class RingState {
 
     private boolean keep(int number, boolean wait) {
         LaneState lane = lane(number);
-        if (lane.backHeld) {
+        if (lane.isBackHeld()) {
             return true;
         }
         if (skipped.contains(number)) {
@@ -182,14 +199,14 @@ final class RingState {
             sawAll();
         }
         checkVersion();
-        lane.backHeld = found > 0;
-        if (!lane.backHeld && wait) {
+        if (found > 0) {
+            lane.holdBack();
+        } else if (wait) {
             throw missing("lane " + number + " is gone");
-        }
-        if (!lane.backHeld) {
+        } else {
             skipped.add(number);
         }
-        return lane.backHeld;
+        return found > 0;
     }
 
     private void holdJoined(Script script, LaneState lane) {
@@ -204,7 +221,7 @@ final class RingState {
                                     Lock.UPDATE),
                     row -> LaneColumns.strand(lane(row.getInt(1)), row),
                     ring,
-                    lane.lane,
+                    lane.number(),
                     stage);
         }
         work.run(script);
@@ -219,7 +236,7 @@ final class RingState {
                     places.ring(row, 5);
                 },
                 ring,
-                lane.lane);
+                lane.number());
         work.look(front);
     }
 
@@ -232,7 +249,7 @@ final class RingState {
                 "SELECT " + LaneColumns.FRONT + " FROM slipring_lane WHERE ring = ? AND lane = ?",
                 row -> LaneColumns.front(lane, row, 1),
                 ring,
-                lane.lane);
+                lane.number());
     }
 
     private void readStrands(Script script, int number) {
@@ -313,7 +330,7 @@ final class RingState {
                     backs++;
                     LaneState lane = lane(row.getInt(1));
                     lane.forgetBack();
-                    lane.backHeld = true;
+                    lane.holdBack();
                     LaneColumns.back(lane, row, 2);
                 },
                 ring);
@@ -363,11 +380,5 @@ final class RingState {
         if (!seen) {
             throw missing("the ring has changed its shape");
         }
-    }
-
-    /** Each lane, in order. */
-    Iterable<Map.Entry<Integer, LaneState>> each() {
-        all();
-        return lanes.entrySet();
     }
 }

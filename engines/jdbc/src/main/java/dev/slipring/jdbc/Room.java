@@ -33,10 +33,10 @@ final class Room {
     boolean hasMargin(long ring, RingSpec spec, Collection<LaneState> lanes, List<Slot> slots) {
         long messages = slots.stream().mapToLong(Slot::count).sum();
         long bytes = slots.stream().mapToLong(slot -> slot.body().length).sum();
-        long held = lanes.stream().mapToLong(lane -> lane.head - lane.gate).sum();
-        long heldBytes = lanes.stream().mapToLong(lane -> lane.bytesIn - lane.bytesOut).sum();
-        long open = most(lanes, lane -> lane.head - lane.committedHead);
-        long openBytes = most(lanes, lane -> lane.bytesIn - lane.committedBytes);
+        long held = lanes.stream().mapToLong(LaneState::held).sum();
+        long heldBytes = lanes.stream().mapToLong(LaneState::heldBytes).sum();
+        long open = most(lanes, LaneState::uncommitted);
+        long openBytes = most(lanes, LaneState::uncommittedBytes);
         boolean margin =
                 fits(spec.messages(), held, messages, open, spec.lanes())
                         && fits(spec.bytes(), heldBytes, bytes, openBytes, spec.lanes());

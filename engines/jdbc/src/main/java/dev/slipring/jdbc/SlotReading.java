@@ -40,9 +40,9 @@ final class SlotReading {
      * @param bodies whether the bodies in the slots are wanted
      */
     List<StoredSlot> slots(long turn, long most, long from, long to, boolean bodies) {
-        Extent extent = Extent.at(lane.extents, turn);
-        long end = Math.min(turn + Math.min(most, extent.straight(turn)), lane.turn);
-        for (Extent later : lane.extents) {
+        Extent extent = Extent.at(lane.extents(), turn);
+        long end = Math.min(turn + Math.min(most, extent.straight(turn)), lane.turn());
+        for (Extent later : lane.extents()) {
             end = later.from() > turn ? Math.min(end, later.from()) : end;
         }
         List<StoredSlot> found = new ArrayList<>();
@@ -60,7 +60,7 @@ final class SlotReading {
     }
 
     private StoredSlot known(long turn) {
-        return work.isReading() ? null : cache.get(ring, lane.lane, turn);
+        return work.isReading() ? null : cache.get(ring, lane.number(), turn);
     }
 
     private void read(
@@ -80,7 +80,7 @@ final class SlotReading {
                                                     row.getInt(7),
                                                     row.getInt(8),
                                                     new SlotRow(
-                                                            lane.lane,
+                                                            lane.number(),
                                                             row.getLong(2),
                                                             row.getInt(3),
                                                             row.getLong(4),
@@ -89,18 +89,18 @@ final class SlotReading {
                                                             bodies ? row.getBytes(9) : null)));
                                 },
                                 ring,
-                                lane.lane,
+                                lane.number(),
                                 extent.of(first),
                                 extent.of(first) + end - first));
     }
 
     private void take(StoredSlot stored, long turn, long from, long to, List<StoredSlot> found) {
         SlotRow row = stored.row();
-        if (stored.turn() < turn || stored.turn() >= lane.turn) {
+        if (stored.turn() < turn || stored.turn() >= lane.turn()) {
             return;
         }
-        lane.anchors.put(row.first(), stored.turn());
-        lane.anchors.put(row.end(), stored.turn() + 1);
+        lane.anchor(row.first(), stored.turn());
+        lane.anchor(row.end(), stored.turn() + 1);
         if (row.first() >= to) {
             past = true;
         } else if (row.end() > from) {

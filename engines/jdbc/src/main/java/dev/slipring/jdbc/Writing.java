@@ -16,15 +16,15 @@ final class Writing {
 
     void addTo(Script script) {
         lanes.addTo(script);
-        for (LaneState lane : state.lanes.values()) {
-            if (lane.frontChanged) {
+        for (LaneState lane : state.lanes()) {
+            if (lane.isFrontChanged()) {
                 front(script, lane);
             }
-            if (lane.backChanged) {
+            if (lane.isBackChanged()) {
                 back(script, lane);
             }
-            for (LaneState.StrandState ofStage : lane.strands.values()) {
-                if (ofStage.changed) {
+            for (StrandState ofStage : lane.strands()) {
+                if (ofStage.isChanged()) {
                     strand(script, lane, ofStage);
                 }
             }
@@ -33,42 +33,40 @@ final class Writing {
 
     private void front(Script script, LaneState lane) {
         script.run(
-                lane.frontIsNew
+                lane.isFrontNew()
                         ? "INSERT INTO slipring_lane (head, turn, bytes, extents, ring, lane)"
                                 + " VALUES (?, ?, ?, ?, ?, ?)"
                         : "UPDATE slipring_lane SET head = ?, turn = ?, bytes = ?, extents = ?"
                                 + " WHERE ring = ? AND lane = ?",
-                lane.head,
-                lane.turn,
-                lane.bytesIn,
-                Extent.text(lane.extents),
-                state.ring,
-                lane.lane);
+                lane.head(),
+                lane.turn(),
+                lane.bytesIn(),
+                Extent.text(lane.extents()),
+                state.ring(),
+                lane.number());
     }
 
     private void back(Script script, LaneState lane) {
         script.run(
-                lane.backIsNew
+                lane.isBackNew()
                         ? "INSERT INTO slipring_gate (gate, first_position, turn, bytes, moves,"
                                 + " ring, lane) VALUES (?, ?, ?, ?, 0, ?, ?)"
                         : "UPDATE slipring_gate SET gate = ?, first_position = ?, turn = ?,"
                                 + " bytes = ?, moves = moves + 1 WHERE ring = ? AND lane = ?",
-                lane.gate,
-                lane.oldest,
-                lane.oldestTurn,
-                lane.bytesOut,
-                state.ring,
-                lane.lane);
+                lane.gate(),
+                lane.oldest(),
+                lane.oldestTurn(),
+                lane.bytesOut(),
+                state.ring(),
+                lane.number());
     }
 
-    private void strand(Script script, LaneState lane, LaneState.StrandState ofStage) {
-        var strand = ofStage.strand;
-        var anchor = lane.anchor(strand.claimed());
-        String claims =
-                ClaimText.write(
-                        ofStage.claims.values(), claim -> lane.anchor(claim.from()).getValue());
+    private void strand(Script script, LaneState lane, StrandState ofStage) {
+        var strand = ofStage.strand();
+        var anchor = lane.anchorAt(strand.claimed());
+        String claims = ClaimText.write(ofStage.claims(), claim -> lane.turnAt(claim.from()));
         script.run(
-                ofStage.isNew
+                ofStage.isNew()
                         ? "INSERT INTO slipring_strand (started, claimed, done, high, last_epoch,"
                                 + " waiting, dead, dropped, kept_bytes, redelivered, failed,"
                                 + " anchor, anchor_turn, expires, claims, ring, lane, stage)"
@@ -84,8 +82,8 @@ final class Writing {
                         anchor.getValue(),
                         ofStage.expires(),
                         claims,
-                        state.ring,
-                        lane.lane,
+                        state.ring(),
+                        lane.number(),
                         strand.stage()));
     }
 }
