@@ -35,7 +35,7 @@ final class ClaimCall {
     private final Shape shape;
     private final StageSpec stage;
     private final ClaimRequest request;
-    private final Trail trail;
+    private final HomeLane home;
     private String outcome = "other";
     private long releasedFirst;
     private long releasedBehind;
@@ -52,7 +52,7 @@ final class ClaimCall {
         this.shape = shape;
         this.request = request;
         stage = shape.spec().stages().get(request.stage());
-        trail = procedures.memo().trail(shape.id());
+        home = procedures.memo().home(shape.id());
     }
 
     /** Whether a stage hands out, and the request comes without a word, or with a plain one. */
@@ -69,12 +69,12 @@ final class ClaimCall {
     Claimed claim(Consumer<Settlement> giveBack) {
         boolean usual = isInReach() && isUsual(shape, request);
         long at = System.nanoTime();
-        int home = trail.lane();
-        trail.forgetLook(stage.name());
-        if (!usual || !procedures.call(own -> call(own, request.max(), home))) {
+        int homeLane = home.lane();
+        home.forgetLook(stage.name());
+        if (!usual || !procedures.call(own -> call(own, request.max(), homeLane))) {
             return null;
         }
-        learn(at, home);
+        learn(at, homeLane);
         Claimed claimed = claimed(giveBack);
         return claimed == null || request.before() == null ? claimed : claimed.behind(settled());
     }
@@ -85,21 +85,21 @@ final class ClaimCall {
 
     /** Takes the word alone; null if the ledger is to do it, and nothing has happened. */
     Settled settle() {
-        trail.stray();
+        home.bypassed();
         return isInReach() && procedures.call(own -> call(own, 0, -1)) ? settled() : null;
     }
 
-    /** Tells the trail of this process what the call has shown. */
-    private void learn(long at, int home) {
+    /** Tells the home lane of this process what the call has shown. */
+    private void learn(long at, int homeLane) {
         if (claim != null || request.before() != null) {
-            trail.stray();
+            home.bypassed();
         }
-        if (home >= 0 && busy == 0) {
-            trail.looked(stage.name(), home, at, nextMillis, turns);
+        if (homeLane >= 0 && busy == 0) {
+            home.looked(stage.name(), homeLane, at, nextMillis, turns);
         }
     }
 
-    private boolean call(OwnWork own, int most, int home) {
+    private boolean call(OwnWork own, int most, int homeLane) {
         Ticket before = request.before() == null ? null : request.before().ticket();
         Object[] values = {
             shape.id(),
@@ -117,7 +117,7 @@ final class ClaimCall {
             ClaimText.bare(request.worker()),
             before == null ? null : before.lane(),
             before == null ? null : before.epoch(),
-            home
+            homeLane
         };
         own.call(
                 new Script()

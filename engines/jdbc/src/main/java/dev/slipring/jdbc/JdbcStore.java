@@ -176,7 +176,7 @@ final class JdbcStore extends LedgerStore {
         Claimed claimed =
                 new ClaimCall(procedures, shape, request).claim(word -> super.settle(ring, word));
         if (claimed == null) {
-            procedures.memo().trail(shape.id()).stray();
+            procedures.memo().home(shape.id()).bypassed();
             claimed = super.claim(ring, request);
         }
         return claimed;
@@ -205,7 +205,7 @@ final class JdbcStore extends LedgerStore {
                 settled = new ClaimCall(procedures, shape, request).settle();
             }
         } else if (shape != null) {
-            procedures.memo().trail(shape.id()).stray();
+            procedures.memo().home(shape.id()).bypassed();
         }
         return settled == null ? super.settle(ring, word) : settled;
     }
@@ -214,7 +214,7 @@ final class JdbcStore extends LedgerStore {
     public Optional<Settled> trySettle(String ring, Settlement word) {
         Shape shape = shapeForCalls(ring, word.ticket().stage());
         if (shape != null) {
-            procedures.memo().trail(shape.id()).stray();
+            procedures.memo().home(shape.id()).bypassed();
         }
         return super.trySettle(ring, word);
     }

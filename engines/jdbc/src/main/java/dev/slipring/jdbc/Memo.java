@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param ids the ids of rings, as they were last seen
  * @param room which rings are short of room
  * @param fronts where lanes go on
- * @param trails how this process goes along the lanes of rings
+ * @param homes the lane of each ring that this process pushes to and claims from
  * @param slots slots that were committed
  * @param losses how often what was committed was forgotten; its monitor is held while that is, and
  *     while something is learned
@@ -24,7 +24,7 @@ record Memo(
         Map<String, Long> ids,
         Room room,
         Fronts fronts,
-        Map<Long, Trail> trails,
+        Map<Long, HomeLane> homes,
         SlotCache slots,
         AtomicLong losses) {
 
@@ -51,9 +51,9 @@ record Memo(
         return slots.most() > 0;
     }
 
-    /** How this process goes along a ring. */
-    Trail trail(long ring) {
-        return trails.computeIfAbsent(ring, id -> new Trail());
+    /** The lane of a ring that this process pushes to and claims from. */
+    HomeLane home(long ring) {
+        return homes.computeIfAbsent(ring, id -> new HomeLane());
     }
 
     /**
@@ -65,7 +65,7 @@ record Memo(
             losses.incrementAndGet();
             slots.clear();
             fronts.forgetAll();
-            trails.clear();
+            homes.clear();
         }
     }
 
@@ -99,11 +99,11 @@ record Memo(
         ids.values().remove(ring);
         room.learn(ring, false);
         fronts.forget(ring);
-        trails.remove(ring);
+        homes.remove(ring);
     }
 
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, trails, slots, losses);
+        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, homes, slots, losses);
     }
 }

@@ -23,10 +23,10 @@ final class MoveCall {
     private final Shape shape;
     private final StageSpec stage;
     private final ClaimRequest request;
-    private final Trail trail;
+    private final HomeLane home;
     private LaneState lane;
     private boolean remembered;
-    private Moving moving;
+    private Reckoning reckoning;
     private String outcome = "other";
     private long now;
     private long turn;
@@ -37,7 +37,7 @@ final class MoveCall {
         this.shape = shape;
         this.request = request;
         stage = shape.spec().stages().get(request.stage());
-        trail = procedures.memo().trail(shape.id());
+        home = procedures.memo().home(shape.id());
     }
 
     /**
@@ -45,7 +45,7 @@ final class MoveCall {
      * and that there may be something to claim all the same: {@link #mustLook}.
      */
     Claimed claim() {
-        boolean usual = trail.isClear(stage.name()) && ClaimCall.isUsual(shape, request);
+        boolean usual = home.isClear(stage.name()) && ClaimCall.isUsual(shape, request);
         return usual && move(request.max()) ? claimed().behind(settled()) : null;
     }
 
@@ -55,10 +55,11 @@ final class MoveCall {
      * that was read anew may have been changed since the last look at all lanes.
      */
     boolean mustLook() {
-        boolean alone = remembered && !follows() && moving.expires() > now;
-        return moving.claim() == null
+        boolean alone = remembered && !follows() && reckoning.expires() > now;
+        return reckoning.claim() == null
                 && !(alone
-                        && trail.isAll(stage.name(), lane.number(), moving.claimed(), turn, turns));
+                        && home.isAll(
+                                stage.name(), lane.number(), reckoning.claimed(), turn, turns));
     }
 
     private boolean follows() {
@@ -71,75 +72,76 @@ final class MoveCall {
     }
 
     private boolean move(int most) {
-        int number = trail.lane();
+        int number = home.lane();
         boolean here = request.before() == null || request.before().ticket().lane() == number;
-        if (!here || !trail.take(number)) {
+        if (!here || !home.take(number)) {
             return false;
         }
         LaneState left = null;
         try {
-            lane = trail.back();
+            lane = home.back();
             remembered = lane != null;
             if (!remembered && most > 0) {
                 lane = procedures.read(own -> new RingState(own, shape).look(number));
             }
-            boolean right = lane != null && reckon(most) && (!moving.isSomething() || write(most));
+            boolean right =
+                    lane != null && reckon(most) && (!reckoning.isSomething() || write(most));
             left = right ? lane : null;
-            return right && moving.isSomething();
+            return right && reckoning.isSomething();
         } finally {
-            trail.give(number, left);
+            home.give(number, left);
         }
     }
 
     private boolean reckon(int most) {
-        moving = new Moving(shape, stage, lane, procedures.memo().slots());
+        reckoning = new Reckoning(shape, stage, lane, procedures.memo().slots());
         Ticket word = request.before() == null ? null : request.before().ticket();
-        boolean known = moving.isUsual() && (word == null || moving.say(word.epoch()));
+        boolean known = reckoning.isUsual() && (word == null || reckoning.say(word.epoch()));
         if (known && word != null && most > 0 && !follows()) {
-            trail.awaitMore(lane.number(), moving.claimed());
+            home.awaitMore(lane.number(), reckoning.claimed());
         }
-        long head = trail.head(lane.number());
-        boolean usual = known && (most == 0 || moving.claim(most, head, request.worker()));
-        if (!known || !usual && moving.claimed() < head) {
-            trail.met();
+        long head = home.head(lane.number());
+        boolean usual = known && (most == 0 || reckoning.claim(most, head, request.worker()));
+        if (!known || !usual && reckoning.claimed() < head) {
+            home.metOthers();
         }
         return usual;
     }
 
     private boolean write(int most) {
-        boolean written = procedures.call(own -> call(own, most > 0 && moving.claim() == null));
+        boolean written = procedures.call(own -> call(own, most > 0 && reckoning.claim() == null));
         if (written) {
-            moving.moved(now + stage.lease().toMillis());
+            reckoning.moved(now + stage.lease().toMillis());
             procedures
                     .memo()
                     .slots()
-                    .forget(shape.id(), lane.number(), moving.oldestBefore(), lane.oldestTurn());
+                    .forget(shape.id(), lane.number(), reckoning.oldestBefore(), lane.oldestTurn());
         } else {
-            trail.met();
+            home.metOthers();
         }
         return written;
     }
 
     private boolean call(OwnWork own, boolean look) {
         own.open();
-        if (procedures.memo().trail(shape.id()) != trail) {
+        if (procedures.memo().home(shape.id()) != home) {
             // A connection was lost, and what was known of the lane may be wrong.
             return false;
         }
         StrandState ofStage = lane.strand(stage.name());
-        ClaimRow claim = moving.claim();
+        ClaimRow claim = reckoning.claim();
         var anchor = lane.anchorAt(ofStage.strand().claimed());
         Object[] values = {
             shape.id(),
             lane.number(),
             stage.name(),
             lane.moves(),
-            moving.said() == null ? null : moving.said().expires(),
+            reckoning.said() == null ? null : reckoning.said().expires(),
             look ? 1 : 0,
             lane.gate(),
             lane.oldest(),
             lane.oldestTurn(),
-            moving.freed(),
+            reckoning.freed(),
             ofStage.strand().claimed(),
             ofStage.strand().done(),
             ofStage.strand().high(),
@@ -151,11 +153,11 @@ final class MoveCall {
             claim == null ? null : stage.lease().toMillis(),
             claim == null ? null : ClaimText.begin(claim),
             claim == null ? null : ClaimText.end(claim, lane.turnAt(claim.from())),
-            moving.oldestBefore(),
-            moving.rows(0),
-            moving.rows(1),
-            moving.rows(2),
-            moving.rows(3)
+            reckoning.oldestBefore(),
+            reckoning.rows(0),
+            reckoning.rows(1),
+            reckoning.rows(2),
+            reckoning.rows(3)
         };
         own.call(
                 new Script()
@@ -176,14 +178,16 @@ final class MoveCall {
     }
 
     private Claimed claimed() {
-        ClaimRow claim = moving.claim();
+        ClaimRow claim = reckoning.claim();
         if (claim == null) {
             long runsOut =
-                    moving.expires() == Long.MAX_VALUE ? Long.MAX_VALUE : moving.expires() - now;
-            long next = Math.min(trail.nextMillis(stage.name()), runsOut);
+                    reckoning.expires() == Long.MAX_VALUE
+                            ? Long.MAX_VALUE
+                            : reckoning.expires() - now;
+            long next = Math.min(home.nextMillis(stage.name()), runsOut);
             return Claimed.nothing(Claimed.IDLE, Math.max(1, next));
         }
-        return claim.handedOut(moving.slots(), stage);
+        return claim.handedOut(reckoning.slots(), stage);
     }
 
     private Settled settled() {

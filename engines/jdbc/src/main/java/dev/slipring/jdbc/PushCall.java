@@ -36,12 +36,12 @@ final class PushCall {
     /** Pushes; false if the ledger is to do it, and nothing has happened. */
     boolean push() {
         long since = procedures.memo().losses().get();
-        Trail trail = procedures.memo().trail(shape.id());
-        trail.begins();
+        HomeLane home = procedures.memo().home(shape.id());
+        home.pushBegins();
         try {
-            return push(trail, since);
+            return push(home, since);
         } finally {
-            trail.ends();
+            home.pushEnds();
         }
     }
 
@@ -50,7 +50,7 @@ final class PushCall {
         return outcome.equals("again");
     }
 
-    private boolean push(Trail trail, long since) {
+    private boolean push(HomeLane home, long since) {
         if (!procedures.call(this::call) || outcome.equals("other")) {
             return false;
         }
@@ -60,7 +60,7 @@ final class PushCall {
         } else if (outcome.equals("pushed")) {
             procedures.memo().learn(since, this::remember);
             if (procedures.memo().remembers()) {
-                trail.pushed(lane, first + slot.count(), turn + 1);
+                home.pushed(lane, first + slot.count(), turn + 1);
             }
         }
         return true;

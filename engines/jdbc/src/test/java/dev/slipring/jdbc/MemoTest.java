@@ -50,13 +50,13 @@ class MemoTest {
                             }
                         })
                 .isInstanceOf(RingFull.class);
-        assertThat(memo(slipring).trails()).containsKey(id.get());
+        assertThat(memo(slipring).homes()).containsKey(id.get());
         assertThat(memo(slipring).room().isTight(id.get())).isTrue();
         return id.get();
     }
 
     private static void assertForgotten(Slipring slipring, long id) {
-        assertThat(memo(slipring).trails()).doesNotContainKey(id);
+        assertThat(memo(slipring).homes()).doesNotContainKey(id);
         assertThat(memo(slipring).room().isTight(id)).isFalse();
         assertThat(memo(slipring).fronts().take(id, 0, 0, 0)).isNull();
         assertThat(memo(slipring).fronts().take(id, 1, 0, 0)).isNull();
@@ -67,10 +67,10 @@ class MemoTest {
     void aLostConnectionForgetsWhatWasCommitted() {
         Memo memo = new Memo(true);
         memo.fronts().put(1, 0, new Fronts.Front(5, 9, 900, 9, new Extent(0, 0, 128)));
-        Trail before = memo.trail(1);
+        HomeLane before = memo.home(1);
         memo.forgetCommitted();
         assertThat(memo.fronts().take(1, 0, 1, 1)).isNull();
-        assertThat(memo.trail(1)).isNotSameAs(before);
+        assertThat(memo.home(1)).isNotSameAs(before);
     }
 
     @Test

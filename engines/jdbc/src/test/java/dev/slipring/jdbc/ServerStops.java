@@ -237,7 +237,7 @@ abstract class ServerStops {
             Ring ring = ring(slipring);
             JdbcTransactor transactor = ((JdbcStore) slipring.store()).transactor();
             Claim claim = ring.stage().claim(1, Duration.ZERO);
-            while (transactor.memo().trail(ring.info().shape().id()).back() == null) {
+            while (transactor.memo().home(ring.info().shape().id()).back() == null) {
                 ring.push("it goes along its lane");
                 claim =
                         claim.isEmpty()

@@ -4,9 +4,9 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.server.ServerFiles;
 
 /** Processes that work alone on a lane. */
-class MariaDbTrailsTest extends ServerTrails {
+class MariaDbHomeLanesTest extends ServerHomeLanes {
 
-    MariaDbTrailsTest() {
+    MariaDbHomeLanesTest() {
         super(ServerFiles.MARIADB_11);
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * Reckons, without the server, what a word and a claim make of a lane that is known. This is the
  * usual case of the ledger's rules: no message is kept, and all slots are remembered.
  */
-final class Moving {
+final class Reckoning {
 
     private final Shape shape;
     private final StageSpec stage;
@@ -31,7 +31,7 @@ final class Moving {
     private ClaimRow said;
     private ClaimRow claim;
 
-    Moving(Shape shape, StageSpec stage, LaneState lane, SlotCache cache) {
+    Reckoning(Shape shape, StageSpec stage, LaneState lane, SlotCache cache) {
         this.shape = shape;
         this.stage = stage;
         this.lane = lane;

@@ -33,11 +33,11 @@ import java.util.Set;
  * lanes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ServerTrails {
+abstract class ServerHomeLanes {
 
     @RegisterExtension private final RunningServer server;
 
-    ServerTrails(ServerFiles files) {
+    ServerHomeLanes(ServerFiles files) {
         server = new RunningServer(files);
     }
 
@@ -89,8 +89,8 @@ abstract class ServerTrails {
 
     private static void lookedNow(Slipring slipring, long id) {
         JdbcStore store = (JdbcStore) slipring.store();
-        Trail trail = store.transactor().memo().trail(id);
-        trail.looked("main", trail.lane(), System.nanoTime(), Long.MAX_VALUE, 0);
+        HomeLane home = store.transactor().memo().home(id);
+        home.looked("main", home.lane(), System.nanoTime(), Long.MAX_VALUE, 0);
     }
 
     private static void see(Claim claim, Set<String> seen) {

@@ -4,9 +4,9 @@ package dev.slipring.jdbc;
 import dev.slipring.kit.server.ServerFiles;
 
 /** Processes that work alone on a lane. */
-class MySqlTrailsTest extends ServerTrails {
+class MySqlHomeLanesTest extends ServerHomeLanes {
 
-    MySqlTrailsTest() {
+    MySqlHomeLanesTest() {
         super(ServerFiles.MYSQL_8);
     }
 }

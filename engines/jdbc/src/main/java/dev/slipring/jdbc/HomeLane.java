@@ -7,17 +7,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * How this process goes along one lane of a ring: it pushes there, and claims what it has pushed.
- * As long as nobody else is on the lane, and a look at all lanes was not long ago and found nothing
- * in the others, a claim need not look again. What is here may be stale: the server notices that by
- * how often the back of the lane has moved. Thread-safe.
+ * The lane of a ring that this process pushes to, and where it claims what it has pushed. As long
+ * as nobody else is on the lane, and a look at all lanes was not long ago and found nothing in the
+ * others, a claim need not look again. What is here may be stale: the server notices that by how
+ * often the back of the lane has moved. Thread-safe.
  *
  * <pre>
  *     push --&gt; head, turn --&gt; claim, word --&gt; back     one lane; who has the back moves it
  *                 looks at all lanes, one per stage      the others are empty
  * </pre>
  */
-final class Trail {
+final class HomeLane {
 
     /**
      * How long a look at all lanes is relied on. A message that others push to another lane may be
@@ -40,7 +40,7 @@ final class Trail {
     private int pushing;
     private LaneState back;
     private boolean taken;
-    private boolean strayed;
+    private boolean bypassed;
     private boolean met;
     private long metAt;
     private final Map<String, Look> looks = new HashMap<>();
@@ -72,12 +72,12 @@ final class Trail {
     }
 
     /** A push begins. */
-    synchronized void begins() {
+    synchronized void pushBegins() {
         pushing++;
     }
 
     /** It ends, whatever became of it. */
-    synchronized void ends() {
+    synchronized void pushEnds() {
         pushing--;
         notifyAll();
     }
@@ -120,7 +120,7 @@ final class Trail {
         notifyAll();
     }
 
-    /** All lanes were looked at for a stage, and there was nothing but in the one of the trail. */
+    /** All lanes were looked at for a stage, and there was nothing but in this one. */
     synchronized void looked(String stage, int home, long at, long nextMillis, long turns) {
         looks.put(stage, new Look(home, at, nextMillis, turns));
     }
@@ -175,12 +175,12 @@ final class Trail {
 
     /**
      * Takes the lane, until it is given back; false if another thread of this process has it, or
-     * the trail goes along another lane by now.
+     * this process pushes to another lane by now.
      */
     synchronized boolean take(int number) {
         boolean free = !taken && lane == number && lane != NOWHERE;
         taken |= free;
-        strayed &= !free;
+        bypassed &= !free;
         return free;
     }
 
@@ -200,21 +200,21 @@ final class Trail {
      */
     synchronized void give(int number, LaneState left) {
         taken = false;
-        back = number == lane && !strayed ? left : null;
+        back = number == lane && !bypassed ? left : null;
     }
 
     /**
-     * This process changed something in a lane without the trail, so what the trail knows of its
-     * back is wrong.
+     * This process changed something in a lane past what is kept here, so what is known of its back
+     * is wrong.
      */
-    synchronized void stray() {
+    synchronized void bypassed() {
         back = null;
-        strayed = true;
+        bypassed = true;
     }
 
     /** Somebody else is on the lane, unless it was this process. */
-    synchronized void met() {
-        if (!strayed) {
+    synchronized void metOthers() {
+        if (!bypassed) {
             met = true;
             metAt = System.nanoTime();
         }
