@@ -48,9 +48,18 @@ public record Claimed(
         return new Claimed(null, null, List.of(), 0, LEFT_OUT_MILLIS, reason, true, null);
     }
 
-    /** Nothing, as the look that followed a word has failed; the next one tells what there is. */
-    public static Claimed unseen(SlipringException why) {
-        return nothing("the lanes could not be looked at: " + why.getMessage(), 1);
+    /**
+     * Nothing, as the look behind a word has failed; the next one tells what there is. The word was
+     * taken, so it must not seem as if it had failed. Without a word the failure is that of the
+     * claim.
+     *
+     * @param said the answer to the word; null if there was none
+     */
+    public static Claimed unseen(Settled said, SlipringException why) {
+        if (said == null) {
+            throw why;
+        }
+        return nothing("the lanes could not be looked at: " + why.getMessage(), 1).behind(said);
     }
 
     /** Messages under a ticket. */

@@ -182,15 +182,12 @@ final class JdbcStore extends LedgerStore {
         return claimed;
     }
 
-    /**
-     * Claims after a word that was taken. If this fails, it must not look as if the word had
-     * failed.
-     */
+    /** Claims after a word that was taken. */
     private Claimed claimBehind(String ring, ClaimRequest request, Claimed moved) {
         try {
             return claim(ring, request.alone()).behind(moved.before());
         } catch (SlipringException e) {
-            return Claimed.unseen(e).behind(moved.before());
+            return Claimed.unseen(moved.before(), e);
         }
     }
 

@@ -146,19 +146,13 @@ final class PostgresStore extends RingStore {
         return behind(taken, () -> take(ring, request.alone()));
     }
 
-    /**
-     * Looks once more, without the word that may have come with the first look. That was taken, so
-     * if the second fails, it must not seem as if the word had failed.
-     */
+    /** Looks once more, without the word that may have come with the first look. */
     private static Taken behind(Taken first, Supplier<Taken> look) {
         Settled said = first.claimed().before();
         try {
             return look.get().behind(said);
         } catch (SlipringException e) {
-            if (said == null) {
-                throw e;
-            }
-            return new Taken(Claimed.unseen(e).behind(said), null, 0, 0);
+            return new Taken(Claimed.unseen(said, e), null, 0, 0);
         }
     }
 
