@@ -6,12 +6,13 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Pause;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
+import dev.slipring.sql.Precondition;
 
 import java.sql.Connection;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Runs work in transactions on a server, and runs it again where the server asks for that. */
@@ -27,8 +28,7 @@ final class JdbcTransactor implements Transactor<Rows> {
     private final LongAdder retries;
     private final boolean patient;
 
-    /** What is asked before work, until it refuses none; holds null if there is nothing to ask. */
-    private final AtomicReference<Runnable> first;
+    private final Precondition<JdbcTransactor> precondition;
 
     JdbcTransactor(Dialect dialect, Sessions sessions, String server) {
         this.dialect = dialect;
@@ -38,7 +38,7 @@ final class JdbcTransactor implements Transactor<Rows> {
         sessions.whenLost(memo::forgetCommitted);
         retries = new LongAdder();
         patient = true;
-        first = new AtomicReference<>();
+        precondition = new Precondition<>();
     }
 
     private JdbcTransactor(JdbcTransactor other) {
@@ -48,20 +48,12 @@ final class JdbcTransactor implements Transactor<Rows> {
         this.memo = other.memo;
         this.retries = other.retries;
         this.patient = false;
-        this.first = other.first;
+        this.precondition = other.precondition;
     }
 
-    /** Has this asked before the next work, and before each until it refuses none. */
-    void askFirst(Runnable question) {
-        first.set(question);
-    }
-
-    private void askFirst() {
-        Runnable question = first.get();
-        if (question != null) {
-            question.run();
-            first.set(null);
-        }
+    /** Has this hold before work of any kind. */
+    void require(Consumer<JdbcTransactor> refusal) {
+        precondition.set(refusal);
     }
 
     /**
@@ -100,7 +92,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     /** Runs something that is a transaction on a session of ours, again if the server asks. */
     <T> T persist(Function<OwnWork, T> transaction) {
-        askFirst();
+        precondition.require(this);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             OwnWork own = new OwnWork(dialect, sessions);
@@ -177,7 +169,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     @Override
     public <T> T read(Function<Rows, T> work) {
-        askFirst();
+        precondition.require(this);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int attempt = 1; ; attempt++) {
             try {
@@ -235,7 +227,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     /** What runs work in the caller's transaction, which stays open. */
     JoinedTransactor join(Connection transaction) {
-        askFirst();
+        precondition.require(this);
         JoinedTransactor joined = new JoinedTransactor(transaction, this);
         joined.check();
         joined.checkOptions();

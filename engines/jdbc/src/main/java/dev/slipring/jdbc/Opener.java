@@ -39,7 +39,7 @@ final class Opener {
             if (opening.migrate()) {
                 JdbcSchema.migrate(transactor);
             } else if (installed < JdbcSchema.CURRENT) {
-                transactor.askFirst(() -> JdbcSchema.require(transactor));
+                transactor.require(JdbcSchema::require);
             }
             opened = true;
             return new JdbcStore(transactor);

@@ -5,6 +5,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.engine.Log;
 import dev.slipring.engine.Uninterrupted;
 import dev.slipring.sql.Lent;
+import dev.slipring.sql.Precondition;
 import dev.slipring.sql.Product;
 
 import org.postgresql.core.BaseConnection;
@@ -41,7 +42,7 @@ final class Connections implements AutoCloseable {
     private final OwnPool pool;
     private final Trouble trouble;
     private final Uninterrupted calls = new Uninterrupted();
-    private volatile Consumer<Statements> check;
+    private final Precondition<Statements> precondition = new Precondition<>();
     private volatile boolean explicit;
     private volatile boolean closed;
 
@@ -92,33 +93,29 @@ final class Connections implements AutoCloseable {
                                         .equals("read committed"));
     }
 
-    /** Has this asked before the next work of all kinds, and before each until it refuses none. */
-    void askFirst(Consumer<Statements> question) {
-        check = question;
+    /** Has this hold before work of any kind. */
+    void require(Consumer<Statements> refusal) {
+        precondition.set(refusal);
     }
 
-    /** Asks that, unless it was answered. */
-    void ask() {
-        if (check != null) {
+    /** Checks it, unless it was seen to hold, before work on a connection of others. */
+    void requirePrecondition() {
+        if (!precondition.isMet()) {
             alone(statements -> null);
         }
     }
 
     /** Runs work as one statement that commits by itself. */
     <T> T alone(Function<Statements, T> work) {
-        return run(statements -> asked(statements, work), trouble::atCommit);
+        return run(statements -> checked(statements, work), trouble::atCommit);
     }
 
-    private <T> T asked(Statements statements, Function<Statements, T> work) {
-        Consumer<Statements> question = check;
-        if (question != null) {
-            question.accept(statements);
-            check = null;
-        }
+    private <T> T checked(Statements statements, Function<Statements, T> work) {
+        precondition.require(statements);
         return work.apply(statements);
     }
 
-    /** Looks at something, whatever is to be asked first. */
+    /** Looks at something, whatever has to hold before work. */
     <T> T look(Function<Statements, T> work) {
         return run(work, trouble::explain);
     }
@@ -181,7 +178,7 @@ final class Connections implements AutoCloseable {
     /** The same for work that only reads: no outcome is unknown when the connection breaks. */
     <T> T reading(String begin, Function<Statements, T> work) {
         return run(
-                statements -> asked(statements, own -> inTransaction(own, begin, work)),
+                statements -> checked(statements, own -> inTransaction(own, begin, work)),
                 trouble::explain);
     }
 

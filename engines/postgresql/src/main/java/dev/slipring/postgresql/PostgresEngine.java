@@ -56,7 +56,7 @@ public final class PostgresEngine implements Engine {
             if (opening.migrate()) {
                 PostgresSchema.migrate(connections, place);
             } else if (installed < PostgresSchema.CURRENT) {
-                connections.askFirst(statements -> PostgresSchema.require(statements, place));
+                connections.require(statements -> PostgresSchema.require(statements, place));
             }
             done = true;
             return new PostgresStore(connections);

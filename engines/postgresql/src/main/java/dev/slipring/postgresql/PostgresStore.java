@@ -310,7 +310,7 @@ final class PostgresStore extends RingStore {
 
     @Override
     public Store join(Connection transaction) {
-        connections.ask();
+        connections.requirePrecondition();
         return new JoinedStore(this, knownClaims, connections, transaction);
     }
 

@@ -6,6 +6,7 @@ import dev.slipring.StoreFailed;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 import dev.slipring.sql.CallersConnection;
+import dev.slipring.sql.Precondition;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,8 +35,7 @@ final class SqliteTransactor implements Transactor<Rows> {
     private final Caches caches;
     private final Trouble trouble;
 
-    /** Whether the schema was seen to be there. */
-    private volatile boolean ready;
+    private final Precondition<Reader> schemaIsThere = new Precondition<>();
 
     SqliteTransactor(
             GroupWriter writer,
@@ -54,17 +54,21 @@ final class SqliteTransactor implements Transactor<Rows> {
         this.clock = clock;
         this.caches = caches;
         this.trouble = trouble;
+        schemaIsThere.set(
+                own ->
+                        SqliteSchema.require(
+                                own.ask(SqliteSchema::installed), file.path().toString()));
     }
 
     @Override
     public <T> T write(boolean durable, Function<Rows, T> work) {
-        requireSchema();
+        schemaIsThere.require(reader);
         return writer.write(durable, work);
     }
 
     @Override
     public <T> Optional<T> tryWrite(Duration patience, Function<Rows, T> work) {
-        requireSchema();
+        schemaIsThere.require(reader);
         try {
             return Optional.of(writer.write(true, patience, work));
         } catch (FileLocked others) {
@@ -74,13 +78,13 @@ final class SqliteTransactor implements Transactor<Rows> {
 
     @Override
     public <T> T read(Function<Rows, T> work) {
-        requireSchema();
+        schemaIsThere.require(reader);
         return read(reader, work);
     }
 
     @Override
     public <T> T readAtLength(Function<Rows, T> work) {
-        requireSchema();
+        schemaIsThere.require(reader);
         return further(own -> read(own, work));
     }
 
@@ -109,7 +113,7 @@ final class SqliteTransactor implements Transactor<Rows> {
 
     /** What runs work in the caller's transaction, which stays open. */
     JoinedTransactor join(Connection transaction) {
-        requireSchema();
+        schemaIsThere.require(reader);
         file.check();
         JoinedTransactor joined = new JoinedTransactor(transaction, clock, caches, trouble);
         try (Statements statements = new Statements(transaction)) {
@@ -171,13 +175,6 @@ final class SqliteTransactor implements Transactor<Rows> {
             // They are closed from the last to the first.
         } catch (SqlFailed e) {
             throw trouble.explain(e);
-        }
-    }
-
-    private void requireSchema() {
-        if (!ready) {
-            SqliteSchema.require(reader.ask(SqliteSchema::installed), file.path().toString());
-            ready = true;
         }
     }
 }
