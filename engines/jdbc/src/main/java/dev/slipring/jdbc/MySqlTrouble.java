@@ -5,6 +5,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.sql.Lent;
+import dev.slipring.sql.RootCause;
 
 import java.net.UnknownHostException;
 import java.util.Set;
@@ -212,11 +213,7 @@ final class MySqlTrouble implements Trouble {
     }
 
     private static boolean isOfNoHost(SqlFailed failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root instanceof UnknownHostException;
+        return RootCause.of(failure) instanceof UnknownHostException;
     }
 
     private String words(SqlFailed failure, String server) {

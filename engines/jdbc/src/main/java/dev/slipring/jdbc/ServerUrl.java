@@ -2,9 +2,8 @@
 package dev.slipring.jdbc;
 
 import dev.slipring.engine.Passwords;
+import dev.slipring.sql.UrlPart;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -109,13 +108,7 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
     }
 
     private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "the URL has a '%' that is not followed by two hexadecimal digits; write %25"
-                            + " for the character itself");
-        }
+        return UrlPart.decoded(text, "the URL");
     }
 
     @Override

@@ -2,12 +2,11 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.engine.Passwords;
+import dev.slipring.sql.UrlPart;
 
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -67,13 +66,7 @@ record PostgresUrl(String user, String password, String rest) {
     }
 
     private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "the user or the password in the URL has a '%' that is not followed by two"
-                            + " hexadecimal digits; write %25 for the character itself");
-        }
+        return UrlPart.decoded(text, "the user or the password in the URL");
     }
 
     private String database() {

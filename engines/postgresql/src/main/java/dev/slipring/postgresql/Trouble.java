@@ -9,6 +9,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.graph.NoSuchStage;
+import dev.slipring.sql.RootCause;
 
 import java.net.UnknownHostException;
 import java.sql.SQLException;
@@ -176,11 +177,7 @@ final class Trouble {
     }
 
     private String noConnection(SqlFailed failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        if (root instanceof UnknownHostException) {
+        if (RootCause.of(failure) instanceof UnknownHostException) {
             return "the host of " + place + " is not known here; nothing was stored";
         }
         return "no connection to "

@@ -2,6 +2,7 @@
 package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
+import dev.slipring.sql.RootCause;
 
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteJDBCLoader;
@@ -138,10 +139,7 @@ final class SqliteFile {
 
     /** What is behind an error, which may have no words of its own. */
     private static String first(Throwable e) {
-        Throwable first = e;
-        while (first.getCause() != null) {
-            first = first.getCause();
-        }
+        Throwable first = RootCause.of(e);
         return first instanceof Error ? first.toString() : first.getMessage();
     }
 
