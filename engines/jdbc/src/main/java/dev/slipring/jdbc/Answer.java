@@ -12,7 +12,7 @@ import java.sql.SQLException;
  *
  * @param <T> the type of the answer
  */
-final class Answer<T> implements Script.RowVisitor {
+final class Answer<T> implements Script.OnRow {
 
     private final RowReader<T> reader;
     private T value;
@@ -28,7 +28,7 @@ final class Answer<T> implements Script.RowVisitor {
     }
 
     @Override
-    public void visit(ResultSet row) throws SQLException {
+    public void see(ResultSet row) throws SQLException {
         value = reader.read(row);
     }
 

@@ -91,7 +91,7 @@ final class BatchSession extends Session {
     private static void read(Statement statement, boolean first, List<Script.Step> batch)
             throws SQLException {
         Iterator<Script.Step> queries =
-                batch.stream().filter(step -> step.visitor() != null).iterator();
+                batch.stream().filter(step -> step.onRow() != null).iterator();
         boolean rows = first;
         while (rows || statement.getUpdateCount() != -1) {
             if (rows) {

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Messages set aside, dead or dropped. They are rare, so their rows are written at once. */
 final class JdbcAside implements AsideTable {
@@ -40,14 +41,18 @@ final class JdbcAside implements AsideTable {
         this.rows = rows;
     }
 
-    /** The rows with their messages. */
-    private List<AsideRow> list(String where, Object... values) {
+    /** The rows with their messages, by a condition on the ring and then on other values. */
+    private List<AsideRow> list(long ring, String where, Object... others) {
         return read(
                 "message",
                 where,
                 row -> LedgerColumns.aside(row, state(row)),
-                row -> row.with(pieces().read((Long) values[0], row)),
-                List.<Object[]>of(values));
+                row -> row.with(pieces().read(ring, row)),
+                List.<Object[]>of(behind(ring, others)));
+    }
+
+    private static Object[] behind(long ring, Object... others) {
+        return Stream.concat(Stream.of(ring), Stream.of(others)).toArray();
     }
 
     /** The rows of a ring without their messages, by several looks, each with its values. */
@@ -70,7 +75,7 @@ final class JdbcAside implements AsideTable {
         List<T> found = new ArrayList<>();
         List<Integer> inPieces = new ArrayList<>();
         String sql = select(COLUMNS + last + ", pieces", where);
-        Script.RowVisitor visitor =
+        Script.OnRow collect =
                 row -> {
                     if (row.getInt(14) > 0) {
                         inPieces.add(found.size());
@@ -78,7 +83,7 @@ final class JdbcAside implements AsideTable {
                     found.add(reader.read(row));
                 };
         Script script = new Script();
-        looks.forEach(values -> script.read(sql, visitor, values));
+        looks.forEach(values -> script.read(sql, collect, values));
         rows.work().ask(script);
         inPieces.forEach(at -> found.set(at, completes.apply(found.get(at))));
         return found;
@@ -89,7 +94,7 @@ final class JdbcAside implements AsideTable {
      * are asked first. A server reads a message to tell its length, so this asks about few, and
      * about more only if those are short.
      */
-    private List<AsideRow> some(String where, Portion portion, Object... values) {
+    private List<AsideRow> some(long ring, String where, Portion portion, Object... others) {
         int asked = 0;
         int some = 0;
         while (asked < portion.max() && some == asked) {
@@ -98,10 +103,10 @@ final class JdbcAside implements AsideTable {
             ask(
                     select(length() + ", pieces", where + limit(asked)),
                     row -> sizes.add(row.getLong(1) + (long) row.getInt(2) * rows.work().piece()),
-                    values);
+                    behind(ring, others));
             some = fitting(sizes, portion);
         }
-        return some == 0 ? List.of() : list(where + limit(some), values);
+        return some == 0 ? List.of() : list(ring, where + limit(some), others);
     }
 
     /** How many of the first messages, which are so long, make up a portion; all if they do not. */
@@ -129,8 +134,8 @@ final class JdbcAside implements AsideTable {
         return new AsidePieces(rows.work());
     }
 
-    private void ask(String sql, Script.RowVisitor visitor, Object... values) {
-        rows.work().ask(new Script().read(sql, visitor, values));
+    private void ask(String sql, Script.OnRow onRow, Object... values) {
+        rows.work().ask(new Script().read(sql, onRow, values));
     }
 
     private static AsideRow first(List<AsideRow> found) {
@@ -139,7 +144,7 @@ final class JdbcAside implements AsideTable {
 
     @Override
     public AsideRow get(long ring, String stage, int lane, long position) {
-        return first(list(AT, ring, lane, stage, position));
+        return first(list(ring, AT, lane, stage, position));
     }
 
     /** Leaves out rows of lanes that this transaction may not lock. */
@@ -152,11 +157,11 @@ final class JdbcAside implements AsideTable {
     @Override
     public List<AsideRow> due(long ring, String stage, long now, Portion portion) {
         return some(
+                ring,
                 "ring = ? AND stage = ? AND state = 0 AND due <= ?"
                         + others(ring)
                         + " ORDER BY due, lane, position",
                 portion,
-                ring,
                 stage,
                 now);
     }
@@ -167,7 +172,7 @@ final class JdbcAside implements AsideTable {
         String all = "ring = ? AND lane = ? AND stage = ? AND state = 0 AND epoch ";
         String none = "COALESCE(MIN(position), " + Long.MAX_VALUE + ")";
         long[] first = {Long.MAX_VALUE};
-        Script.RowVisitor least = row -> first[0] = Math.min(first[0], row.getLong(1));
+        Script.OnRow least = row -> first[0] = Math.min(first[0], row.getLong(1));
         Script script = new Script().read(select(none, all + "= 0"), least, ring, lane, stage);
         rows.work().ask(script.read(select(none, all + "> 0"), least, ring, lane, stage));
         AsideRow row = get(ring, stage, lane, first[0]);
@@ -210,9 +215,9 @@ final class JdbcAside implements AsideTable {
     @Override
     public List<AsideRow> inHand(long ring, String stage, int lane, long epoch) {
         return list(
+                ring,
                 "ring = ? AND lane = ? AND stage = ? AND epoch = ? AND epoch > 0 AND state = 0"
                         + " ORDER BY position",
-                ring,
                 lane,
                 stage,
                 epoch);
@@ -258,10 +263,10 @@ final class JdbcAside implements AsideTable {
     @Override
     public List<AsideRow> page(long ring, AsideCursor from, Portion portion) {
         return some(
+                ring,
                 "ring = ? AND lane = ? AND stage = ? AND state = ? AND position > ?"
                         + " ORDER BY position",
                 portion,
-                ring,
                 from.lane(),
                 from.stage(),
                 from.state().ordinal(),

@@ -12,8 +12,8 @@ final class Script {
     private final List<Step> steps = new ArrayList<>();
 
     /** Looks at one row of a result. */
-    interface RowVisitor {
-        void visit(ResultSet row) throws SQLException;
+    interface OnRow {
+        void see(ResultSet row) throws SQLException;
     }
 
     /**
@@ -21,9 +21,9 @@ final class Script {
      *
      * @param sql the statement
      * @param values what is bound to it
-     * @param visitor looks at each row; null if the statement returns none
+     * @param onRow looks at each row; null if the statement returns none
      */
-    record Step(String sql, Object[] values, RowVisitor visitor) {
+    record Step(String sql, Object[] values, OnRow onRow) {
 
         /** About how many bytes it has on its way, at most. */
         long size() {
@@ -46,8 +46,8 @@ final class Script {
     }
 
     /** Adds a query. */
-    Script read(String sql, RowVisitor visitor, Object... values) {
-        steps.add(new Step(sql, values, visitor));
+    Script read(String sql, OnRow onRow, Object... values) {
+        steps.add(new Step(sql, values, onRow));
         return this;
     }
 

@@ -232,8 +232,8 @@ class Session {
 
     static void read(Statement statement, Script.Step step) throws SQLException {
         try (ResultSet result = statement.getResultSet()) {
-            while (step.visitor() != null && result.next()) {
-                step.visitor().visit(result);
+            while (step.onRow() != null && result.next()) {
+                step.onRow().see(result);
             }
         }
     }
