@@ -54,7 +54,7 @@ final class JdbcLanes implements SlotTable {
 
     @Override
     public List<Slot> place(Shape shape, List<Slot> slots) {
-        placing = new Placing(rows.work(), rows.state(shape.id()), shape, memo.room());
+        placing = new Placing(rows.work(), rows.state(shape.id()), shape, memo.margins());
         return placing.place(slots);
     }
 

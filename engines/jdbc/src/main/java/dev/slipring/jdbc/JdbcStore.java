@@ -146,7 +146,7 @@ final class JdbcStore extends LedgerStore {
                 .ifPresent(
                         shape -> {
                             // The ring may have been short of room then; by now it may have enough.
-                            transactor.memo().room().learn(shape.id(), false);
+                            transactor.memo().margins().learn(shape.id(), false);
                             transactor.persist(
                                     own -> {
                                         kept.clear();

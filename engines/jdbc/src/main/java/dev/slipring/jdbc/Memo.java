@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param shapes the shapes of rings; whoever relies on one makes sure that it still holds
  * @param ids the ids of rings, as they were last seen
- * @param room which rings are short of room
+ * @param margins which rings are short of room
  * @param fronts where lanes go on
  * @param homes the lane of each ring that this process pushes to and claims from
  * @param slots slots that were committed
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 record Memo(
         Map<String, Shape> shapes,
         Map<String, Long> ids,
-        Room room,
+        Margins margins,
         Fronts fronts,
         Map<Long, HomeLane> homes,
         SlotCache slots,
@@ -39,7 +39,7 @@ record Memo(
         this(
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
-                new Room(),
+                new Margins(),
                 new Fronts(),
                 new ConcurrentHashMap<>(),
                 new SlotCache(seesBreaks ? MOST_BYTES : 0),
@@ -97,13 +97,13 @@ record Memo(
     /** A ring was dropped; no other will have its id. */
     void forget(long ring) {
         ids.values().remove(ring);
-        room.learn(ring, false);
+        margins.learn(ring, false);
         fronts.forget(ring);
         homes.remove(ring);
     }
 
     /** The same with no shape known. */
     Memo withoutShapes() {
-        return new Memo(new ConcurrentHashMap<>(), ids, room, fronts, homes, slots, losses);
+        return new Memo(new ConcurrentHashMap<>(), ids, margins, fronts, homes, slots, losses);
     }
 }

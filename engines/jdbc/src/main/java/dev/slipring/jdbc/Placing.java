@@ -24,7 +24,7 @@ final class Placing {
     private final Work work;
     private final RingState state;
     private final Shape shape;
-    private final Room room;
+    private final Margins margins;
     private long asking;
     private long pushed;
     private boolean isKnown;
@@ -33,11 +33,11 @@ final class Placing {
     private boolean locked;
     private boolean hasAll;
 
-    Placing(Work work, RingState state, Shape shape, Room room) {
+    Placing(Work work, RingState state, Shape shape, Margins margins) {
         this.work = work;
         this.state = state;
         this.shape = shape;
-        this.room = room;
+        this.margins = margins;
     }
 
     /** The lanes whose fronts others have locked; locks the rest to the end of the work. */
@@ -108,7 +108,7 @@ final class Placing {
                 lanes.size() == 1
                         && slots.stream().noneMatch(slot -> SlotCodec.isKeyed(slot.body()));
         List<Slot> placed = slots;
-        if (room.isTight(shape.id())) {
+        if (margins.isTight(shape.id())) {
             keepAll(slots);
         } else if (anywhere) {
             int lane = keepAny(slots);
@@ -116,7 +116,7 @@ final class Placing {
         } else {
             keep(lanes, Lock.UPDATE, slots);
         }
-        boolean margin = room.hasMargin(shape.id(), shape.spec(), state.lanes(), placed);
+        boolean margin = margins.hasMargin(shape.id(), shape.spec(), state.lanes(), placed);
         if (!margin && state.lanes().size() > lanes.size() && !hasAll) {
             keepAllLater(slots);
         }

@@ -54,7 +54,7 @@ final class PushCall {
         if (!procedures.call(this::call) || outcome.equals("other")) {
             return false;
         }
-        procedures.memo().room().learn(shape.id(), isTight);
+        procedures.memo().margins().learn(shape.id(), isTight);
         if (outcome.equals("full")) {
             throw PushRule.full(shape.spec(), slot.count(), length(), freeMessages, freeBytes);
         } else if (outcome.equals("pushed")) {
@@ -87,7 +87,7 @@ final class PushCall {
             shape.spec().lanes(),
             slot.lane(),
             SlotCodec.isKeyed(slot.body()) ? 0 : 1,
-            procedures.memo().room().isTight(shape.id()) ? 1 : 0,
+            procedures.memo().margins().isTight(shape.id()) ? 1 : 0,
             known == null ? null : known.turn(),
             known == null ? null : known.cell(),
             slot.producer(),

@@ -51,13 +51,13 @@ class MemoTest {
                         })
                 .isInstanceOf(RingFull.class);
         assertThat(memo(slipring).homes()).containsKey(id.get());
-        assertThat(memo(slipring).room().isTight(id.get())).isTrue();
+        assertThat(memo(slipring).margins().isTight(id.get())).isTrue();
         return id.get();
     }
 
     private static void assertForgotten(Slipring slipring, long id) {
         assertThat(memo(slipring).homes()).doesNotContainKey(id);
-        assertThat(memo(slipring).room().isTight(id)).isFalse();
+        assertThat(memo(slipring).margins().isTight(id)).isFalse();
         assertThat(memo(slipring).fronts().take(id, 0, 0, 0)).isNull();
         assertThat(memo(slipring).fronts().take(id, 1, 0, 0)).isNull();
         assertThat(memo(slipring).ids()).doesNotContainValue(id);

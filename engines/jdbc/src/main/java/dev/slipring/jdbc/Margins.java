@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
  * push locks its own lane only. A ring with less room than that is pushed to by one at a time. A
  * caller's transaction may push often before the others see any of it: that counts as one push.
  */
-final class Room {
+final class Margins {
 
     private static final int SHARE = 4;
 
