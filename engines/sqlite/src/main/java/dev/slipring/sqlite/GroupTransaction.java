@@ -13,7 +13,7 @@ final class GroupTransaction {
 
     private final Statements statements;
     private final SqliteRows rows;
-    private final Patience patience;
+    private final LockPatience patience;
     private final Trouble trouble;
     private final Neighbours neighbours;
     private final Commits commits;
@@ -24,7 +24,7 @@ final class GroupTransaction {
     GroupTransaction(
             Statements statements,
             SqliteRows rows,
-            Patience patience,
+            LockPatience patience,
             Trouble trouble,
             Neighbours neighbours,
             Commits commits) {
@@ -62,7 +62,7 @@ final class GroupTransaction {
     void begin(long nanos) {
         boolean begun = false;
         try {
-            Patience.insist(nanos, () -> statements.control("BEGIN IMMEDIATE"));
+            LockPatience.insist(nanos, () -> statements.control("BEGIN IMMEDIATE"));
             begun = true;
         } finally {
             if (!begun) {

@@ -29,7 +29,7 @@ final class GroupWriter implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Statements statements;
-    private final Patience patience;
+    private final LockPatience patience;
     private final Trouble trouble;
     private final Pushers pushers = new Pushers(System::nanoTime);
     private final LogSync log;
@@ -58,7 +58,7 @@ final class GroupWriter implements AutoCloseable {
         this.ahead = ahead;
         this.statements = statements;
         this.trouble = trouble;
-        patience = new Patience(options.busy());
+        patience = new LockPatience(options.busy());
         syncs = options.fullSync();
         neighbours = new Neighbours(statements);
         transaction =

@@ -39,9 +39,9 @@ final class Opener {
     private final Opening opening;
     private final SqliteUrl.Options options;
     private final SqliteFile.Source source;
-    private final Patience patience;
+    private final LockPatience patience;
     private final Function<String, LogSync.LogFile> logs;
-    private final Place place;
+    private final FileLocation place;
     private final List<Statements> opened = new ArrayList<>();
     private Trouble trouble;
     private Path file;
@@ -55,7 +55,7 @@ final class Opener {
     private boolean isAuto = true;
 
     Opener(Opening opening) {
-        this(opening, LogChannel::new, new Place());
+        this(opening, LogChannel::new, new FileLocation());
     }
 
     /**
@@ -64,7 +64,7 @@ final class Opener {
      * @param logs makes of a database's name what syncs its log
      * @param place knows where files lie
      */
-    Opener(Opening opening, Function<String, LogSync.LogFile> logs, Place place) {
+    Opener(Opening opening, Function<String, LogSync.LogFile> logs, FileLocation place) {
         this.opening = opening;
         this.logs = logs;
         this.place = place;
@@ -85,7 +85,7 @@ final class Opener {
             source = SqliteFile.source(file);
             trouble = new Trouble(file.toString(), options.busy());
         }
-        patience = new Patience(options.busy());
+        patience = new LockPatience(options.busy());
     }
 
     Store open() {

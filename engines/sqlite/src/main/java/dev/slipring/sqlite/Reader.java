@@ -15,12 +15,12 @@ final class Reader implements AutoCloseable {
 
     private final Statements statements;
     private final SqliteRows rows;
-    private final Patience patience;
+    private final LockPatience patience;
     private final Trouble trouble;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closed;
 
-    Reader(Statements statements, SqliteRows rows, Patience patience, Trouble trouble) {
+    Reader(Statements statements, SqliteRows rows, LockPatience patience, Trouble trouble) {
         this.statements = statements;
         this.rows = rows;
         this.patience = patience;

@@ -46,13 +46,13 @@ final class SqliteSchema {
     }
 
     /** Makes or upgrades the tables; of several processes that do so at once one does it. */
-    static void migrate(Statements statements, Patience patience, String file) {
+    static void migrate(Statements statements, LockPatience patience, String file) {
         migrate(statements, patience, file, scripts());
     }
 
     /** Runs of these scripts those that were not run yet: all of them, or none. */
     static void migrate(
-            Statements statements, Patience patience, String file, List<String> scripts) {
+            Statements statements, LockPatience patience, String file, List<String> scripts) {
         int known = scripts.size();
         if (checked(patience.insist(() -> installed(statements)), known, file) == known) {
             return;

@@ -27,7 +27,7 @@ class PowerLossTest {
 
     private Store store(Path file, String options, Function<String, LogSync.LogFile> logs) {
         Opening opening = Opening.of("sqlite:" + file + options);
-        return new Opener(opening, logs, new Place()).open();
+        return new Opener(opening, logs, new FileLocation()).open();
     }
 
     /** Keeps a copy of the log from the end of each sync. */

@@ -52,7 +52,7 @@ class ReadAheadTest {
                 new Reader(
                         statements,
                         new SqliteRows(statements, clock, caches, Cells.Witness.NONE),
-                        new Patience(SqliteUrl.Options.DEFAULT.busy()),
+                        new LockPatience(SqliteUrl.Options.DEFAULT.busy()),
                         new Trouble("x.db", Duration.ofSeconds(1)));
         ahead = new ReadAhead(reader);
         rows =

@@ -134,7 +134,7 @@ class SchemaTest {
     private static Void upgrade(Path file, List<String> scripts) throws Exception {
         Statements statements = new Statements(Given.jdbc(file));
         try {
-            Patience patience = new Patience(Duration.ofMinutes(1));
+            LockPatience patience = new LockPatience(Duration.ofMinutes(1));
             SqliteSchema.migrate(statements, patience, file.toString(), scripts);
         } finally {
             statements.end();

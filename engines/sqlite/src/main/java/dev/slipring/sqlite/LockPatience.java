@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * How long, and in what steps, to wait for a lock of another process. SQLite's own waiting sleeps
  * for whole milliseconds and more; most locks are held for less.
  */
-final class Patience {
+final class LockPatience {
 
     private static final int SPINS = 20;
     private static final long SHORTEST_NANOS = 200_000;
@@ -18,7 +18,7 @@ final class Patience {
 
     private final Duration most;
 
-    Patience(Duration most) {
+    LockPatience(Duration most) {
         this.most = most;
     }
 

@@ -22,13 +22,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /** File systems on which a file is not safe, or SQLite does not work. */
-class PlaceTest {
+class FileLocationTest {
 
     @TempDir Path folder;
 
     private Store store(Opening opening, String type, String mounts) throws Exception {
         Path table = Files.writeString(folder.resolve("mounts"), mounts);
-        return new Opener(opening, LogChannel::new, new Place(path -> type, table)).open();
+        return new Opener(opening, LogChannel::new, new FileLocation(path -> type, table)).open();
     }
 
     private Opening opening(String options) {

@@ -17,7 +17,7 @@ import java.util.Set;
  * two machines do not: each would overwrite what the other has acknowledged, without an error. And
  * the log has to stay with the file.
  */
-final class Place {
+final class FileLocation {
 
     /** What Java calls file systems that several machines use, on Linux and macOS. */
     private static final Set<String> SHARES =
@@ -51,7 +51,7 @@ final class Place {
     private final FileSystems systems;
     private final Path mounts;
 
-    Place() {
+    FileLocation() {
         this(path -> Files.getFileStore(path).type(), Path.of("/proc/self/mountinfo"));
     }
 
@@ -61,7 +61,7 @@ final class Place {
      * @param systems says of which type the file system of a file or a folder is
      * @param mounts Linux's table of mounts; elsewhere it need not be there
      */
-    Place(FileSystems systems, Path mounts) {
+    FileLocation(FileSystems systems, Path mounts) {
         this.systems = systems;
         this.mounts = mounts;
     }
