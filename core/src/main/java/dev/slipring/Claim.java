@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Failed;
@@ -226,7 +226,9 @@ public final class Claim implements AutoCloseable {
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
         if (hasLeft()
-                && Tries.within(Pause.OTHERS, () -> fenced(() -> store.trySettle(ring, word)))
+                && Tries.within(
+                                BetweenTries.OTHERS,
+                                () -> fenced(() -> store.trySettle(ring, word)))
                         .isPresent()) {
             remaining.clear();
             wake.raise(false);

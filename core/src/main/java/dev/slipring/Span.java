@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Pause;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Span {
 
-    private static final long LEFT_OUT_NANOS = Pause.OTHERS.toNanos();
+    private static final long LEFT_OUT_NANOS = BetweenTries.OTHERS.toNanos();
 
     private static final long PAUSE_MILLIS = 1;
 

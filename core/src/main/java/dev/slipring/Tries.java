@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class Tries {
             if (last || found.isPresent()) {
                 return found;
             }
-            Pause.sleep(PAUSE_NANOS);
+            BetweenTries.sleep(PAUSE_NANOS);
         }
     }
 }

@@ -2,7 +2,7 @@
 package dev.slipring.journal;
 
 import dev.slipring.RingFull;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.threads.Unbroken;
 
 import java.time.Duration;
@@ -177,7 +177,7 @@ final class Detour {
                 // Those that were being written were told. This thread goes on for the others, but
                 // whatever breaks again and again keeps nobody for longer than he waits.
                 writer.refuseForFault(all(), isClosing(), broken);
-                Pause.sleep(PAUSE_NANOS);
+                BetweenTries.sleep(PAUSE_NANOS);
             }
             forgetOver();
         }
@@ -211,11 +211,11 @@ final class Detour {
             boolean going = lane == NONE || write(next(lane));
             if (!going) {
                 refuseLate(last);
-                Pause.sleep(PAUSE_NANOS);
+                BetweenTries.sleep(PAUSE_NANOS);
             }
         } catch (RingFull full) {
             writer.refuseForRoom(waiting(here), last, full);
-            Pause.sleep(PAUSE_NANOS);
+            BetweenTries.sleep(PAUSE_NANOS);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.slipring.journal;
 
 import dev.slipring.Message;
 import dev.slipring.RingFull;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -306,7 +306,7 @@ public final class Journal implements AutoCloseable {
             // its time-out.
             writer.refuseForFault(pending, closing, broken);
             pending.removeIf(Entry::isOver);
-            Pause.sleep(BROKEN_NANOS);
+            BetweenTries.sleep(BROKEN_NANOS);
             return false;
         }
     }

@@ -7,7 +7,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Slot;
 import dev.slipring.engine.Store;
 
@@ -98,7 +98,7 @@ final class Producer {
                 }
                 throw unknown;
             }
-            Pause.sleep(FIRST_PAUSE_NANOS);
+            BetweenTries.sleep(FIRST_PAUSE_NANOS);
         }
     }
 
@@ -129,7 +129,7 @@ final class Producer {
                     throw unknown;
                 }
             }
-            Pause.sleep(pause);
+            BetweenTries.sleep(pause);
             pause = Math.min(pause * 2, TimeUnit.SECONDS.toNanos(1));
         }
     }

@@ -7,7 +7,7 @@ import dev.slipring.OutcomeUnknown;
 import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Store;
 import dev.slipring.waiting.Signal;
 import dev.slipring.watch.Watcher;
@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 final class Writer {
 
     /** How long to wait for a lane that others keep, if more pushes wait behind. */
-    static final Duration BRIEFLY = Pause.OTHERS;
+    static final Duration BRIEFLY = BetweenTries.OTHERS;
 
     /** A transaction that large is not made larger. */
     private static final long MAX_BYTES = 4 << 20;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
@@ -106,7 +106,7 @@ public abstract class LedgerStore extends RingStore {
         // for in vain. To extend a lease is worth the wait. To give back is not: that happens
         // anyway when the lease runs out.
         return transactor
-                .tryWrite(Pause.OTHERS, rows -> trySettle(rows, find(rows, ring), word))
+                .tryWrite(BetweenTries.OTHERS, rows -> trySettle(rows, find(rows, ring), word))
                 .flatMap(settled -> settled);
     }
 

@@ -3,7 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.Transactor;
 import dev.slipring.sql.Precondition;
@@ -156,7 +156,7 @@ final class JdbcTransactor implements Transactor<Rows> {
 
     private static void pause(int attempt) {
         long most = Math.min(1L << Math.min(attempt, 6), 50) * 1_000_000;
-        Pause.sleep(ThreadLocalRandom.current().nextLong(most / 4, most));
+        BetweenTries.sleep(ThreadLocalRandom.current().nextLong(most / 4, most));
     }
 
     private <T> T run(OwnWork own, Function<Rows, T> work) {

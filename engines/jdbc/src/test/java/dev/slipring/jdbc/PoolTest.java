@@ -11,7 +11,7 @@ import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
-import dev.slipring.engine.Pause;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.kit.InFront;
 import dev.slipring.kit.server.RunningServer;
@@ -169,7 +169,7 @@ class PoolTest {
             while (count(sql, open) > 0 && System.nanoTime() - deadline < 0) {
                 // InnoDB refreshes the list of its transactions only for a session that has not
                 // looked for a while.
-                Pause.sleep(Duration.ofMillis(150).toNanos());
+                BetweenTries.sleep(Duration.ofMillis(150).toNanos());
             }
             assertThat(count(sql, open)).isZero();
         }

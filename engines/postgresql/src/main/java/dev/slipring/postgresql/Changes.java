@@ -2,8 +2,8 @@
 package dev.slipring.postgresql;
 
 import dev.slipring.StoreFailed;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Change;
-import dev.slipring.engine.Pause;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -90,7 +90,7 @@ final class Changes {
                                     + " (pg_stat_activity shows them); end those and try again",
                             failed);
                 }
-                Pause.sleep(PAUSE_NANOS);
+                BetweenTries.sleep(PAUSE_NANOS);
             }
         }
     }

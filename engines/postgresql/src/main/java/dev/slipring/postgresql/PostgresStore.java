@@ -9,11 +9,11 @@ import dev.slipring.SlipringException;
 import dev.slipring.StoreFailed;
 import dev.slipring.StoreUnreachable;
 import dev.slipring.Survey;
+import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Capability;
 import dev.slipring.engine.Change;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
-import dev.slipring.engine.Pause;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
 import dev.slipring.engine.Settlement.Rest;
@@ -241,7 +241,7 @@ final class PostgresStore extends RingStore {
         fold(ring);
         Survey survey = super.survey(ring, verify);
         for (int look = 1; look < LOOKS && !survey.broken().isEmpty(); look++) {
-            Pause.sleep(PAUSE_NANOS);
+            BetweenTries.sleep(PAUSE_NANOS);
             survey = super.survey(ring, verify);
         }
         return survey;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A pause between two tries of something that must be finished even if the thread is interrupted.
  */
-public final class Pause {
+public final class BetweenTries {
 
     /**
      * How long to wait for a transaction of somebody else: an ordinary one is over by then, one of
@@ -15,7 +15,7 @@ public final class Pause {
      */
     public static final Duration OTHERS = Duration.ofMillis(250);
 
-    private Pause() {}
+    private BetweenTries() {}
 
     /**
      * Sleeps about so long. A thread that is interrupted already sleeps too, so a loop around this
