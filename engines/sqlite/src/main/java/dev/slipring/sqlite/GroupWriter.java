@@ -44,26 +44,28 @@ final class GroupWriter implements AutoCloseable {
     private volatile boolean closed;
 
     GroupWriter(
+            Shared shared,
             Statements statements,
-            SqliteRows rows,
-            SqliteUrl.Options options,
-            Trouble trouble,
-            Checkpointer checkpointer,
+            ReadAhead ahead,
             LogSync.LogFile log,
-            OpenFile file,
-            ReadAhead ahead) {
-        this.checkpointer = checkpointer;
-        this.log = new LogSync(log, pushers::synced);
-        this.file = file;
-        this.ahead = ahead;
+            Checkpointer checkpointer) {
         this.statements = statements;
-        this.trouble = trouble;
-        patience = new LockPatience(options.busy());
-        syncs = options.fullSync();
+        this.ahead = ahead;
+        this.log = new LogSync(log, pushers::synced);
+        this.checkpointer = checkpointer;
+        file = shared.file();
+        trouble = shared.trouble();
+        patience = new LockPatience(shared.options().busy());
+        syncs = shared.options().fullSync();
         neighbours = new Neighbours(statements);
         transaction =
                 new GroupTransaction(
-                        statements, rows, patience, trouble, neighbours, new Committed());
+                        statements,
+                        shared.rows(statements, ahead),
+                        patience,
+                        trouble,
+                        neighbours,
+                        new Committed());
     }
 
     /** What commits mean for the disk, and for those who copy the log. */

@@ -7,7 +7,6 @@ import dev.slipring.sql.CallersConnection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.function.Function;
 
 /**
@@ -24,15 +23,13 @@ final class JoinedTransactor implements Transactor<Rows> {
             "UPDATE slipring_schema SET version = version WHERE version < 0";
 
     private final Connection connection;
-    private final InstantSource clock;
-    private final Caches caches;
+    private final Shared shared;
     private final Trouble trouble;
 
-    JoinedTransactor(Connection connection, InstantSource clock, Caches caches, Trouble trouble) {
+    JoinedTransactor(Connection connection, Shared shared) {
         this.connection = connection;
-        this.clock = clock;
-        this.caches = caches;
-        this.trouble = trouble;
+        this.shared = shared;
+        trouble = shared.trouble();
     }
 
     @Override
@@ -57,7 +54,7 @@ final class JoinedTransactor implements Transactor<Rows> {
     private <T> T run(String first, Function<Rows, T> work) {
         check();
         try (Statements statements = new Statements(connection)) {
-            SqliteRows rows = new SqliteRows(statements, clock, caches, Cells.Witness.NONE);
+            SqliteRows rows = shared.rows(statements, Cells.Witness.NONE);
             statements.control("SAVEPOINT slipring");
             boolean done = false;
             try {

@@ -159,30 +159,14 @@ final class Opener {
         if (usesLog) {
             log.open();
         }
-        Caches caches = new Caches();
-        Reader reads = reader(reader, caches);
-        ReadAhead ahead = new ReadAhead(reads);
+        Shared shared = new Shared(open, options, opening.clock(), new Caches(), trouble);
+        Reader reads = reader(reader, shared.caches());
         GroupWriter groups =
-                new GroupWriter(
-                        writer,
-                        new SqliteRows(writer, opening.clock(), caches, ahead),
-                        options,
-                        trouble,
-                        checkpointer,
-                        log,
-                        open,
-                        ahead);
+                new GroupWriter(shared, writer, new ReadAhead(reads), log, checkpointer);
         checkpointer.start();
         SqliteTransactor transactor =
                 new SqliteTransactor(
-                        groups,
-                        reads,
-                        () -> reader(connect(), new Caches()),
-                        checkpointer,
-                        open,
-                        opening.clock(),
-                        caches,
-                        trouble);
+                        shared, groups, reads, () -> reader(connect(), new Caches()), checkpointer);
         return new SqliteStore(transactor, options.durableSettle());
     }
 

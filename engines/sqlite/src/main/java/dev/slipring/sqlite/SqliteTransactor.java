@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,30 +29,25 @@ final class SqliteTransactor implements Transactor<Rows> {
     private final Reader reader;
     private final Supplier<Reader> further;
     private final Checkpointer checkpointer;
+    private final Shared shared;
     private final OpenFile file;
-    private final InstantSource clock;
-    private final Caches caches;
     private final Trouble trouble;
 
     private final Precondition<Reader> schemaIsThere = new Precondition<>();
 
     SqliteTransactor(
+            Shared shared,
             GroupWriter writer,
             Reader reader,
             Supplier<Reader> further,
-            Checkpointer checkpointer,
-            OpenFile file,
-            InstantSource clock,
-            Caches caches,
-            Trouble trouble) {
+            Checkpointer checkpointer) {
+        this.shared = shared;
         this.writer = writer;
         this.reader = reader;
         this.further = further;
         this.checkpointer = checkpointer;
-        this.file = file;
-        this.clock = clock;
-        this.caches = caches;
-        this.trouble = trouble;
+        file = shared.file();
+        trouble = shared.trouble();
         schemaIsThere.set(
                 own ->
                         SqliteSchema.require(
@@ -115,7 +109,7 @@ final class SqliteTransactor implements Transactor<Rows> {
     JoinedTransactor join(Connection transaction) {
         schemaIsThere.require(reader);
         file.check();
-        JoinedTransactor joined = new JoinedTransactor(transaction, clock, caches, trouble);
+        JoinedTransactor joined = new JoinedTransactor(transaction, shared);
         try (Statements statements = new Statements(transaction)) {
             CallersConnection.requireProduct(
                     transaction, Set.of("SQLite"), "in the SQLite file " + file.path());
