@@ -29,9 +29,9 @@ final class PostgresSchema {
     private static final List<List<String>> PARTS =
             List.of(
                     Stream.of(
-                                    "table", "lock", "segment", "own", "room", "push", "strand",
-                                    "word", "settle", "again", "claim", "take", "change", "right",
-                                    "tidy", "declare", "people", "reader", "dead", "grant")
+                                    "table", "size", "lock", "segment", "own", "room", "push",
+                                    "strand", "word", "settle", "again", "claim", "take", "change",
+                                    "right", "tidy", "declare", "people", "reader", "dead", "grant")
                             .map(part -> "001/" + part)
                             .toList());
 

@@ -3,7 +3,7 @@
 
 -- What a claim brings: a row with the claim itself and no body, and rows for its slots. A client
 -- may say which bodies it has itself because it pushed them: those of a producer (own_by) from one
--- number (own_from) to another (own_to). If they have more than 8000 bytes, they are not read.
+-- number (own_from) to another (own_to). If they have more than one piece, they are not read.
 CREATE TYPE slipring.taken AS (
     status    text,            -- claimed, nothing, busy, left, fenced, stray, bad
     reason    text,
@@ -65,14 +65,14 @@ BEGIN
 END $$;
 
 -- How many of the positions one claim may have, so that a worker's memory is bounded: up to and
--- with the slot that makes them 4 MiB.
+-- with the slot that makes them too large (bytes_of_claim).
 CREATE FUNCTION slipring.as_far_as_bytes_allow(r slipring.ring, of_lane int, held int8multirange)
     RETURNS int8multirange LANGUAGE plpgsql AS $$
 DECLARE upto bigint;
 BEGIN
     EXECUTE format('SELECT max(until) FROM (SELECT until, sum(size)'
         || ' OVER (ORDER BY until) - size AS before FROM %s x) y'
-        || ' WHERE before < 4194304',
+        || ' WHERE before < slipring.bytes_of_claim()',
         slipring.all_segments(r, slipring.between_positions()))
         INTO upto USING of_lane, lower(held), upper(held);
     RETURN held * int8multirange(int8range(NULL, upto));
@@ -222,7 +222,8 @@ BEGIN
                 AND a.epoch <> ALL (busy) ORDER BY a.due, a.position LIMIT most) x
             WINDOW o AS (ORDER BY x.due, x.position)) y
         -- A message at its last attempt is claimed alone.
-        WHERE CASE WHEN y.first_last THEN y.nth = 1 ELSE NOT y.last AND y.before < 4194304 END;
+        WHERE CASE WHEN y.first_last THEN y.nth = 1
+            ELSE NOT y.last AND y.before < slipring.bytes_of_claim() END;
     END IF;
     IF positions IS NOT NULL THEN
         SELECT * INTO f FROM slipring.retry(st, s, positions, by_worker);

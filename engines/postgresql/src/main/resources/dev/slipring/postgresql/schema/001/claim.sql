@@ -85,7 +85,8 @@ BEGIN
                 slipring.segments(r.id, s.seg, turn,
                     'lane = $1 AND until > $2 ORDER BY until LIMIT $3'))
                 USING s.lane, since, free LOOP
-            EXIT WHEN upto <= greatest(slot.until - slot.n, since) OR free = 0 OR bytes >= 4194304;
+            EXIT WHEN upto <= greatest(slot.until - slot.n, since) OR free = 0
+                OR bytes >= slipring.bytes_of_claim();
             since := greatest(slot.until - slot.n, since);
             till := least(slot.until, upto, since + free);
             held := held + int8multirange(int8range(since, till));
@@ -164,7 +165,7 @@ BEGIN
         RETURN QUERY EXECUTE format('SELECT NULL::text, NULL::text, NULL::bigint, NULL::int,'
             || ' NULL::bigint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::int,'
             || ' $4, NULL::bigint[], until - n, pushed_at, NULL::int,'
-            || ' CASE WHEN size > 8000 AND producer = $5'
+            || ' CASE WHEN size > slipring.bytes_of_piece() AND producer = $5'
             || ' AND number BETWEEN $6 AND $7 THEN NULL ELSE body END,'
             || ' CASE WHEN producer = $5 THEN number END, NULL::boolean'
             || ' FROM %s x'

@@ -37,7 +37,6 @@ DECLARE
     names text[] := '{}';
     stray text;
     first bigint;
-    century CONSTANT bigint := 3155760000000;
 BEGIN
     IF jsonb_typeof(stages) IS DISTINCT FROM 'array' OR stages = '[]' THEN
         RAISE EXCEPTION 'a ring needs at least one stage, as [{"name": "main"}]'
@@ -69,12 +68,12 @@ BEGIN
                 left(x ->> 'after', 80) USING ERRCODE = 'SLR05';
         END IF;
         names := names || (x ->> 'name');
-        first := slipring.number_of(x, 'backoff_first_ms', 1000, 0, century);
+        first := slipring.number_of(x, 'backoff_first_ms', 1000, 0, slipring.century());
         RETURN NEXT ROW(ring_id, x ->> 'name', nth, coalesce((x ->> 'ordered')::boolean, false),
             slipring.number_of(x, 'lease_ms', 30000, 1, 86400000),
             slipring.number_of(x, 'tries', 5, 1, 1000000),
             first, slipring.number_of(x, 'backoff_most_ms', greatest(first, 600000), first,
-                century),
+                slipring.century()),
             slipring.number_of(x, 'keep', 100000, 1, 9223372036854775807), false,
             ARRAY(SELECT DISTINCT jsonb_array_elements_text(x -> 'after')), '{}', '{}'
             )::slipring.stage;

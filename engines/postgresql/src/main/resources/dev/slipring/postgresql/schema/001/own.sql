@@ -45,10 +45,12 @@ BEGIN
         FROM generate_series(0, lanes - 1) l);
 END $$;
 
--- Makes a function of a ring's own from its text: @ring becomes the ring's id. Where row security
--- is forced on tables, rows that it hides from the owner would be taken for gone, and would be
--- passed by or emptied. So row_security is off here, and in every function that goes by what a ring
--- holds: then such a look fails.
+-- Makes a function of a ring's own from its text: @ring becomes the ring's id, @bytes_of_piece and
+-- @bytes_of_claim become numbers.
+--
+-- Where row security is forced on tables, rows that it hides from the owner would be taken for
+-- gone, and would be passed by or emptied. So row_security is off here, and in every function that
+-- goes by what a ring holds: then such a look fails.
 --
 -- A session keeps the plans that it made when a table was nearly empty. If the table had been
 -- analyzed like that, they would read all of it, also when it has grown, as nothing analyzes it
@@ -56,6 +58,8 @@ END $$;
 CREATE FUNCTION slipring.make_own(ring_id bigint, head text, body text) RETURNS void
     LANGUAGE plpgsql AS $$
 BEGIN
+    body := replace(body, '@bytes_of_piece', slipring.bytes_of_piece()::text);
+    body := replace(body, '@bytes_of_claim', slipring.bytes_of_claim()::text);
     EXECUTE replace(format('CREATE FUNCTION slipring.%s LANGUAGE plpgsql SECURITY DEFINER'
         || ' SET search_path = pg_catalog, pg_temp SET row_security = off'
         || ' SET enable_seqscan = off AS %L', head, body), '@ring', ring_id::text);
@@ -144,7 +148,7 @@ BEGIN
                 AND setval(sizes, own_total) >= 0;
         END IF;
     END IF;
-    IF octet_length(in_body) > 8000 THEN
+    IF octet_length(in_body) > @bytes_of_piece THEN
         @rest
     END IF;
     RETURN 1;
@@ -163,12 +167,12 @@ BEGIN
         || ' clock_timestamp(), by_producer, by_number, @piece);')
         -- A row that is turned away behind a lane's last slot comes here too.
         || ' IF NOT FOUND THEN PERFORM slipring.turned_away(''slipring.slot_@ring_*''); END IF;');
-    body := replace(body, '@piece', 'CASE WHEN octet_length(in_body) > 8000'
-        || ' THEN substring(in_body FROM 1 FOR 8000) ELSE in_body END');
+    body := replace(body, '@piece', 'CASE WHEN octet_length(in_body) > @bytes_of_piece'
+        || ' THEN substring(in_body FROM 1 FOR @bytes_of_piece) ELSE in_body END');
     body := replace(body, '@rest', slipring.each_segment('turn',
         'INSERT INTO @segment (lane, rest, until, part, body) SELECT in_lane, true,'
-        || ' own_end, i, substring(in_body FROM i * 8000 + 1 FOR 8000)'
-        || ' FROM generate_series(1, (octet_length(in_body) - 1) / 8000) i;'));
+        || ' own_end, i, substring(in_body FROM i * @bytes_of_piece + 1 FOR @bytes_of_piece)'
+        || ' FROM generate_series(1, (octet_length(in_body) - 1) / @bytes_of_piece) i;'));
     body := replace(body, '@head', slipring.of_lane('head', lanes, 'in_lane'));
     body := replace(body, '@size', slipring.of_lane('size', lanes, 'in_lane'));
     body := replace(body, '@credit', slipring.of_lane('credit', lanes, 'in_lane'));

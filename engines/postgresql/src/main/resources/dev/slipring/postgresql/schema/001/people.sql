@@ -123,9 +123,9 @@ BEGIN
     END IF;
     SELECT max(octet_length(b)) + coalesce(octet_length(key), 0)
         + coalesce(octet_length(headers::text), 0) AS bytes INTO e FROM unnest(bodies) b;
-    IF e.bytes > 67108864 THEN
-        RAISE EXCEPTION 'a message of % bytes is larger than the 67108864 that are allowed;'
-            ' nothing was pushed', e.bytes USING ERRCODE = 'SLR05';
+    IF e.bytes > slipring.bytes_of_message() THEN
+        RAISE EXCEPTION 'a message of % bytes is larger than the % that are allowed;'
+            ' nothing was pushed', e.bytes, slipring.bytes_of_message() USING ERRCODE = 'SLR05';
     END IF;
     PERFORM slipring.may(r.id, 'produce');
     IF cardinality(bodies) = 1 THEN
@@ -134,7 +134,8 @@ BEGIN
     ELSE
         SELECT array_agg(slipring.slot_of(p.part, key, headers) ORDER BY p.nth),
             array_agg(cardinality(p.part) ORDER BY p.nth) INTO slots, counts
-            FROM (SELECT b.at / 4194304 AS nth, array_agg(b.body ORDER BY b.nth) AS part
+            FROM (SELECT b.at / slipring.bytes_of_claim() AS nth,
+                    array_agg(b.body ORDER BY b.nth) AS part
                 FROM (SELECT body, nth, sum(octet_length(body)) OVER (ORDER BY nth)
                         - octet_length(body) AS at
                     FROM unnest(bodies) WITH ORDINALITY AS u (body, nth)) b GROUP BY 1) p;

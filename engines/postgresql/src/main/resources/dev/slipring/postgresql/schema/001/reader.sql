@@ -180,7 +180,7 @@ BEGIN
             FROM unnest(failed) x WHERE (x BETWEEN 0 AND 999999999999999999) IS NOT TRUE) THEN
         RAISE EXCEPTION 'positions are a list without null; slipring.claim gives them'
             USING ERRCODE = 'SLR05';
-    ELSIF waits[1] NOT BETWEEN -1 AND 3155760000000 THEN
+    ELSIF waits[1] NOT BETWEEN -1 AND slipring.century() THEN
         RAISE EXCEPTION 'a retry after %; use 0 to a hundred years', CASE WHEN waits[1] < 0
             THEN 'less than nothing' ELSE waits[1] || ' ms' END USING ERRCODE = 'SLR05';
     END IF;

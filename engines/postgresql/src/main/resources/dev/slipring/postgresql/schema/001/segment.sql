@@ -105,18 +105,19 @@ END $$;
 
 -- The slots of a segment as a row source for a query: those which a condition names, or, where that
 -- goes on with ORDER BY until LIMIT, the first of them. Behind a UNION ALL a limit alone would have
--- all of them read. In the condition @segment stands for the segment's table. A slot of more than
--- 8000 bytes has a row for each 8000 of them; it is put together only where its body is asked for.
+-- all of them read. In the condition @segment stands for the segment's table. A slot that
+-- is in several rows is put together only where its body is asked for.
 CREATE FUNCTION slipring.segment(ring_id bigint, turn bigint, which text)
     RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN format('(SELECT until, n, total, size, pushed_at, producer, number,'
-        || ' CASE WHEN size <= 8000 THEN body ELSE body || (SELECT coalesce(string_agg(y.body, NULL'
+        || ' CASE WHEN size <= %4$s THEN body ELSE body || (SELECT coalesce(string_agg(y.body, NULL'
         || ' ORDER BY y.part), '''') FROM slipring.%1$I y WHERE y.lane = x.lane AND y.rest'
         || ' AND y.until = x.until) END AS body, %2$s::bigint AS turn'
         || ' FROM slipring.%1$I x WHERE NOT rest AND %3$s)',
         format('slot_%s_%s', ring_id, turn & 7), turn,
-        replace(which, '@segment', format('slipring.slot_%s_%s', ring_id, turn & 7)));
+        replace(which, '@segment', format('slipring.slot_%s_%s', ring_id, turn & 7)),
+        slipring.bytes_of_piece());
 END $$;
 
 -- A condition for slots that have positions from $2 up to $3 of the lane $1. No other ends behind

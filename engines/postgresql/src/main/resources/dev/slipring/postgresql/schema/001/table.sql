@@ -3,7 +3,7 @@
 --
 -- Messages are in slots, and slots in segments: tables that are created with the ring, written
 -- by INSERT only, emptied by TRUNCATE when every stage is done with everything in them, and used
--- again. A slot is cut into rows of 8000 bytes, so that no row goes to a TOAST table.
+-- again. A slot is cut into rows that are small enough not to go to a TOAST table.
 --
 -- The positions of the stages are in a log of strands: each claim appends the state of the stage
 -- in the lane. What a worker reports in a transaction of its own is in a log of words; the next

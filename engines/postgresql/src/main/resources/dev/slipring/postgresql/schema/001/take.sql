@@ -240,7 +240,7 @@ BEGIN
             FOR back IN REVERSE least(turn - s.seg, 7)..0 LOOP
                 t := turn - back;
                 @slots
-                EXIT WHEN free = 0 OR bytes >= 4194304 OR since >= head;
+                EXIT WHEN free = 0 OR bytes >= @bytes_of_claim OR since >= head;
             END LOOP;
             EXIT WHEN till IS NOT NULL;
         END IF;
@@ -278,6 +278,7 @@ BEGIN
         END IF;
         RETURN;
     END IF;
+    -- What is less than 64 KiB goes into the system's buffers whole.
     IF bytes > 65536 THEN
         PERFORM slipring.send_in_time();
     END IF;
@@ -321,7 +322,7 @@ END $make$;
 -- The part of take that hands out the slots of a segment (t) behind a position (since).
 CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
     FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at,
-            CASE WHEN x.size > 8000 AND x.producer = own_by
+            CASE WHEN x.size > @bytes_of_piece AND x.producer = own_by
                 AND x.number BETWEEN own_from AND own_to THEN NULL ELSE x.body END AS body,
             CASE WHEN x.producer = own_by THEN x.number END AS number FROM @segment x
             WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
@@ -336,7 +337,7 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
         RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
             slot.until - slot.n, slot.pushed_at, slot.size, slot.body,
             slot.number, NULL)::slipring.taken;
-        IF slot.size > 8000 AND slot.body IS NOT NULL THEN
+        IF slot.size > @bytes_of_piece AND slot.body IS NOT NULL THEN
             RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
                 NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::int,
                 NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body,
@@ -356,6 +357,6 @@ CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $ou
         s.seg := t;
         s.passed := CASE till WHEN slot.until THEN slot.total ELSE slot.total - slot.size END;
         since := till;
-        EXIT WHEN free = 0 OR bytes >= 4194304 OR since >= head;
+        EXIT WHEN free = 0 OR bytes >= @bytes_of_claim OR since >= head;
     END LOOP;
 $own$ $outer$;

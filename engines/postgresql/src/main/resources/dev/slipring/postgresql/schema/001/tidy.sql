@@ -72,7 +72,7 @@ $$;
 
 -- At how many bytes a segment ends.
 CREATE FUNCTION slipring.quota(r slipring.ring) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-    SELECT least(greatest(r.bytes / 4, 16777216), 67108864)
+    SELECT least(greatest(r.bytes / 4, 16 << 20), 64 << 20)
 $$;
 
 -- How many bytes a page of the logs has.
@@ -83,13 +83,13 @@ $$;
 
 -- Whether the present page is full.
 CREATE FUNCTION slipring.is_page_full() RETURNS boolean LANGUAGE sql VOLATILE AS $$
-    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 8388608
+    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 8 << 20
 $$;
 
 -- Whether somebody keeps the other pages for so long that the present one has grown beyond all
 -- measure. The log is that of all rings.
 CREATE FUNCTION slipring.is_log_stuck() RETURNS boolean LANGUAGE sql VOLATILE AS $$
-    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 134217728
+    SELECT slipring.page_size(pg_sequence_last_value('slipring.page')) >= 128 << 20
 $$;
 
 CREATE FUNCTION slipring.tidy_segments(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$

@@ -81,7 +81,7 @@ CREATE FUNCTION slipring.retry_at(st slipring.stage, attempt int, wait_ms bigint
 BEGIN
     -- A hundred years at most: what is stored as a word may be anything.
     RETURN (SELECT since + interval '1 millisecond' * round(CASE WHEN wait_ms >= 0
-            THEN least(wait_ms, 3155760000000)
+            THEN least(wait_ms, slipring.century())
         ELSE least(st.backoff_first_ms * 2.0 ^ least(greatest(attempt - 1, 0), 40),
             st.backoff_most_ms) * (0.5 + random() / 2) END));
 END $$;
