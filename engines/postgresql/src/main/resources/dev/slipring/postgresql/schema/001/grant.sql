@@ -17,7 +17,7 @@ BEGIN
         RAISE EXCEPTION 'there is no role ''%''', role USING ERRCODE = 'undefined_object';
     END IF;
     -- PostgreSQL refuses two grants on one object at a time.
-    PERFORM pg_advisory_xact_lock(hashtextextended('slipring permits', 7157));
+    PERFORM pg_advisory_xact_lock(slipring.lock_of('slipring permits'));
     INSERT INTO slipring.permit VALUES (r.id, role, act) ON CONFLICT DO NOTHING;
     EXECUTE format('GRANT USAGE ON SCHEMA slipring TO %I', role);
     -- Each of these that works on a ring asks slipring.may, so a role that can call them is not yet

@@ -1,31 +1,34 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Names of locks. ---------------------------------------------------------------------------
 
+-- The number of a lock that has a name. The seed keeps it apart from locks of the application that
+-- have the same name. The planner writes out this, and those below, where they are called.
+CREATE FUNCTION slipring.lock_of(name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+    $$ SELECT hashtextextended(name, 7157) $$;
+
 CREATE FUNCTION slipring.lane_lock(ring_id bigint, lane int) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('lanes ' || ring_id::text, 7157) # lane::bigint $$;
+    $$ SELECT slipring.lock_of('lanes ' || ring_id::text) # lane::bigint $$;
 
 CREATE FUNCTION slipring.strand_lock(ring_id bigint, stage text, lane int) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('strand ' || ring_id::text || ' ' || stage || ' ' || lane::text,
-                               7157) $$;
+    $$ SELECT slipring.lock_of('strand ' || ring_id::text || ' ' || stage || ' ' || lane::text) $$;
 
 CREATE FUNCTION slipring.hand_lock(ring_id bigint, stage text, lane int, epoch bigint)
     RETURNS bigint LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('hand ' || ring_id::text || ' ' || stage || ' ' || lane::text || ' '
-        || epoch::text,
-                               7157) $$;
+    $$ SELECT slipring.lock_of('hand ' || ring_id::text || ' ' || stage || ' ' || lane::text || ' '
+        || epoch::text) $$;
 
 CREATE FUNCTION slipring.producer_lock(ring_id bigint, producer bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS
-    $$ SELECT hashtextextended('producer ' || ring_id::text || ' ' || producer::text, 7157) $$;
+    $$ SELECT slipring.lock_of('producer ' || ring_id::text || ' ' || producer::text) $$;
 
 CREATE FUNCTION slipring.shape_lock(ring_id bigint) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('shape ' || ring_id::text, 7157) $$;
+    LANGUAGE sql IMMUTABLE AS $$ SELECT slipring.lock_of('shape ' || ring_id::text) $$;
 
 -- The lock of a change of a ring, or of making one of that name.
 CREATE FUNCTION slipring.change_lock(ring_name text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended('change ' || ring_name, 7157) $$;
+    LANGUAGE sql IMMUTABLE AS $$ SELECT slipring.lock_of('change ' || ring_name) $$;
 
 -- Lets changes of a ring come one after the other; waits for another one for a second.
 CREATE FUNCTION slipring.begin_change(ring_name text) RETURNS void LANGUAGE plpgsql AS $$

@@ -26,10 +26,10 @@ BEGIN
         -- themselves.
         PERFORM slipring.take_back(r, '{}');
     END IF;
-    IF pg_try_advisory_xact_lock(hashtextextended('tidy ' || r.id, 7157)) THEN
+    IF pg_try_advisory_xact_lock(slipring.lock_of('tidy ' || r.id)) THEN
         PERFORM slipring.tidy_segments(r);
     END IF;
-    IF pg_try_advisory_xact_lock(hashtextextended('tidy pages', 7157)) THEN
+    IF pg_try_advisory_xact_lock(slipring.lock_of('tidy pages')) THEN
         PERFORM slipring.tidy_pages();
     END IF;
 END $$;
@@ -310,9 +310,9 @@ CREATE FUNCTION slipring.hint(beside int) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 BEGIN
     PERFORM nextval('slipring.news');
-    IF pg_try_advisory_xact_lock(hashtextextended('slipring listens', 7157)) THEN
+    IF pg_try_advisory_xact_lock(slipring.lock_of('slipring listens')) THEN
         RETURN false;
-    ELSIF NOT pg_try_advisory_xact_lock(hashtextextended('slipring sleeps', 7157)) THEN
+    ELSIF NOT pg_try_advisory_xact_lock(slipring.lock_of('slipring sleeps')) THEN
         PERFORM set_config('synchronous_commit', 'off', true);
         PERFORM pg_notify('slipring', '');
     END IF;
@@ -320,5 +320,5 @@ BEGIN
         AND l.granted AND l.pid <> beside AND l.objsubid = 1
         AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
         AND (l.classid::bigint << 32 | l.objid::bigint)
-            = hashtextextended('slipring listens', 7157));
+            = slipring.lock_of('slipring listens'));
 END $$;
