@@ -30,8 +30,9 @@ final class PostgresSchema {
             List.of(
                     Stream.of(
                                     "table", "size", "lock", "segment", "own", "room", "push",
-                                    "strand", "word", "settle", "again", "claim", "take", "change",
-                                    "right", "tidy", "declare", "people", "reader", "dead", "grant")
+                                    "strand", "word", "settle", "again", "claim", "step", "take",
+                                    "change", "right", "tidy", "declare", "people", "reader",
+                                    "dead", "grant")
                             .map(part -> "001/" + part)
                             .toList());
 

@@ -57,38 +57,39 @@ END $$;
 -- It reads the strands only of lanes that not all stages are done with: a claim in hand keeps the
 -- gate of its lane. So it knows as well as the whole way when there is nothing, unless some message
 -- of the stage waits for a retry. What runs for every claim has the strand in a variable and is
--- written out here: to call a function with it would cost more than what the function does.
+-- written out: to call a function with it would cost more than what the function does. So each step
+-- of it is a text that comes in the place of its name: @follow is what take_follow returns.
 CREATE FUNCTION slipring.make_take(ring_id bigint) RETURNS void LANGUAGE plpgsql AS $make$
 DECLARE
     lanes int := (SELECT x.lanes FROM slipring.ring x WHERE x.id = ring_id);
     body text := $own$
 DECLARE
-    st record;
-    s slipring.strand;
+    st record;                     -- the stage
+    s slipring.strand;             -- the strand in the lane that is looked at
     ancestor text;
-    front slipring.strand;
-    near bigint;
-    upto bigint;
-    whole boolean := NOT calm;
+    front slipring.strand;         -- that of an ancestor in the lane
+    near bigint;                   -- the nearest message that an ancestor keeps back
+    upto bigint;                   -- where the ancestors end; null: there are none
+    whole boolean := NOT calm;     -- whether everything was to be looked at
     h slipring.hand;
     page smallint;
-    before bigint;
-    done bigint;
-    total bigint;
-    word_lane int;
+    before bigint;                 -- how far the stage was done before the word
+    done bigint;                   -- and is behind it
+    total bigint;                  -- the bytes up to there, ever; null: not known
+    word_lane int;                 -- the lane of a word that is not written yet
     at_lane int;
     head bigint;
     gate bigint;
-    is_clear boolean := true;
-    first_at timestamptz;
+    is_clear boolean := true;      -- whether there is nothing if nothing is found
+    first_at timestamptz;          -- when the first lease runs out
     turn bigint;
     t bigint;
     slot record;
-    held int8multirange := '{}';
-    run bigint;
-    since bigint;
-    till bigint;
-    free bigint := most;
+    held int8multirange := '{}';   -- what is claimed before the last gap
+    run bigint;                    -- where what is claimed behind it begins
+    since bigint;                  -- up to where slots were looked at
+    till bigint;                   -- the end of the claim; null: there is none
+    free bigint := most;           -- how many more messages may be claimed
     bytes bigint := 0;
     ok boolean;
 BEGIN
@@ -111,62 +112,13 @@ BEGIN
             IS NULL;
         ok := pg_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, of_lane)) IS NULL;
     END IF;
-    SELECT x AS stage, x.ordered, x.lease_ms, x.ancestors, cardinality(x.ancestors) > 0 AS follows,
-            -- The least, and not whether there is one: for that the planner may read a whole table.
-            NOT x.paused AND (cardinality(x.ancestors) = 0 OR (SELECT min(a.lane)
-                FROM slipring.arrival a WHERE a.ring = @ring AND a.stage = stage_name) IS NULL)
-                AS plain,
-            (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = @ring
-                AND a.stage = stage_name AND a.state = 'waiting') AS due,
-            NOT EXISTS (SELECT FROM slipring.stage y WHERE y.ring = @ring
-                AND y.name <> stage_name) AS alone
-        INTO st FROM slipring.stage x WHERE x.ring = @ring AND x.name = stage_name;
+    @look_up_stage
     IF NOT calm AND st.plain AND st.due IS NULL THEN
-        calm := (SELECT min(a.lane) FROM slipring.aside a
-            WHERE a.ring = @ring AND a.stage = stage_name) IS NULL;
-        -- Of a retry in front of it something may have been said that is not taken in.
-        calm := calm AND NOT EXISTS (SELECT FROM unnest(st.ancestors) n
-            WHERE slipring.awaits_retry(@ring, n));
-        look_at := floor(random() * @lanes);
-        at_lane := 0;
-        WHILE calm AND at_lane < @lanes LOOP
-            @read
-            -- New messages may be hidden by the gate: after a word that was rolled back, or in a
-            -- dump that was restored, whose rows are of one moment and whose sequences are of later
-            -- ones.
-            head := pg_sequence_last_value(@head);
-            calm := s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
-                AND coalesce(s.expires > clock_timestamp(), true)
-                AND NOT (head > s.claimed AND head <= pg_sequence_last_value(@gate));
-            first_at := least(first_at, s.expires);
-            calm := calm AND NOT slipring.has_words(s);
-            at_lane := at_lane + 1;
-        END LOOP;
+        @look_at_all
     END IF;
     calm := calm AND coalesce(st.plain AND coalesce(st.due > clock_timestamp(), true), false);
     IF calm AND of_epoch IS NOT NULL THEN
-        at_lane := of_lane;
-        @read
-        before := s.done;
-        IF cardinality(s.hands) = 1 AND s.dropped = 0 AND s.expires > clock_timestamp() THEN
-            h := s.hands[1];
-            IF h.epoch <> of_epoch OR h.retry OR slipring.is_spoken_for(@ring, stage_name, of_lane,
-                    of_epoch, h.said) THEN
-                s := NULL;
-            ELSE
-                s.hands := '{}';
-                s.done := s.claimed;
-                s.high := greatest(s.high, s.done);
-                s.expires := NULL;
-                total := s.passed;
-            END IF;
-        ELSE
-            s := slipring.plainly_done(s, of_epoch);
-        END IF;
-        calm := s.ring IS NOT NULL;
-        done := s.done;
-        -- The word is in memory now. A claim in the same lane is written with it.
-        word_lane := of_lane;
+        @say_word
     END IF;
     IF NOT calm THEN
         RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
@@ -184,51 +136,14 @@ BEGIN
             is_clear := is_clear AND head = gate;
             CONTINUE;
         END IF;
-        IF at_lane IS DISTINCT FROM word_lane THEN
-            IF NOT pg_try_advisory_xact_lock(slipring.strand_lock(@ring, stage_name, at_lane)) THEN
-                is_clear := false;
-                CONTINUE;
-            END IF;
-            IF of_epoch IS NULL AND (SELECT x FROM slipring.stage x WHERE x.ring = @ring
-                    AND x.name = stage_name) IS DISTINCT FROM st.stage THEN
-                -- It was changed before this had a lane, perhaps paused: the whole way looks again.
-                is_clear := false;
-                EXIT;
-            END IF;
-            IF word_lane IS NOT NULL THEN
-                @append
-                word_lane := NULL;
-            END IF;
-            @read
-        END IF;
+        @enter_lane
         -- What is set aside stands in front of the claims, unless the stage was rewound. A rewind
         -- does not show if nothing was done of what the stage had claimed.
         is_clear := is_clear AND s.ring IS NOT NULL AND s.dropped = 0 AND s.claimed >= s.high
             AND coalesce(s.expires > clock_timestamp(), true)
             AND (s.waiting + s.dead = 0 OR NOT slipring.keeps_ahead(s));
         IF st.follows AND head > s.claimed THEN
-            FOREACH ancestor IN ARRAY st.ancestors LOOP
-                @front
-                is_clear := is_clear AND front.ring IS NOT NULL AND NOT slipring.has_words(front);
-                head := least(head, coalesce(front.high, 0));
-            END LOOP;
-            IF head > s.claimed THEN
-                -- After the look at how far they are, and in one statement with one snapshot: what
-                -- they set aside in front of that, or were done with late, stands in the one table
-                -- or in the other. Up to the nearest such message everything is ordinary.
-                SELECT min(x.position) INTO near FROM unnest(st.ancestors || stage_name) n,
-                    LATERAL ((SELECT a.position FROM slipring.aside a WHERE a.ring = @ring
-                        AND n <> stage_name AND a.stage = n AND a.lane = at_lane
-                        AND a.position >= s.claimed AND a.position < head AND a.blocks
-                        ORDER BY a.position LIMIT 1)
-                    UNION ALL (SELECT a.position FROM slipring.arrival a WHERE a.ring = @ring
-                        AND a.stage = n AND a.lane = at_lane
-                        AND a.position >= s.claimed AND a.position < head
-                        ORDER BY a.position LIMIT 1)) x;
-                is_clear := is_clear AND near IS NULL;
-                head := least(head, near);
-            END IF;
-            upto := head;
+            @follow
         END IF;
         IF head > s.claimed AND s.dropped = 0 AND s.claimed >= s.high
                 AND (s.waiting + s.dead = 0 OR NOT slipring.keeps_ahead(s))
@@ -255,56 +170,30 @@ BEGIN
         EXIT WHEN i = 0 AND NOT is_clear AND (whole OR st.follows);
     END LOOP;
     IF done <> before THEN
-        IF st.alone AND total IS NOT NULL THEN
-            ok := setval(@word_freed, total) >= 0 AND setval(@word_gate, done) >= 0;
-        ELSE
-            PERFORM slipring.move_gate((SELECT r FROM slipring.ring r WHERE r.id = @ring),
-                stage_name, of_lane, done, total);
-        END IF;
+        @move_gate
     END IF;
     IF till IS NULL THEN
-        IF word_lane IS NOT NULL THEN
-            @append
-        END IF;
-        IF is_clear AND st.due IS NULL THEN
-            RETURN NEXT ROW('nothing', 'nothing to claim', slipring.millis_to(first_at), 0, 0,
-                false, 0, 0, 0, 0, '{}', NULL, NULL, NULL, NULL, NULL,
-                NULL)::slipring.taken;
-        ELSE
-            RETURN QUERY SELECT x.* FROM slipring.ring r, slipring.claim_slots(r.name, stage_name,
-                most, by_worker, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, own_by,
-                own_from, own_to, CASE WHEN whole OR st.follows THEN look_at END) x
-                WHERE r.id = @ring;
-        END IF;
+        @claim_nothing
         RETURN;
     END IF;
     -- What is less than 64 KiB goes into the system's buffers whole.
     IF bytes > 65536 THEN
         PERFORM slipring.send_in_time();
     END IF;
-    held := held + int8multirange(int8range(run, till));
-    s.claimed := till;
-    s.epoch := slipring.next_epoch(s.epoch);
-    h := ROW(s.epoch, false, held, 1, by_worker,
-        clock_timestamp() + interval '1 millisecond' * st.lease_ms, 0)::slipring.hand;
-    s.hands := s.hands || h;
-    s.done := least(s.done, lower(held));
-    s.expires := least(s.expires, h.expires);
-    @append
-    RETURN NEXT ROW('claimed', NULL, 0, at_lane, s.epoch, false, st.lease_ms, 0, 0, 1,
-        CASE run WHEN lower(held) THEN ARRAY[run, till] ELSE slipring.bounds(held) END, NULL,
-        h.expires, NULL, NULL, NULL, st.ordered)::slipring.taken;
+    @make_claim
 END $own$;
 BEGIN
+    body := replace(body, '@look_up_stage', slipring.take_look_up_stage());
+    body := replace(body, '@look_at_all', slipring.take_look_at_all());
+    body := replace(body, '@say_word', slipring.take_say_word());
+    body := replace(body, '@enter_lane', slipring.take_enter_lane());
+    body := replace(body, '@follow', slipring.take_follow());
+    body := replace(body, '@move_gate', slipring.take_move_gate());
+    body := replace(body, '@claim_nothing', slipring.take_claim_nothing());
+    body := replace(body, '@make_claim', slipring.take_make_claim());
     body := replace(body, '@slots', slipring.each_segment('t', slipring.take_slots()));
-    body := replace(body, '@read', slipring.each_page('SELECT p.* INTO s FROM @page p'
-        || ' WHERE p.ring = @ring AND p.stage = stage_name AND p.lane = at_lane'
-        || ' ORDER BY p.no DESC LIMIT 1;', 'pg_sequence_last_value(''slipring.page'')')
-        || ' IF NOT FOUND THEN s := slipring.strand_now(@ring, stage_name, at_lane); END IF;');
-    body := replace(body, '@front', slipring.each_page('SELECT p.* INTO front FROM @page p'
-        || ' WHERE p.ring = @ring AND p.stage = ancestor AND p.lane = at_lane'
-        || ' ORDER BY p.no DESC LIMIT 1;', 'pg_sequence_last_value(''slipring.page'')')
-        || ' IF NOT FOUND THEN front := slipring.strand_now(@ring, ancestor, at_lane); END IF;');
+    body := replace(body, '@read', slipring.take_strand('s', 'stage_name'));
+    body := replace(body, '@front', slipring.take_strand('front', 'ancestor'));
     body := replace(body, '@append', 's.no := s.no + 1; s.page := page; '
         || slipring.each_page('INSERT INTO @page VALUES (s.*);', 'page'));
     body := replace(body, '@head', slipring.of_lane('head', lanes, 'at_lane'));
@@ -318,45 +207,3 @@ BEGIN
         || ' own_to bigint DEFAULT NULL)'
         || ' RETURNS SETOF slipring.taken', body);
 END $make$;
-
--- The part of take that hands out the slots of a segment (t) behind a position (since).
-CREATE FUNCTION slipring.take_slots() RETURNS text LANGUAGE sql IMMUTABLE AS $outer$ SELECT $own$
-    FOR slot IN SELECT x.until, x.n, x.total, x.size, x.pushed_at,
-            CASE WHEN x.size > @bytes_of_piece AND x.producer = own_by
-                AND x.number BETWEEN own_from AND own_to THEN NULL ELSE x.body END AS body,
-            CASE WHEN x.producer = own_by THEN x.number END AS number FROM @segment x
-            WHERE x.lane = at_lane AND NOT x.rest AND x.until > since
-            ORDER BY x.until LIMIT free LOOP
-        EXIT WHEN slot.until - slot.n >= upto;
-        IF slot.until - slot.n > since AND (till IS NULL OR s.seg <> t) THEN
-            -- A gap, or a slot that was not there yet when an earlier segment was looked at. A look
-            -- at all segments at one time can tell.
-            is_clear := false;
-            EXIT;
-        END IF;
-        RETURN NEXT ROW(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, NULL,
-            slot.until - slot.n, slot.pushed_at, slot.size, slot.body,
-            slot.number, NULL)::slipring.taken;
-        IF slot.size > @bytes_of_piece AND slot.body IS NOT NULL THEN
-            RETURN QUERY SELECT NULL::text, NULL::text, NULL::bigint, NULL::int, NULL::bigint,
-                NULL::boolean, NULL::bigint, NULL::bigint, NULL::int, NULL::int,
-                NULL::bigint[], NULL::bigint, NULL::timestamptz, NULL::int, x.body,
-                NULL::bigint, NULL::boolean FROM @segment x
-                WHERE x.lane = at_lane AND x.rest AND x.until = slot.until
-                ORDER BY x.part;
-        END IF;
-        IF slot.until - slot.n > since THEN
-            -- A push that was rolled back left a gap.
-            held := held + int8multirange(int8range(run, since));
-            since := slot.until - slot.n;
-            run := since;
-        END IF;
-        till := least(slot.until, since + free, upto);
-        free := free - (till - since);
-        bytes := bytes + slot.size;
-        s.seg := t;
-        s.passed := CASE till WHEN slot.until THEN slot.total ELSE slot.total - slot.size END;
-        since := till;
-        EXIT WHEN free = 0 OR bytes >= @bytes_of_claim OR since >= head;
-    END LOOP;
-$own$ $outer$;
