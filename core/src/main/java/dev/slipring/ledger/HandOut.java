@@ -10,6 +10,7 @@ import dev.slipring.graph.Shape;
 import dev.slipring.graph.StageSpec;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -117,9 +118,9 @@ final class HandOut {
     }
 
     /**
-     * Hands out messages of one lane that were set aside; null if they all had their last attempt,
-     * so that they are dead now: of their lease, or, if the stage has fewer tries by now, of the
-     * failure that was their last.
+     * Hands out messages of one lane that were set aside, in the order of their positions; null if
+     * they all had their last attempt, so that they are dead now: of their lease, or, if the stage
+     * has fewer tries by now, of the failure that was their last.
      *
      * @throws SlotMissing if one of them cannot be read
      */
@@ -133,6 +134,7 @@ final class HandOut {
         List<AsideRow> handed =
                 due.stream()
                         .filter(row -> row.attempts() < stage.tries())
+                        .sorted(Comparator.comparingLong(AsideRow::position))
                         .map(row -> inHand(row, epoch))
                         .toList();
         // Before anything is written.

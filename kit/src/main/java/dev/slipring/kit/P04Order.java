@@ -42,6 +42,25 @@ public interface P04Order extends Promise {
         assertThat(takeAll(ring.stage())).containsExactlyElementsOf(numbers(3_000));
     }
 
+    /**
+     * Those that have waited longest are claimed first, and come in their order, also where they
+     * failed in another one.
+     */
+    @Test
+    default void whatComesAgainIsInItsOrder() {
+        Ring ring = ring("again");
+        push(ring, 4);
+        Claim claim = claim(ring.stage(), 4);
+        int millis = 0;
+        for (int i : List.of(3, 1, 0, 2)) {
+            claim.fail(claim.deliveries().get(i), "no", Duration.ofMillis(millis));
+            millis += 10;
+        }
+        retriesComeDue();
+        assertThat(texts(claim(ring.stage(), 3))).containsExactly("0", "1", "3");
+        assertThat(texts(claim(ring.stage(), 3))).containsExactly("2");
+    }
+
     /** The lane of a key is the same everywhere. */
     @Test
     default void theLaneOfAKeyIsFixed() {
