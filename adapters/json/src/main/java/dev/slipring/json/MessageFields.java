@@ -13,11 +13,12 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * A message as the fields of a JSON object: its id, key, headers, attempt and body. A body that is
- * not UTF-8 text is base64, and {@code encoding} says so. Any thread, each with a generator of its
- * own.
+ * A message as the fields of a JSON object: its id, key, headers in the order of their names,
+ * attempt and body. A body that is not UTF-8 text is base64, and {@code encoding} says so. Any
+ * thread, each with a generator of its own.
  */
 public final class MessageFields {
 
@@ -28,7 +29,8 @@ public final class MessageFields {
         out.writeStringField("id", delivery.id());
         out.writeStringField("key", delivery.key());
         out.writeObjectFieldStart("headers");
-        for (Map.Entry<String, String> header : delivery.headers().entrySet()) {
+        // In any other order each process would write the same message in another way.
+        for (Map.Entry<String, String> header : new TreeMap<>(delivery.headers()).entrySet()) {
             out.writeStringField(header.getKey(), header.getValue());
         }
         out.writeEndObject();

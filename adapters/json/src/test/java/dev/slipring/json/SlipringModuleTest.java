@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.slipring.Claim;
+import dev.slipring.DeadLetter;
+import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
@@ -16,6 +18,8 @@ import dev.slipring.graph.StageSpec;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 /** What Slipring answers, as a page or a script gets it. */
 class SlipringModuleTest {
@@ -76,5 +80,18 @@ class SlipringModuleTest {
             assertThat(bytes.get("body").binaryValue()).containsExactly(0xff, 0);
             assertThat(bytes.get("encoding").asText()).isEqualTo("base64");
         }
+    }
+
+    /** The same message is written in the same way by every process. */
+    @Test
+    void headersAreInTheOrderOfTheirNames() throws Exception {
+        Message message = Message.of("x");
+        List<String> names = List.of("city", "kind", "net", "place", "source", "trace");
+        for (String name : names) {
+            message = message.header(name, "1");
+        }
+        Delivery delivery = new Delivery(message, 0, 0, 1, Instant.EPOCH);
+        DeadLetter letter = new DeadLetter("main", delivery, "no", "ada", Instant.EPOCH);
+        assertThat(json(letter).get("headers").fieldNames()).toIterable().isEqualTo(names);
     }
 }
