@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ByClaim implements Crew {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final ClaimHandler handler;
     private final ClaimSize size;
     private final LeaseKeeper keeper;
@@ -24,7 +24,7 @@ final class ByClaim implements Crew {
     private volatile Lookout nothing;
 
     ByClaim(
-            Stage stage,
+            Claiming stage,
             ClaimHandler handler,
             ClaimSize size,
             LeaseKeeper keeper,

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ByMessage implements Crew {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final Handler handler;
     private final ClaimSize size;
     private final Watcher watcher;
@@ -35,7 +35,7 @@ final class ByMessage implements Crew {
     private volatile boolean waits;
 
     ByMessage(
-            Stage stage,
+            Claiming stage,
             Handler handler,
             ClaimSize size,
             Watcher watcher,

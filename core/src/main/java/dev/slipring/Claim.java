@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  */
 public final class Claim implements AutoCloseable {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final String ring;
     private final Store store;
     private final Wake wake;
@@ -55,7 +55,7 @@ public final class Claim implements AutoCloseable {
     private final Elsewhere elsewhere = new Elsewhere();
     private volatile Fenced lost;
 
-    Claim(Stage stage, String ring, Store store, Wake wake, Watcher watcher, Claimed claimed) {
+    Claim(Claiming stage, String ring, Store store, Wake wake, Watcher watcher, Claimed claimed) {
         this.stage = stage;
         this.ring = ring;
         this.store = store;

@@ -14,7 +14,7 @@ final class Crews {
      */
     private static final int SHARED = 2_000;
 
-    private final Stage stage;
+    private final Claiming stage;
     private final String ring;
     private final Watcher watcher;
     private final WorkOptions how;
@@ -24,7 +24,7 @@ final class Crews {
      *
      * @param stage for workers of whom one waits for all
      */
-    Crews(Stage stage, String ring, Watcher watcher, WorkOptions how) {
+    Crews(Claiming stage, String ring, Watcher watcher, WorkOptions how) {
         this.stage = stage;
         this.ring = ring;
         this.watcher = watcher;

@@ -13,11 +13,11 @@ import java.util.function.BooleanSupplier;
 /** Calls a handler for each message of a claim, and settles them together. */
 final class EachMessage implements ClaimHandler {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final Watcher watcher;
     private final Handler handler;
 
-    EachMessage(Stage stage, Watcher watcher, Handler handler) {
+    EachMessage(Claiming stage, Watcher watcher, Handler handler) {
         this.stage = stage;
         this.watcher = watcher;
         this.handler = handler;

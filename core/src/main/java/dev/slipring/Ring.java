@@ -255,7 +255,8 @@ public final class Ring {
         StageSpec spec = stages.get(stage);
         Line line = lines.computeIfAbsent(stage, any -> new Line());
         Wake waking = new Wake(signal, ear, line);
-        return new Stage(this, spec, store, waking, watcher, options.worker());
+        Claiming claiming = new Claiming(this, spec, store, waking, watcher, options.worker());
+        return new Stage(this, store, claiming);
     }
 
     /**

@@ -114,11 +114,11 @@ final class SharedClaim {
     }
 
     /** Says it in the transaction of the next claim; claims alone if there is nothing to say. */
-    Claim next(Stage stage, int max) {
+    Claim next(Claiming stage, int max) {
         return claim.locked(() -> sayAndClaim(stage, max));
     }
 
-    private Claim sayAndClaim(Stage stage, int max) {
+    private Claim sayAndClaim(Claiming stage, int max) {
         sayAgain();
         Word word = isClosed() ? null : word();
         if (word == null) {

@@ -2,21 +2,17 @@
 package dev.slipring;
 
 import dev.slipring.engine.Change;
-import dev.slipring.engine.ClaimRequest;
-import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settlement.Rest;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.Names;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
-import dev.slipring.watch.Watcher;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /**
  * A named group of workers that must see every message once: claim here, or have handlers called.
@@ -26,29 +22,23 @@ import java.util.function.Predicate;
 public final class Stage {
 
     private final Ring ring;
-    private final StageSpec spec;
     private final Store store;
-    private final Wake wake;
-    private final Watcher watcher;
-    private final String worker;
+    private final Claiming claiming;
 
-    Stage(Ring ring, StageSpec spec, Store store, Wake wake, Watcher watcher, String worker) {
+    Stage(Ring ring, Store store, Claiming claiming) {
         this.ring = ring;
-        this.spec = spec;
         this.store = store;
-        this.wake = wake;
-        this.watcher = watcher;
-        this.worker = worker;
+        this.claiming = claiming;
     }
 
     /** The stage's name. */
     public String name() {
-        return spec.name();
+        return claiming.name();
     }
 
     /** What the stage was declared to be when this was asked for, {@link Ring#stage(String)}. */
     public StageSpec spec() {
-        return spec;
+        return claiming.spec();
     }
 
     /**
@@ -57,7 +47,7 @@ public final class Stage {
      * @param name 1 to 200 characters of text
      */
     public Stage worker(String name) {
-        return new Stage(ring, spec, store, wake, watcher, Names.checkWorker(name));
+        return new Stage(ring, store, claiming.by(Names.checkWorker(name)));
     }
 
     /**
@@ -82,132 +72,7 @@ public final class Stage {
      *     lease runs out
      */
     public Claim claim(int max, Duration wait) {
-        Span span = new Span(wait);
-        return wake.line().inFront(span.left(), () -> look(max, span.rest()));
-    }
-
-    private Claim look(int max, Span span) {
-        while (true) {
-            long seen = wake.changes();
-            Claimed claimed = claim(new ClaimRequest(name(), max, worker));
-            if (!goesOn(claimed, Lookout.of(seen, claimed.nextMillis()), span)) {
-                return asClaim(claimed);
-            }
-        }
-    }
-
-    /** Waits until it is time to claim again; false if there is something, or time is over. */
-    private boolean goesOn(Claimed claimed, Lookout known, Span span) {
-        return claimed.isEmpty() && !span.isOver(claimed) && span.sleep(wake, known);
-    }
-
-    /**
-     * Says something about a claim and claims the next in one transaction; waits if there is none.
-     */
-    Claim next(Claim last, Word word, int max, Duration wait) {
-        if (!last.hasLeft() && !last.isLost()) {
-            return claim(max, wait);
-        }
-        Span span = new Span(wait);
-        // The word itself raises the signal once, which must not count as news here.
-        long seen = wake.changes() + 1;
-        Claimed next = sayAndClaim(last, word, max, claimed -> false);
-        if (!next.isEmpty() || span.isOver(next)) {
-            return asClaim(next);
-        }
-        Lookout known = Lookout.of(seen, next.nextMillis());
-        return wake.line().inFront(span.left(), () -> lookAgain(next, known, max, span.rest()));
-    }
-
-    private Claim lookAgain(Claimed nothing, Lookout known, int max, Span span) {
-        return wake.changes() == known.seen() && !goesOn(nothing, known, span)
-                ? asClaim(nothing)
-                : look(max, span);
-    }
-
-    private Claimed sayAndClaim(Claim last, Word word, int max, Predicate<Claimed> own) {
-        if (last.elsewhere().spoke()) {
-            ClaimRequest alone = new ClaimRequest(name(), max, worker);
-            // By itself, as it gives up if the transaction stays open, which may be this thread's.
-            last.settle(word);
-            return claim(alone);
-        }
-        Claimed[] next = new Claimed[1];
-        last.say(
-                word,
-                settlement -> {
-                    next[0] = claim(new ClaimRequest(name(), max, worker, settlement));
-                    return next[0].before();
-                },
-                () -> own.test(next[0]));
-        return next[0];
-    }
-
-    /** The stage for workers of whom one waits for all. */
-    Stage together() {
-        return new Stage(ring, spec, store, wake.together(), watcher, worker);
-    }
-
-    /** Whether nothing more can be claimed here, as its ring is closed. */
-    boolean isClosed() {
-        return ring.isClosed();
-    }
-
-    boolean isOf(Ring other) {
-        return ring == other;
-    }
-
-    /** Refuses a listener that hears of a push to the ring here. */
-    void refuseListener(String what) {
-        ring.refuseListener(what);
-    }
-
-    /** How often there was news. */
-    long changes() {
-        return wake.changes();
-    }
-
-    /** Claims messages if there are some now. */
-    Claim claimNow(int max) {
-        return asClaim(claim(new ClaimRequest(name(), max, worker)));
-    }
-
-    /**
-     * Says something about a claim and claims the next, in one transaction, if there is something
-     * now. If there is nothing, the workers who wait together with the caller do not take the word
-     * for news.
-     */
-    Claim nextNow(Claim last, Word word, int max) {
-        boolean done = word.failed().isEmpty() && word.rest() == Rest.DONE;
-        return asClaim(
-                sayAndClaim(
-                        last, word, max, next -> done && next.isEmpty() || word.isOwnNews(last)));
-    }
-
-    private Claim asClaim(Claimed claimed) {
-        return new Claim(this, ring.name(), store, wake, watcher, claimed);
-    }
-
-    /** Waits for news or the time; returns false if the thread is interrupted. */
-    boolean sleep(Lookout lookout) {
-        return lookout.left() <= 0 || wake.await(lookout.seen(), lookout.left());
-    }
-
-    private Claimed claim(ClaimRequest request) {
-        if (request.before() == null) {
-            // A word is taken as long as the store is open.
-            ring.checkOpen();
-        }
-        long start = System.nanoTime();
-        Claimed claimed = store.claim(ring.name(), request).read();
-        if (!claimed.isEmpty()) {
-            watcher.claimed(name(), claimed.deliveries(), start);
-        }
-        return claimed;
-    }
-
-    void wakeAll() {
-        wake.raise(false);
+        return claiming.claim(max, wait);
     }
 
     /**
@@ -224,7 +89,7 @@ public final class Stage {
 
     /** Calls a handler for every message until closed, with the options. */
     public Workers work(WorkOptions how, Handler handler) {
-        return new Crews(together(), ring.name(), watcher, how).each(handler);
+        return claiming.crews(how).each(handler);
     }
 
     /**
@@ -232,12 +97,12 @@ public final class Stage {
      * messages.
      */
     public Workers workBatches(WorkOptions how, BatchHandler handler) {
-        return new Crews(together(), ring.name(), watcher, how).whole(handler);
+        return claiming.crews(how).whole(handler);
     }
 
     /** The same for the values of messages. */
     <T> Workers workBatches(WorkOptions how, Codec<T> codec, Typed.BatchHandler<T> handler) {
-        return new Crews(together(), ring.name(), watcher, how).values(codec, handler);
+        return claiming.crews(how).values(codec, handler);
     }
 
     /**
@@ -246,7 +111,7 @@ public final class Stage {
      * @return how many messages it was called for
      */
     public long drain(Handler handler) {
-        EachMessage each = new EachMessage(this, watcher, Interrupts.keep(handler));
+        EachMessage each = claiming.each(handler);
         long handled = 0;
         while (true) {
             Claim claim = claim(100, Duration.ZERO);
@@ -302,7 +167,7 @@ public final class Stage {
                     "stage '" + name() + "' cannot become '" + changed.name() + "'");
         }
         ring.change(new Change.RedeclareStage(changed));
-        return new Stage(ring, changed, store, wake, watcher, worker);
+        return new Stage(ring, store, claiming.of(changed));
     }
 
     /**

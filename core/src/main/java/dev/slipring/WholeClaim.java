@@ -13,19 +13,20 @@ import java.util.function.BooleanSupplier;
 /** Calls a handler for a whole claim, and settles what it left. */
 final class WholeClaim implements ClaimHandler {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final Watcher watcher;
     private final BatchHandler handler;
 
     /** For the position of each message that the handler does not get, why. */
     private final Map<Long, Throwable> refused;
 
-    WholeClaim(Stage stage, Watcher watcher, BatchHandler handler) {
+    WholeClaim(Claiming stage, Watcher watcher, BatchHandler handler) {
         this(stage, watcher, handler, Map.of());
     }
 
     /** For one claim, some of whose messages the handler does not get; they fail. */
-    WholeClaim(Stage stage, Watcher watcher, BatchHandler handler, Map<Long, Throwable> refused) {
+    WholeClaim(
+            Claiming stage, Watcher watcher, BatchHandler handler, Map<Long, Throwable> refused) {
         this.stage = stage;
         this.watcher = watcher;
         this.handler = handler;

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  */
 public final class Workers implements AutoCloseable {
 
-    private final Stage stage;
+    private final Claiming stage;
     private final boolean ours;
     private final Watcher watcher;
     private final Patience patience;
@@ -53,7 +53,13 @@ public final class Workers implements AutoCloseable {
      *
      * @param most how many messages are handed over at a time, at most
      */
-    Workers(Stage stage, WorkOptions how, int most, String ring, Watcher watcher, Hiring hiring) {
+    Workers(
+            Claiming stage,
+            WorkOptions how,
+            int most,
+            String ring,
+            Watcher watcher,
+            Hiring hiring) {
         this.stage = stage;
         this.ours = how.executor() == null;
         this.watcher = watcher;
