@@ -94,14 +94,15 @@ public final class Ring {
         }
     }
 
-    /** Pushes a text and returns when it is durable. */
+    /** Pushes a text, encoded as UTF-8, as {@link #push(Message)} does. */
     public void push(String text) {
         push(Message.of(text));
     }
 
     /**
      * Pushes a message and returns when it is durable. A push by itself costs a whole commit;
-     * pushes of many threads share one.
+     * pushes of many threads share one. It waits as long as {@link Options#pushTimeout} says, 30 s
+     * by default, and throws what {@link #push(Message, Duration)} throws.
      */
     public void push(Message message) {
         push(message, options.pushTimeout());
@@ -123,7 +124,11 @@ public final class Ring {
         pushAll(List.of(Objects.requireNonNull(message, "message")), timeout);
     }
 
-    /** Pushes messages in one transaction, all or none, and returns when they are durable. */
+    /**
+     * Pushes messages in one transaction, all or none, and returns when they are durable. It waits
+     * as long as {@link Options#pushTimeout} says, 30 s by default, and throws what {@link
+     * #pushAll(Collection, Duration)} throws.
+     */
     public void pushAll(Collection<Message> messages) {
         pushAll(messages, options.pushTimeout());
     }
