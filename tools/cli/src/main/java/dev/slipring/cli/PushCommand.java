@@ -59,15 +59,16 @@ final class PushCommand extends StoreCommand {
                             + " 0 for not at all, or 'forever' (default: 30)")
     private String wait;
 
+    private Duration patience;
+
     @Override
     void check() {
         RingSpec.named(name);
-        DurationText.parseWait(wait);
+        patience = DurationText.parseWait(wait);
     }
 
     @Override
     int call(Slipring slipring) throws IOException {
-        Duration patience = DurationText.parseWait(wait);
         Pusher pusher = new Pusher(slipring.createIfMissing(RingSpec.named(name)), patience);
         try (Ending ending = new Ending(() -> streams().say(ended(pusher)))) {
             pushLines(pusher);
