@@ -240,7 +240,7 @@ class RoomTest {
      */
     @Test
     void claimsInSqlTakeBackWhatWasRolledBack() throws SQLException {
-        String push = "SELECT slipring.push('r', array_fill('m'::text, ARRAY[300]))";
+        String push = "SELECT slipring.push_all('r', array_fill('m'::text, ARRAY[300]))";
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

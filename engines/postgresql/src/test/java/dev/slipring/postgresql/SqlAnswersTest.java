@@ -52,7 +52,7 @@ class SqlAnswersTest {
     @Test
     void whatHasDiedIsThereAtOnce() throws SQLException {
         create(", \"tries\": 1");
-        text("SELECT slipring.push('r', ARRAY['x', 'y'])");
+        text("SELECT slipring.push_all('r', ARRAY['x', 'y'])");
         text(
                 "SELECT slipring.fail(c.claim, c.position, 'boom')"
                         + " FROM slipring.claim('r', most => 2) c");
@@ -64,7 +64,7 @@ class SqlAnswersTest {
     @Test
     void deadLettersAreDropped() throws SQLException {
         create(", \"tries\": 1, \"keep\": 2");
-        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c', 'd'])");
+        text("SELECT slipring.push_all('r', ARRAY['a', 'b', 'c', 'd'])");
         text(
                 "SELECT slipring.fail(c.claim, c.position, 'boom')"
                         + " FROM slipring.claim('r', most => 2) c");
@@ -94,7 +94,7 @@ class SqlAnswersTest {
         text(
                 "SELECT slipring.create('r', lanes => 1, stages => '[{\"name\": \"s\", \"tries\":"
                         + " 1}, {\"name\": \"t\", \"after\": [\"s\"]}]')");
-        text("SELECT slipring.push('r', ARRAY['bad', 'good'])");
+        text("SELECT slipring.push_all('r', ARRAY['bad', 'good'])");
         text(
                 "SELECT slipring.fail(c.claim, c.position, 'boom')"
                         + " FROM slipring.claim('r', 's', most => 1) c");
@@ -112,7 +112,7 @@ class SqlAnswersTest {
     @Test
     void inHandAreMessages() throws SQLException {
         create("");
-        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        text("SELECT slipring.push_all('r', ARRAY['a', 'b', 'c'])");
         String claim = text("SELECT claim FROM slipring.claim('r', most => 3)");
         assertThat(text("SELECT in_hand FROM slipring.info('r')")).isEqualTo("3");
         text("SELECT slipring.done('" + claim + "', ARRAY[0])");
@@ -124,7 +124,7 @@ class SqlAnswersTest {
     @Test
     void messagesAreThoseThatSomebodyNeeds() throws SQLException {
         create("");
-        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        text("SELECT slipring.push_all('r', ARRAY['a', 'b', 'c'])");
         Claim claim = database.slipring().ring("r").stage().claim(2, Duration.ZERO);
         claim.done();
         assertThat(text("SELECT string_agg(position || body, ' ') FROM slipring.messages('r')"))
@@ -151,7 +151,7 @@ class SqlAnswersTest {
     @Test
     void messagesAreWithoutThoseThatWereJustDone() throws SQLException {
         create("");
-        text("SELECT slipring.push('r', ARRAY['a', 'b', 'c'])");
+        text("SELECT slipring.push_all('r', ARRAY['a', 'b', 'c'])");
         String claim = text("SELECT claim FROM slipring.claim('r', most => 2)");
         text("SELECT slipring.done('" + claim + "')");
         assertThat(text("SELECT string_agg(position || body, ' ') FROM slipring.messages('r')"))
@@ -168,14 +168,17 @@ class SqlAnswersTest {
     @Test
     void aPushThatCanNeverFitIsNoMatterOfWaiting() throws SQLException {
         text("SELECT slipring.create('small', lanes => 1, messages => 2, bytes => 100)");
-        for (String bodies :
-                List.of("repeat('x', 200)", "ARRAY['a', 'b', 'c']", "ARRAY[repeat('x', 200)]")) {
+        for (String push :
+                List.of(
+                        "push('small', repeat('x', 200))",
+                        "push_all('small', ARRAY['a', 'b', 'c'])",
+                        "push_all('small', ARRAY[repeat('x', 200)])")) {
             refused(
                     "SLR05",
                     "ring 'small' is too small for this push",
-                    () -> text("SELECT slipring.push('small', " + bodies + ")"));
+                    () -> text("SELECT slipring." + push));
         }
-        text("SELECT slipring.push('small', ARRAY['a', 'b'])");
+        text("SELECT slipring.push_all('small', ARRAY['a', 'b'])");
         refused(
                 "SLR02",
                 "room for 0 of 2 messages and 84 of 100 bytes; stage 'main' holds its gate",
@@ -198,7 +201,7 @@ class SqlAnswersTest {
     @Test
     void aClaimThatIsYoungerThanTheTransactionIsNotLate() throws SQLException {
         create("");
-        text("SELECT slipring.push('r', ARRAY['a'])");
+        text("SELECT slipring.push_all('r', ARRAY['a'])");
         Connection early = database.other();
         early.setAutoCommit(false);
         early.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -231,7 +234,7 @@ class SqlAnswersTest {
             for (String call :
                     List.of(
                             "SELECT slipring.push('r', 'y')",
-                            "SELECT slipring.push('r', ARRAY['y', 'z'])",
+                            "SELECT slipring.push_all('r', ARRAY['y', 'z'])",
                             "SELECT slipring.done('r/s/0/1/new')",
                             "SELECT slipring.info('r')",
                             "SELECT slipring.messages('r')",

@@ -107,9 +107,9 @@ class SqlClaimsTest {
     @Test
     void largeBodiesComeWhole() throws SQLException {
         text(
-                "SELECT slipring.push('r', ARRAY[repeat('a', 50000), 'b', repeat('c', 9000),"
+                "SELECT slipring.push_all('r', ARRAY[repeat('a', 50000), 'b', repeat('c', 9000),"
                         + " repeat('d', 70000)])");
-        text("SELECT slipring.push('r', ARRAY['e', repeat('f', 9000)])");
+        text("SELECT slipring.push_all('r', ARRAY['e', repeat('f', 9000)])");
         calm();
         assertThat(claim(3)).isEqualTo("aaaaaaaaa50000@1 b1@1 ccccccccc9000@1");
         calm();

@@ -25,9 +25,10 @@ final class SqlNoise {
                             Map.entry("create", List.of("name", "int", "bigint", "bigint", "json")),
                             Map.entry("push", List.of("ring", "text", "text", "json")),
                             Map.entry("push ", List.of("ring", "bytea", "text", "json")),
-                            Map.entry("push  ", List.of("ring", "text[]")),
-                            Map.entry("push   ", List.of("ring", "bytea[]")),
-                            Map.entry("push    ", List.of("ring", "json", "text", "json")),
+                            Map.entry("push  ", List.of("ring", "json", "text", "json")),
+                            Map.entry("push_all", List.of("ring", "text[]", "text", "json")),
+                            Map.entry("push_all ", List.of("ring", "bytea[]", "text", "json")),
+                            Map.entry("push_all  ", List.of("ring", "jsonb[]", "text", "json")),
                             Map.entry("claim", List.of("ring", "stage", "int", "text")),
                             Map.entry("done", List.of("claim", "bigint[]")),
                             Map.entry("fail", List.of("claim", "position", "text", "interval")),
@@ -145,6 +146,7 @@ final class SqlNoise {
             case "interval" -> any(INTERVALS);
             case "text[]", "bytea[]" ->
                     "{" + any(List.of("", "a,b", "NULL", "a,NULL", "{a},{b}", "0-1")) + "}";
+            case "jsonb[]" -> "{" + any(List.of("", "1,null", "NULL", "{1},{2}")) + "}";
             case "bigint[]" -> "{" + any(List.of("", "0", "NULL", "1,1", "-1", "{0},{1}")) + "}";
             default -> any(TEXTS);
         };

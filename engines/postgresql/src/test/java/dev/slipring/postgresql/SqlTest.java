@@ -190,7 +190,7 @@ class SqlTest {
     @Test
     void aFailureMaySayNothingOrALot() throws SQLException {
         run("SELECT slipring.create('r', stages => '[{\"name\": \"s\", \"tries\": 1}]')");
-        run("SELECT slipring.push('r', ARRAY['a', 'b'])");
+        run("SELECT slipring.push_all('r', ARRAY['a', 'b'])");
         run("SELECT slipring.fail(c.claim, c.position, NULL) FROM slipring.claim('r') c");
         run(
                 "SELECT slipring.fail(c.claim, c.position, repeat('x', 1000000))"
@@ -277,6 +277,7 @@ class SqlTest {
             run("SELECT slipring.permit('mine', '" + role + "', 'produce')");
             run("SET ROLE " + role);
             run("SELECT slipring.push('mine', 'x'), slipring.tidy('mine')");
+            run("SELECT slipring.push_all('mine', ARRAY['y', 'z'])");
             assertThatThrownBy(() -> run("SELECT slipring.push('none', 'x')"))
                     .hasMessageContaining("no ring 'none'; the rings are: mine")
                     .hasMessageNotContaining("other");
@@ -328,7 +329,7 @@ class SqlTest {
     void aLargePushIsSeveralSlots() throws SQLException {
         run("SELECT slipring.create('large')");
         run(
-                "SELECT slipring.push('large', ARRAY(SELECT repeat('x', 2000000 + i) FROM"
+                "SELECT slipring.push_all('large', ARRAY(SELECT repeat('x', 2000000 + i) FROM"
                         + " generate_series(1, 9) i))");
         List<Integer> lengths = new ArrayList<>();
         while (lengths.size() < 9) {
@@ -351,7 +352,7 @@ class SqlTest {
     @Test
     void aLargePushWaitsForNoLane() throws SQLException {
         slipring.create(RingSpec.named("r").lanes(2));
-        String large = "SELECT slipring.push('r', array_fill(repeat('x', 1000000), ARRAY[9]))";
+        String large = "SELECT slipring.push_all('r', array_fill(repeat('x', 1000000), ARRAY[9]))";
         try (Connection other = database.connect();
                 Statement before = other.createStatement();
                 Statement statement = psql.createStatement()) {

@@ -6,8 +6,8 @@ CREATE FUNCTION slipring.permit(ring text, role name, act text) RETURNS void
 DECLARE
     r slipring.ring := slipring.find(ring);
     f regprocedure;
-    for_people text[] := '{push,claim,done,fail,extend,give_back,messages,info,dead,dead_retry,'
-        'dead_drop,tidy,permit,forbid}';
+    for_people text[] := '{push,push_all,claim,done,fail,extend,give_back,messages,info,dead,'
+        'dead_retry,dead_drop,tidy,permit,forbid}';
 BEGIN
     PERFORM slipring.may(r.id, 'operate');
     IF coalesce(act, '') NOT IN ('produce', 'consume', 'operate') THEN

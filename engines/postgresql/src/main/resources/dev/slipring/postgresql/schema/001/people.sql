@@ -121,8 +121,9 @@ BEGIN
         RAISE EXCEPTION 'headers are {"name": "text"}, not %', left(headers::text, 80)
             USING ERRCODE = 'SLR05';
     END IF;
-    SELECT max(octet_length(b)) + coalesce(octet_length(key), 0)
-        + coalesce(octet_length(headers::text), 0) AS bytes INTO e FROM unnest(bodies) b;
+    SELECT max(octet_length(b)) + x.more AS bytes, x.more INTO e FROM unnest(bodies) b,
+        (SELECT coalesce(octet_length(key), 0) + coalesce(octet_length(headers::text), 0) AS more) x
+        GROUP BY x.more;
     IF e.bytes > slipring.bytes_of_message() THEN
         RAISE EXCEPTION 'a message of % bytes is larger than the % that are allowed;'
             ' nothing was pushed', e.bytes, slipring.bytes_of_message() USING ERRCODE = 'SLR05';
@@ -136,8 +137,8 @@ BEGIN
             array_agg(cardinality(p.part) ORDER BY p.nth) INTO slots, counts
             FROM (SELECT b.at / slipring.bytes_of_claim() AS nth,
                     array_agg(b.body ORDER BY b.nth) AS part
-                FROM (SELECT body, nth, sum(octet_length(body)) OVER (ORDER BY nth)
-                        - octet_length(body) AS at
+                FROM (SELECT body, nth, sum(octet_length(body) + e.more) OVER (ORDER BY nth)
+                        - octet_length(body) - e.more AS at
                     FROM unnest(bodies) WITH ORDINALITY AS u (body, nth)) b GROUP BY 1) p;
         IF lane < 0 AND cardinality(slots) > 1 THEN
             lane := slipring.keep_any_lane(r.id, r.lanes);
@@ -176,11 +177,33 @@ CREATE FUNCTION slipring.push(ring text, body bytea, key text DEFAULT NULL,
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY[body], key, headers) $$;
 
-CREATE FUNCTION slipring.push(ring text, bodies text[]) RETURNS void
+-- A list, and no list of lists.
+CREATE FUNCTION slipring.one_list(bodies anyarray) RETURNS anyarray LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF array_ndims(bodies) > 1 THEN
+        RAISE EXCEPTION 'messages are a list, not a list of lists; nothing was pushed'
+            USING ERRCODE = 'SLR05';
+    END IF;
+    RETURN bodies;
+END $$;
+
+-- Many messages have a name of their own. Most drivers do not say of which type a list is, and
+-- PostgreSQL takes what has no type as text if it can: as one message.
+CREATE FUNCTION slipring.push_all(ring text, bodies text[], key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
     $$ SELECT slipring.push_bodies(ring, ARRAY(SELECT convert_to(b, 'UTF8')
-        FROM unnest(bodies) WITH ORDINALITY AS x (b, nth) ORDER BY nth), NULL, NULL) $$;
+        FROM unnest(slipring.one_list(bodies)) WITH ORDINALITY AS x (b, nth) ORDER BY nth), key,
+        headers) $$;
 
-CREATE FUNCTION slipring.push(ring text, bodies bytea[]) RETURNS void
+CREATE FUNCTION slipring.push_all(ring text, bodies jsonb[], key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
-    $$ SELECT slipring.push_bodies(ring, bodies, NULL, NULL) $$;
+    $$ SELECT slipring.push_bodies(ring, ARRAY(SELECT convert_to(b::text, 'UTF8')
+        FROM unnest(slipring.one_list(bodies)) WITH ORDINALITY AS x (b, nth) ORDER BY nth), key,
+        headers) $$;
+
+CREATE FUNCTION slipring.push_all(ring text, bodies bytea[], key text DEFAULT NULL,
+        headers jsonb DEFAULT NULL) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS
+    $$ SELECT slipring.push_bodies(ring, slipring.one_list(bodies), key, headers) $$;
