@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring;
 
-import dev.slipring.engine.BetweenTries;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Settled;
 import dev.slipring.engine.Settlement;
@@ -226,10 +225,7 @@ public final class Claim implements AutoCloseable {
     private void tryGiveBack() {
         Settlement word = Word.rest(Rest.GIVE_BACK).about(ticket());
         if (hasLeft()
-                && Tries.within(
-                                BetweenTries.OTHERS,
-                                () -> fenced(() -> store.trySettle(ring, word)))
-                        .isPresent()) {
+                && Tries.briefly(() -> fenced(() -> store.trySettle(ring, word))).isPresent()) {
             remaining.clear();
             wake.raise(false);
         }

@@ -35,10 +35,15 @@ final class Tries {
     }
 
     /**
-     * Tries until an attempt gives something, and once more when the time is over; empty if none
-     * does.
+     * Tries for no longer than an ordinary transaction of somebody else takes; empty if no attempt
+     * gives anything.
      */
-    static <T> Optional<T> within(Duration time, Supplier<Optional<T>> attempt) {
+    static <T> Optional<T> briefly(Supplier<Optional<T>> attempt) {
+        return within(BetweenTries.OTHERS, attempt);
+    }
+
+    /** Tries until an attempt gives something, and once more when the time is over. */
+    private static <T> Optional<T> within(Duration time, Supplier<Optional<T>> attempt) {
         long end = System.nanoTime() + time.toNanos();
         while (true) {
             boolean last = System.nanoTime() - end >= 0;

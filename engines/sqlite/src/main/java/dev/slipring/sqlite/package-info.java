@@ -11,7 +11,7 @@
  *   GroupTransaction                   the one that the work of many shares
  *   SqliteRows   and its tables        the ledger's rows in SQL, see schema/001.sql
  *   KnownSequences                     what of them stays known, and is written last
- *   Statements   Trouble   LockPatience    JDBC, its errors in words, waiting for locks
+ *   Statements  Trouble  LockPatience  JDBC, its errors in words, waiting for locks
  * </pre>
  */
 package dev.slipring.sqlite;
