@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** JSON bodies, by Jackson. */
+/** JSON, by Jackson: bodies of messages, and what Slipring answers. */
 module dev.slipring.json {
     requires transitive dev.slipring;
     requires transitive com.fasterxml.jackson.databind;

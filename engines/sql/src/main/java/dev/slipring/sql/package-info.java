@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How the engines that speak SQL read and write rows: what their dialects have in common. */
+/**
+ * What the engines that speak SQL share: how they read and write rows, the table of messages set
+ * aside, and how they treat connections, URLs and errors of drivers.
+ */
 package dev.slipring.sql;
