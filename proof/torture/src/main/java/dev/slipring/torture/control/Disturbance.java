@@ -11,8 +11,6 @@ import dev.slipring.torture.plan.Fault;
 import dev.slipring.torture.plan.Kind;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,7 +49,10 @@ final class Disturbance implements AutoCloseable {
     private static final int SEGMENTS = 6;
 
     private final Arena arena;
-    private final Path disk;
+
+    /** Null where the disk is not to be filled. */
+    private final Filler filler;
+
     private final Crew crew;
     private final Steward steward;
     private final Map<Kind, Integer> counts =
@@ -69,7 +70,7 @@ final class Disturbance implements AutoCloseable {
 
     Disturbance(Arena arena, Path disk, Crew crew, Steward steward) {
         this.arena = arena;
-        this.disk = disk;
+        filler = disk == null ? null : new Filler(disk, steward);
         this.crew = crew;
         this.steward = steward;
     }
@@ -261,13 +262,13 @@ final class Disturbance implements AutoCloseable {
                     // forgets.
                     steward.note("server", "down");
                 }
-                fillUp();
+                filler.fill();
                 happened(fault);
                 Thread.sleep(fault.millis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
-                free();
+                filler.free();
             }
             arena.server().ifPresent(this::revive);
         }
@@ -284,37 +285,6 @@ final class Disturbance implements AutoCloseable {
         }
     }
 
-    private void fillUp() {
-        Path filler = disk.resolve("filler");
-        try (OutputStream out = Files.newOutputStream(filler)) {
-            byte[] block = new byte[1 << 16];
-            for (int size = block.length; size > 0; size /= 2) {
-                writeAll(out, block, size);
-            }
-        } catch (IOException e) {
-            steward.trouble(e);
-        }
-    }
-
-    /** Writes blocks of a size until no more of them fit. */
-    private static void writeAll(OutputStream out, byte[] block, int size) {
-        try {
-            while (true) {
-                out.write(block, 0, size);
-            }
-        } catch (IOException full) {
-            return;
-        }
-    }
-
-    private void free() {
-        try {
-            Files.deleteIfExists(disk.resolve("filler"));
-        } catch (IOException e) {
-            steward.trouble(e);
-        }
-    }
-
     /** From now on no fault begins. */
     void end() {
         over = true;
@@ -328,7 +298,7 @@ final class Disturbance implements AutoCloseable {
         // Waits for a server that is being started.
         synchronized (arena) {
             held.shutdownNow();
-            if (disk != null) {
+            if (filler != null) {
                 // A server that is about to end itself may still have answered an earlier look.
                 arena.server()
                         .filter(server -> ProcessHandle.of(server.pid()).isEmpty())
