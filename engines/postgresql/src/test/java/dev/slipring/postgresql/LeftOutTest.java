@@ -4,11 +4,14 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Claim;
+import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.engine.ClaimRequest;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
+import dev.slipring.kit.Keys;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,6 +60,61 @@ class LeftOutTest {
                 other.join();
                 assertThat(claim.deliveries().get(0).text()).isEqualTo("old");
             }
+        }
+    }
+
+    /**
+     * The same where somebody gives the lane back at a certain moment: the claim has left it out
+     * when it looked for what ran out, and is at what is new, in the other lane. It has nothing to
+     * hand out there, and is stopped when it writes down that it has passed a dead letter.
+     */
+    @Test
+    void aLaneThatWasLeftOutGivesNothingNew() throws Exception {
+        StageSpec main = StageSpec.named("main").tries(1);
+        RingSpec spec = RingSpec.named("r").lanes(2);
+        Ring ring =
+                database.slipring()
+                        .create(spec.graph(List.of(main, StageSpec.named("other")), Map.of()));
+        ring.push(Message.of("dead").key(Keys.of(1, 2)));
+        Claim dead = ring.stage("main").claim(1, Duration.ZERO);
+        dead.fail(dead.deliveries().get(0), "no");
+        ring.stage("main").rewind(Start.OLDEST);
+        ring.stage("main").redeclare(main.tries(2));
+        ring.push(Message.of("old").key(Keys.of(0, 2)));
+        ring.push(Message.of("new").key(Keys.of(0, 2)));
+        assertThat(database.text(statusOfAClaim(0))).isEqualTo("claimed");
+        database.run(
+                "UPDATE slipring.strand SET expires = now(), hands = ARRAY(SELECT ROW(h.epoch,"
+                        + " h.retry, h.held, h.attempt, h.worker, now(), h.said)::slipring.hand"
+                        + " FROM unnest(hands) h) WHERE cardinality(hands) > 0");
+        database.run(
+                "CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;"
+                        + " CREATE TRIGGER stop BEFORE INSERT ON slipring.strand FOR EACH ROW"
+                        + " WHEN (NEW.lane = 1) EXECUTE FUNCTION stop()");
+        try (Statement other = database.other().createStatement()) {
+            String lane = database.of("(slipring.strand_lock({ring}, 'main', 0))");
+            other.execute("SELECT pg_advisory_lock(1), pg_advisory_lock" + lane);
+            CompletableFuture<String> claim = CompletableFuture.supplyAsync(() -> claim(1));
+            database.awaitWaiting(1, "locktype = 'advisory'", claim);
+            other.execute("SELECT pg_advisory_unlock" + lane);
+            other.execute("SELECT pg_advisory_unlock(1)");
+            assertThat(claim.get(1, TimeUnit.MINUTES)).isEqualTo("busy");
+        }
+    }
+
+    private static String statusOfAClaim(int firstLane) {
+        return "SELECT status FROM slipring.claim_slots('r', 'main', 1, 'w', NULL, NULL, NULL,"
+                + " NULL, NULL, NULL, NULL, NULL, NULL, look_at => "
+                + firstLane
+                + ")";
+    }
+
+    private String claim(int firstLane) {
+        try {
+            return database.text(statusOfAClaim(firstLane));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
