@@ -110,6 +110,22 @@ final class LostCalls {
         };
     }
 
+    /** The first word that comes together with a new claim is refused as wrong, each time. */
+    static InFront.Way ofRefusedWordsWithClaims() {
+        AtomicReference<Ticket> claim = new AtomicReference<>();
+        return (method, arguments, through) -> {
+            Settlement word =
+                    method.equals("claim") ? ((ClaimRequest) arguments[1]).before() : null;
+            if (word != null) {
+                claim.compareAndSet(null, word.ticket());
+                if (word.ticket().equals(claim.get())) {
+                    throw new IllegalArgumentException("there is no such message");
+                }
+            }
+            return through.call();
+        };
+    }
+
     private static boolean isFailureAlone(String method, Object[] arguments) {
         return method.equals("settle")
                 && ((Settlement) arguments[1]).rest() == Rest.KEEP

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Listener;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -256,6 +259,28 @@ public interface Outliving extends Promise {
             executor.shutdownNow();
             Wait.until("somebody heard of it", () -> heard.get() != null);
             assertThat(heard.get()).hasMessageContaining("interrupted");
+        }
+    }
+
+    /**
+     * A word that comes with the next claim, and that the store refuses as wrong, is not repeated
+     * for ever: the claim is left to its lease, and its messages come again.
+     */
+    @Test
+    default void aWordWithAClaimThatIsRefusedAsWrongComesAgain() {
+        try (Slipring real = realTime()) {
+            real.create(RingSpec.named("wrong").graph(stage("main").lease(Duration.ofSeconds(4))));
+            Ring ring = behind(real, LostCalls.ofRefusedWordsWithClaims()).ring("wrong");
+            List<String> handled = new CopyOnWriteArrayList<>();
+            WorkOptions oneByOne = WorkOptions.threads(1).batch(1);
+            try (Workers workers =
+                    ring.stage().work(oneByOne, delivery -> handled.add(delivery.text()))) {
+                push(ring, 3);
+                assertThat(ring.drain(Wait.LONGEST)).isTrue();
+            }
+            assertThat(handled).hasSizeGreaterThan(3).containsAll(numbers(3));
+            assertThat(ring.info().stages().get(0).redelivered()).isPositive();
+            assertThat(ring.check()).isEmpty();
         }
     }
 }
