@@ -175,6 +175,7 @@ public interface LivingGraph extends Promise {
         for (ThrowingCallable call :
                 List.<ThrowingCallable>of(
                         closed::rings,
+                        closed::schema,
                         ring::info,
                         ring::check,
                         ring::purge,
