@@ -123,6 +123,8 @@ final class Detour {
                 some = true;
             }
         }
+        // The writer has tried them: who can wait no longer is not tried again.
+        keptNow.stream().filter(lane -> lane < lanes).forEach(lane -> triedAt[lane] = ++clock);
         notifyAll();
         return some;
     }
@@ -195,9 +197,12 @@ final class Detour {
     }
 
     /**
-     * Writes what goes to free lanes, tries one that is kept, and refuses entries that are late.
+     * Refuses entries that are late and were tried, writes what goes to free lanes, tries one that
+     * is kept, and refuses late ones again: a try may take longer than they wait.
      */
     private void serve() {
+        refuseLate(false);
+        forgetOver();
         List<Entry> here = all();
         boolean last = isClosing();
         long until = System.nanoTime() + SERVICE_NANOS;

@@ -104,6 +104,17 @@ class DetourTest extends KeptByPlan {
         assertThat(triedInVain.get(producers.get(0))).isEqualTo(1);
     }
 
+    /** The writer's try was enough for who does not wait. */
+    @Test
+    void whoDoesNotWaitIsNotTriedAgain() {
+        open.countDown();
+        kept.add(1);
+        assertThatThrownBy(() -> journal.push(List.of(to(1, "late")), 0))
+                .hasCauseInstanceOf(LaneKept.class)
+                .hasMessageContaining("kept (1)");
+        assertThat(triedInVain.values()).containsExactly(1);
+    }
+
     /** However busy another lane is that came here, who waits is tried, and told in time. */
     @Test
     void aBusyLaneOnTheDetourHoldsUpNoOther() throws Exception {
