@@ -17,6 +17,8 @@ import dev.slipring.kit.Keys;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -136,14 +138,13 @@ class SegmentsStayTest {
         sql.executeQuery("SELECT slipring.done('" + claim + "')").close();
     }
 
-    /** If all is done in SQL, claims tidy up. */
-    @Test
-    void nobodyButSql() throws SQLException {
+    /** If all is done in SQL, claims tidy up, however a driver sends them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"preferQueryMode=simple", "prepareThreshold=1"})
+    void nobodyButSql(String way) throws SQLException {
         ring(database.slipring());
         String push = "SELECT slipring.push('r', convert_to(repeat('x', " + BYTES + "), 'UTF8'))";
-        // As psql sends it: a call that is sent otherwise does not show that its transaction ends.
-        String url = database.url() + "?preferQueryMode=simple";
-        try (Connection taker = Server.connect(url);
+        try (Connection taker = Server.connect(database.url() + "?" + way);
                 Statement sql = taker.createStatement()) {
             staysSmall(() -> database.run(push), () -> takeOne(sql));
         }

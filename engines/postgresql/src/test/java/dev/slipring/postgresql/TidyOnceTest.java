@@ -68,20 +68,33 @@ class TidyOnceTest {
         assertThat(database.slipring().ring("r").check()).isEmpty();
     }
 
-    /** Claims in a transaction that stays open empty nothing, and so hold up no other session. */
+    /**
+     * Claims in a transaction that stays open empty nothing, and so hold up no other session, until
+     * it commits.
+     */
     @Test
-    void claimsInAnOpenTransactionEmptyNothing() throws SQLException {
-        for (int i = 0; i < 100; i++) {
+    void claimsEmptyWhenTheirTransactionEnds() throws SQLException {
+        // Each looks only at random.
+        for (int i = 0; i < 1_000 && ofOpen("SELECT count(*) FROM slipring.chore") == 0; i++) {
             open.executeQuery("SELECT slipring.claim('r')").close();
         }
-        String locks =
-                "SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()"
-                        + " AND mode = 'AccessExclusiveLock'";
-        try (ResultSet row = open.executeQuery(locks)) {
-            assertThat(row.next()).isTrue();
-            assertThat(row.getLong(1)).isZero();
-        }
+        assertThat(
+                        ofOpen(
+                                "SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()"
+                                        + " AND mode = 'AccessExclusiveLock'"))
+                .isZero();
+        String oldest = "SELECT pg_relation_size('slipring.slot_{ring}_0')";
+        assertThat(database.number(oldest)).isPositive();
         open.execute("COMMIT");
+        assertThat(database.number(oldest)).isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.chore")).isZero();
+    }
+
+    private long ofOpen(String sql) throws SQLException {
+        try (ResultSet row = open.executeQuery(sql)) {
+            assertThat(row.next()).isTrue();
+            return row.getLong(1);
+        }
     }
 
     /**

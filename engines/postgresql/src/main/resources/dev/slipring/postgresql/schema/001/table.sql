@@ -152,6 +152,11 @@ CREATE SEQUENCE slipring.page MINVALUE 0 START 0;
 SELECT pg_catalog.setval('slipring.page', 0)
     WHERE pg_catalog.pg_sequence_last_value('slipring.page') IS NULL;
 
+-- The ring that a transaction is to tidy when it ends (slipring.do_chore): a row that nobody else
+-- sees. Where all tables are published, a row without an identity could not be deleted.
+CREATE TABLE slipring.chore (ring bigint NOT NULL);
+ALTER TABLE slipring.chore REPLICA IDENTITY FULL;
+
 -- Messages that a stage keeps by themselves: set aside, dead, or dropped but still in the way.
 CREATE TABLE slipring.aside (
     ring      bigint NOT NULL,

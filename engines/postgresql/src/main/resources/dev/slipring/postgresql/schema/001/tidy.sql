@@ -13,13 +13,19 @@ CREATE FUNCTION slipring.tidy(ring text) RETURNS void
     SET row_security = off SET enable_seqscan = off AS $$
 DECLARE
     r slipring.ring := slipring.find(ring);
-    free record;
 BEGIN
     UNLISTEN slipring_nobody; -- As in slipring.may.
     IF NOT slipring.is_permitted(r.id, '{produce,consume,operate}') THEN
         PERFORM slipring.may(r.id, 'operate');
     END IF;
     PERFORM slipring.see_all();
+    PERFORM slipring.tidy_all(r);
+END $$;
+
+CREATE FUNCTION slipring.tidy_all(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    free record;
+BEGIN
     SELECT * INTO free FROM slipring.room(r, false);
     IF free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
         -- What rolled-back pushes left counts as held for transactions that cannot look for
@@ -34,30 +40,49 @@ BEGIN
     END IF;
 END $$;
 
--- Tidies where a segment or a page is full, or the ring seems more than half full, for clients of
--- rings on which no Java program works. It does so only now and then, as something may stand in its
--- way for long, and only if the transaction surely ends with the statement that asks: then both
--- began at the same moment. That is so where a program, as psql, sends the statement as a text. A
--- text that says BEGIN itself looks the same. In a transaction that goes on, others would wait for
+-- Has the transaction tidy when it ends, where a segment or a page is full, or the ring seems more
+-- than half full: for clients of rings on which no Java program works. It does so only now and
+-- then, as something may stand in its way for long.
+--
+-- Only a trigger that is put off to the end surely comes at the end: a function does not see
+-- whether its transaction goes on behind the statement. In one that goes on, others would wait for
 -- what is locked.
 CREATE FUNCTION slipring.tidy_due(r slipring.ring) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     turn bigint := pg_sequence_last_value(r.turn);
     free record;
 BEGIN
-    IF random() >= 0.1 OR statement_timestamp() <> transaction_timestamp() THEN
+    IF random() >= 0.1 THEN
         RETURN;
     END IF;
     SELECT * INTO free FROM slipring.room(r, false);
     IF slipring.is_page_full() OR slipring.quota(r) <=
             pg_relation_size(format('slipring.slot_%s_%s', r.id, turn & 7)::regclass)
             OR free.messages < r.messages / 2 OR free.bytes < r.bytes / 2 THEN
-        PERFORM slipring.tidy(r.name);
+        INSERT INTO slipring.chore VALUES (r.id);
     END IF;
+END $$;
+
+CREATE FUNCTION slipring.do_chore() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+    SET row_security = off SET enable_seqscan = off AS $$
+DECLARE
+    r slipring.ring;
+BEGIN
+    -- By its place: while somebody holds an old snapshot, the table has many dead rows.
+    DELETE FROM slipring.chore c WHERE c.ctid = NEW.ctid;
+    SELECT * INTO r FROM slipring.ring x WHERE x.id = NEW.ring;
+    IF FOUND THEN
+        PERFORM slipring.tidy_all(r);
+    END IF;
+    RETURN NULL;
 EXCEPTION WHEN OTHERS THEN
     -- No error of it is a reason for the claim to fail; somebody will look again.
-    RETURN;
+    RETURN NULL;
 END $$;
+
+CREATE CONSTRAINT TRIGGER at_the_end AFTER INSERT ON slipring.chore
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slipring.do_chore();
 
 -- Whether this transaction has emptied one of some tables, and would fill it again if it were
 -- rolled back. Its lock on the table tells, as the lock goes with what a savepoint takes back. A
