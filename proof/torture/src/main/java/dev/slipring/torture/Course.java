@@ -42,6 +42,9 @@ public final class Course {
      */
     public static final int LONGEST_BACKOFF = 400;
 
+    /** What workers say of a message that fails. */
+    public static final String FAILURE = "it had to be";
+
     /** How often a message is handed out at most before it is dead. */
     public static final int TRIES = 5;
 

@@ -71,15 +71,15 @@ final class Witness implements InvocationHandler {
     }
 
     private Claimed claim(String ring, ClaimRequest request) {
-        long before = Ticks.now();
+        Asking asking = new Asking(journal, request.stage(), request.max());
         Supplier<Claimed> call = () -> store.claim(ring, request).read();
         Claimed claimed = request.before() == null ? call.get() : said(request.before(), call);
-        if (!claimed.isEmpty()) {
-            long after = Ticks.now();
+        long end = Ticks.now();
+        if (claimed.isEmpty()) {
+            asking.nothing(end);
+        } else {
             Ticket ticket = claimed.ticket();
-            String runs = runs(claimed);
-            journal.writeAt(
-                    after, "claim", before, ticket.stage(), ticket.lane(), runs, name(ticket));
+            asking.got(end, ticket.lane(), runs(claimed), name(ticket));
             handled.came(claimed);
         }
         return claimed;

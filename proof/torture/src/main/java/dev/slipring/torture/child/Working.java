@@ -8,7 +8,6 @@ import dev.slipring.Ring;
 import dev.slipring.SlipringException;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.torture.Course;
-import dev.slipring.torture.Ticks;
 import dev.slipring.torture.arena.Arena;
 
 import java.time.Duration;
@@ -78,10 +77,10 @@ final class Working implements Runnable {
     }
 
     private void work() throws Exception {
-        long before = Ticks.now();
-        Claim claim = ring.stage(stage).claim(size(), orders.resting() ? LONG_WAIT : WAIT);
-        if (!claim.isEmpty()) {
-            hand(before, claim);
+        Asking asking = new Asking(journal, stage, size());
+        Claim claim =
+                ring.stage(stage).claim(asking.max(), orders.resting() ? LONG_WAIT : WAIT);
+        if (asking.answered(claim)) {
             speak(claim);
         }
     }
@@ -89,13 +88,6 @@ final class Working implements Runnable {
     /** How many messages to claim: many, few or one. */
     private int size() {
         return Sizes.any(random, Course.CLAIMED);
-    }
-
-    /** Writes down a claim. */
-    private void hand(long before, Claim claim) {
-        long after = Ticks.now();
-        String runs = Runs.of(claim.deliveries());
-        journal.writeAt(after, "claim", before, stage, claim.lane(), runs);
     }
 
     /** Says the words about a claim, whatever they are to be. */
@@ -133,12 +125,10 @@ final class Working implements Runnable {
             say("done", -1, claim::done);
             return;
         }
-        long before = Ticks.now();
         Claim[] next = new Claim[1];
-        int max = size();
-        say("done", -1, () -> next[0] = claim.doneAndNext(max, Duration.ZERO));
-        if (!next[0].isEmpty()) {
-            hand(before, next[0]);
+        Asking asking = new Asking(journal, stage, size());
+        say("done", -1, () -> next[0] = claim.doneAndNext(asking.max(), Duration.ZERO));
+        if (asking.answered(next[0])) {
             say("done", -1, next[0]::done);
         }
     }

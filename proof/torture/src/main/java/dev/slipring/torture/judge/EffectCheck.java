@@ -11,12 +11,14 @@ import java.util.List;
  */
 final class EffectCheck {
 
+    private final History history;
     private final Places places;
     private final List<Effect> effects;
     private final Finding finding;
     private final Columns found = new Columns();
 
-    EffectCheck(Places places, List<Effect> effects, Finding finding) {
+    EffectCheck(History history, Places places, List<Effect> effects, Finding finding) {
+        this.history = history;
         this.places = places;
         this.effects = effects;
         this.finding = finding;
@@ -44,7 +46,8 @@ final class EffectCheck {
         int producer = places.producer(lane, at);
         if (producer >= 0) {
             int effect = Math.max(found.of(producer).get(places.number(lane, at)), 0);
-            if (effect != 1) {
+            boolean none = effect == 0 && history.isDropped(Course.JOINED, lane + "-" + at);
+            if (effect != 1 && !none) {
                 finding.tell(
                         9,
                         "message " + lane + "-" + at + " has " + effect + " effects",

@@ -52,7 +52,8 @@ final class EndCheck {
     }
 
     private void check(Dones stage, int lane, long at) {
-        if (places.producer(lane, at) >= 0 && !stage.isDone(lane, at)) {
+        boolean isThere = places.producer(lane, at) >= 0 && !stage.isDone(lane, at);
+        if (isThere && !history.isDropped(stage.stage(), lane + "-" + at)) {
             lost++;
             finding.tell(
                     3,

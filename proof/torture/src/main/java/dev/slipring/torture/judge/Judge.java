@@ -33,6 +33,7 @@ public final class Judge {
     /** Judges; returns how it ended. */
     public Verdict judge() {
         history.odd.forEach(words -> add(2, words, List::of));
+        history.unreadable.forEach(words -> add(3, words, List::of));
         places.read();
         PushCheck pushes = new PushCheck(history, places, finding);
         pushes.check();
@@ -50,11 +51,17 @@ public final class Judge {
             if (Course.ORDERED.contains(stage)) {
                 new OrderCheck(history, stage, finding).check();
             }
+            AttemptCheck attempts = new AttemptCheck(history, places, stage, finding);
+            attempts.check();
+            new TallyCheck(history, stage, attempts.died(), finding).check();
             dones.add(new Dones(history, stage));
         }
+        new RefusalCheck(history, finding).check();
+        new RoomCheck(history, places, finding).check();
+        new LetterCheck(history, places, finding).check();
         new FollowCheck(history, dones, finding).check();
         long lost = pushes.lost() + new EndCheck(history, places, dones, finding).check();
-        new EffectCheck(places, effects, finding).check();
+        new EffectCheck(history, places, effects, finding).check();
         long recovery = new RecoveryCheck(history, finding).check();
         return new Verdict(
                 places.messages(),

@@ -51,7 +51,12 @@ final class Push {
 
     /** Whether its producer was told that none of it is stored. */
     boolean isNot() {
-        return outcome.equals("refused") || outcome.equals("rolledback");
+        return isFull() || outcome.equals("refused") || outcome.equals("rolledback");
+    }
+
+    /** Whether its producer was told that there is no room for it. */
+    boolean isFull() {
+        return outcome.equals("full");
     }
 
     boolean isWhole() {

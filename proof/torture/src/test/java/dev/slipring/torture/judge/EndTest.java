@@ -75,6 +75,14 @@ class EndTest extends Journals {
     }
 
     @Test
+    void whatCannotBeRead() throws IOException {
+        goodDay();
+        worker.add("trouble 20000 SlotMissing the messages from 3 to 3 are not there");
+        assertThat(judge().violations())
+                .anyMatch(v -> v.promise() == 3 && v.words().contains("from 3 to 3"));
+    }
+
+    @Test
     void whatTheRingTookAndNobodyGot() throws IOException {
         goodDay();
         controller.add("end 90000 2");
