@@ -33,6 +33,9 @@ public final class Course {
     /** The stage whose dones each share a transaction with their effects. */
     public static final String JOINED = "post";
 
+    /** The stage that cannot handle some of the messages, which die there. */
+    public static final String PICKY = "index";
+
     /** Every stage's lease. */
     public static final Duration LEASE = Duration.ofMillis(1_500);
 
@@ -47,27 +50,6 @@ public final class Course {
 
     /** How often a message is handed out at most before it is dead. */
     public static final int TRIES = 5;
-
-    /** The ring's capacity, small enough that pushes meet the gate. */
-    public static final long MESSAGES = 100_000;
-
-    /**
-     * A capacity in bytes that {@link #MESSAGES} messages do not reach, but small enough that
-     * PostgreSQL's segments are of the smallest kind, and go round soon.
-     */
-    private static final long PLENTY = 64L << 20;
-
-    /** A capacity in bytes that is less than half of what {@link #MESSAGES} messages have. */
-    private static final long FEW = 4L << 20;
-
-    /** How many messages a producer pushes together at most. */
-    public static final int TOGETHER = 2_000;
-
-    /** How many bytes such a push has at most, if no more than ten of its messages are large. */
-    public static final long TOGETHER_BYTES = 512L << 10;
-
-    /** How many messages a worker claims at most. */
-    public static final int CLAIMED = 3_000;
 
     /** The stages that stay, each after those that it follows. */
     public static final List<String> STAGES = List.of("take", "book", "index", JOINED);
@@ -103,18 +85,19 @@ public final class Course {
     }
 
     /**
-     * The ring.
+     * The ring of a run.
      *
-     * @param isShort whether its capacity in bytes is reached before the one in messages
+     * @param lanes how many lanes are usual for its store
      */
-    public static RingSpec ring(int lanes, boolean isShort) {
+    public static RingSpec ring(int lanes, long seed) {
+        Scale scale = Scale.of(seed);
         Graph graph =
                 stage("take")
                         .then(FanOut.to(stage("book")).and(stage("index")).then(stage(JOINED)));
         return RingSpec.named(RING)
-                .lanes(lanes)
-                .messages(MESSAGES)
-                .bytes(isShort ? FEW : PLENTY)
+                .lanes(scale.lanes(lanes, seed))
+                .messages(scale.messages())
+                .bytes(scale.bytes())
                 .graph(graph);
     }
 

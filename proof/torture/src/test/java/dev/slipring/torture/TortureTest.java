@@ -57,7 +57,7 @@ class TortureTest {
      * nothing is lost.
      */
     @ParameterizedTest
-    @CsvSource({"postgresql, 6", "mariadb, 1"})
+    @CsvSource({"postgresql, 6", "mariadb, 103"})
     void aServerThatIsKilled(String kind, long seed) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);

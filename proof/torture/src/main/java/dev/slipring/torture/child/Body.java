@@ -41,6 +41,12 @@ record Body(int producer, int number) {
         return buffer.array();
     }
 
+    /** Whether a message is one of those that the picky stage cannot handle, one of so many. */
+    static boolean isPoison(Delivery delivery, int per) {
+        Body body = read(delivery);
+        return body != null && Long.remainderUnsigned(body.mixed(2), per) == 0;
+    }
+
     private Map<String, String> headers() {
         return number % 5 == 0 ? Map.of(HEADER, producer + "/" + number) : Map.of();
     }

@@ -3,6 +3,7 @@ package dev.slipring.torture.child;
 
 import dev.slipring.Listener;
 import dev.slipring.SlipringException;
+import dev.slipring.StoreFailed;
 import dev.slipring.graph.NoSuchStage;
 
 import java.sql.SQLException;
@@ -23,6 +24,9 @@ final class Broken implements Listener {
                 cause instanceof SlipringException
                         || cause instanceof NoSuchStage
                         || cause instanceof SQLException;
+        if (error instanceof StoreFailed) {
+            journal.trouble(error);
+        }
         if (cause != null && !known) {
             journal.write("odd", "workers", error.getMessage().replaceAll("\\s+", " "));
         }

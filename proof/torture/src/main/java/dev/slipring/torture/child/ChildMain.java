@@ -7,6 +7,7 @@ import dev.slipring.Slipring;
 import dev.slipring.SlipringException;
 import dev.slipring.engine.Store;
 import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 import dev.slipring.torture.arena.Arena;
 
 import java.io.BufferedReader;
@@ -76,15 +77,16 @@ public final class ChildMain {
             listener.setDaemon(true);
             listener.start();
             Ring ring = patiently(journal, () -> slipring.ring(Course.RING));
+            Scale scale = patiently(journal, () -> Scale.of(ring.spec()));
             if (role.equals("producer")) {
-                new Producing(ring, arena, journal, number, seed, pace).until(orders);
+                new Producing(ring, scale, arena, journal, number, seed, pace).until(orders);
             } else {
                 Handled handled = new Handled();
                 Store witness = Witness.of(slipring.store(), journal, handled);
                 try (Slipring seen =
                         Slipring.over(witness, options.listener(new Broken(journal)))) {
                     Ring same = patiently(journal, () -> seen.ring(Course.RING));
-                    Duty duty = new Duty(journal, seed, orders);
+                    Duty duty = new Duty(journal, seed, orders, scale);
                     new Staff(ring, same, arena, handled, duty).work();
                 }
             }

@@ -2,19 +2,23 @@
 package dev.slipring.torture.child;
 
 import dev.slipring.Claim;
+import dev.slipring.Delivery;
 import dev.slipring.Fenced;
+import dev.slipring.Joined;
 import dev.slipring.Ring;
 import dev.slipring.SlipringException;
+import dev.slipring.torture.Course;
 import dev.slipring.torture.arena.Arena;
 import dev.slipring.torture.judge.Effect;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Random;
 
 /**
- * Reports done in a transaction of the worker's own, together with a row for the effect: both or
- * neither.
+ * Reports done in a transaction of the worker's own. In the stage that has effects it is together
+ * with a row for the effect: both or neither.
  */
 final class Effects {
 
@@ -31,35 +35,67 @@ final class Effects {
     /** Reports a claim as done; after a rollback it mostly tries once more. */
     void done(String stage, Claim claim, Random random) throws InterruptedException {
         boolean again = random.nextInt(5) > 0;
-        if (!tried(stage, claim, random) && again) {
-            tried(stage, claim, random);
+        if (!isOver(tried(stage, claim, List.of(), random)) && again) {
+            tried(stage, claim, List.of(), random);
         }
     }
 
-    /** Tries once; returns whether there is nothing more to report. */
-    private boolean tried(String stage, Claim claim, Random random) throws InterruptedException {
+    /** Reports some messages of a claim as done; returns whether that was taken. */
+    boolean part(String stage, Claim claim, List<Delivery> some, Random random)
+            throws InterruptedException {
+        return tried(stage, claim, some, random).equals("ok");
+    }
+
+    /** Whether there is nothing more to report. */
+    private static boolean isOver(String outcome) {
+        return !outcome.equals("rolledback") && !outcome.equals("cut");
+    }
+
+    /**
+     * Tries once; returns the outcome.
+     *
+     * @param some the messages that are done; none for all that are left
+     */
+    private String tried(String stage, Claim claim, List<Delivery> some, Random random)
+            throws InterruptedException {
         boolean commit = random.nextInt(12) > 0;
-        journal.write("word", stage, -1, "joined");
+        if (some.isEmpty()) {
+            journal.write("word", stage, -1, "joined");
+        } else {
+            List<Long> positions = some.stream().map(Delivery::position).toList();
+            Runs.stretches(positions).forEach(one -> journal.write("word", stage, one, "joined"));
+        }
         String outcome = "cut";
         try (Connection transaction = arena.connect(true)) {
-            outcome = commit(transaction, claim, commit, random);
+            if (stage.equals(Course.JOINED)) {
+                Effect.write(transaction, Runs.of(some.isEmpty() ? claim.left() : some));
+            }
+            outcome = commit(transaction, claim, some, commit, random);
         } catch (SQLException | SlipringException e) {
             journal.trouble(e);
         } finally {
             journal.write("said", stage, outcome);
         }
-        return !outcome.equals("rolledback") && !outcome.equals("cut");
+        return outcome;
     }
 
     /**
      * Returns the outcome. If the word is refused, the transaction is rolled back before, so the
      * server knows of its end.
      */
-    private String commit(Connection transaction, Claim claim, boolean commit, Random random)
+    private String commit(
+            Connection transaction,
+            Claim claim,
+            List<Delivery> some,
+            boolean commit,
+            Random random)
             throws SQLException, InterruptedException {
         try {
-            Effect.write(transaction, Runs.of(claim.left()));
-            ring.join(transaction).done(claim);
+            Joined joined = ring.join(transaction);
+            if (some.isEmpty()) {
+                joined.done(claim);
+            }
+            some.forEach(one -> joined.done(claim, one));
         } catch (Fenced e) {
             transaction.rollback();
             return "fenced";

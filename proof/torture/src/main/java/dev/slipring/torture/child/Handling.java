@@ -8,6 +8,7 @@ import dev.slipring.SlipringException;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
 import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 
 import java.util.Random;
 
@@ -20,6 +21,7 @@ final class Handling implements Handler, Runnable {
     private static final int MOST_THREADS = 4;
 
     private final Ring ring;
+    private final Scale scale;
     private final String stage;
     private final JournalFile journal;
     private final Handled handled;
@@ -32,21 +34,23 @@ final class Handling implements Handler, Runnable {
 
     Handling(Ring ring, String stage, Duty duty, Handled handled) {
         this.ring = ring;
+        this.scale = duty.scale();
         this.stage = stage;
         this.journal = duty.journal();
         this.handled = handled;
         this.orders = duty.orders();
         this.random = duty.random(stage);
-        this.moods = new Moods(random);
+        this.moods = new Moods(random, scale.patience());
     }
 
     @Override
     public void run() {
+        int most = scale.claimed();
         while (!orders.stopped()) {
             boolean calm = orders.calm();
             // A worker that claims one message at a time has an ordered lane to itself, message by
             // message.
-            int batch = calm ? Course.CLAIMED : Sizes.any(random, Course.CLAIMED);
+            int batch = calm ? most : Sizes.any(random, most);
             WorkOptions how = WorkOptions.threads(1 + random.nextInt(MOST_THREADS)).batch(batch);
             relieved = false;
             try (Workers workers = ring.stage(stage).work(how, this)) {
@@ -65,16 +69,20 @@ final class Handling implements Handler, Runnable {
         if (!handled.begins(stage, delivery)) {
             journal.write("odd", stage, delivery.id(), "came to its handler out of turn");
         }
-        Moods.Mood mood = mood();
+        boolean poison =
+                stage.equals(Course.PICKY)
+                        && !orders.calm()
+                        && Body.isPoison(delivery, scale.perPoison());
+        Moods.Mood mood = poison ? Moods.Mood.FAIL : mood();
         switch (mood) {
             case SLOW -> Working.pause(Course.LEASE.toMillis() * 3 / 4);
             case HANG -> Working.pause(Course.LEASE.toMillis() * 7 / 4);
             case FAIL -> {
                 handled.ended(delivery, Handled.End.FAILED);
-                throw new IllegalStateException("it had to be");
+                throw new IllegalStateException(Course.FAILURE);
             }
             case BACK -> relieved = true;
-            case WELL -> {}
+            case HALFWAY, WELL -> {}
         }
         handled.ended(delivery, Handled.End.DONE);
     }

@@ -21,23 +21,34 @@ final class Moods {
         HANG,
         /** One of its messages fails. */
         FAIL,
+        /** It reports a part of it, and stops half-way. */
+        HALFWAY,
         /** It gives everything back. */
         BACK
     }
 
     private static final Map<Mood, Double> SECONDS_BETWEEN =
-            Map.of(Mood.SLOW, 9.0, Mood.HANG, 25.0, Mood.FAIL, 3.0, Mood.BACK, 8.0);
+            Map.of(
+                    Mood.SLOW, 9.0, Mood.HANG, 25.0, Mood.FAIL, 3.0, Mood.HALFWAY, 4.0, Mood.BACK,
+                    8.0);
 
     private final Random random;
+    private final int patience;
     private final Map<Mood, Long> due = new EnumMap<>(Mood.class);
 
-    Moods(Random random) {
+    /**
+     * The moods of a worker.
+     *
+     * @param patience how many times as long as usual it is mostly well
+     */
+    Moods(Random random, int patience) {
         this.random = random;
+        this.patience = patience;
         SECONDS_BETWEEN.keySet().forEach(this::schedule);
     }
 
     private void schedule(Mood mood) {
-        double seconds = -Math.log(1 - random.nextDouble()) * SECONDS_BETWEEN.get(mood);
+        double seconds = -Math.log(1 - random.nextDouble()) * SECONDS_BETWEEN.get(mood) * patience;
         due.put(mood, System.nanoTime() + Math.round(seconds * 1e9));
     }
 

@@ -4,8 +4,9 @@ package dev.slipring.torture.child;
 import dev.slipring.Message;
 import dev.slipring.OutcomeUnknown;
 import dev.slipring.Ring;
+import dev.slipring.RingFull;
 import dev.slipring.SlipringException;
-import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 import dev.slipring.torture.arena.Arena;
 
 import java.sql.Connection;
@@ -19,10 +20,8 @@ import java.util.concurrent.CompletionException;
 /** A producer that pushes numbered messages in all possible ways, one call after the other. */
 final class Producing {
 
-    private static final int MOST_JOINED = 30;
-    private static final int ASYNC = 200;
-
     private final Ring ring;
+    private final Scale scale;
     private final Arena arena;
     private final JournalFile journal;
     private final int producer;
@@ -30,8 +29,16 @@ final class Producing {
     private final Pace pace;
     private int next;
 
-    Producing(Ring ring, Arena arena, JournalFile journal, int producer, long seed, Pace pace) {
+    Producing(
+            Ring ring,
+            Scale scale,
+            Arena arena,
+            JournalFile journal,
+            int producer,
+            long seed,
+            Pace pace) {
         this.ring = ring;
+        this.scale = scale;
         this.arena = arena;
         this.journal = journal;
         this.producer = producer;
@@ -42,15 +49,15 @@ final class Producing {
     void until(Orders orders) throws InterruptedException, SQLException {
         while (!orders.stopped()) {
             int dice = random.nextInt(10);
-            if (dice < 2) {
+            if (dice < scale.ones()) {
                 tell("one", messages(1), () -> ring.push(last()));
-            } else if (dice < 7) {
-                List<Message> all = messages(Sizes.any(random, Course.TOGETHER));
+            } else if (dice < scale.ones() + (8 - scale.ones()) * 5 / 6) {
+                List<Message> all = messages(Sizes.any(random, scale.together()));
                 tell("all", all, () -> ring.pushAll(all));
             } else if (dice < 9) {
-                async(messages(ASYNC));
+                async(messages(scale.async()));
             } else {
-                joined(messages(1 + random.nextInt(MOST_JOINED)));
+                joined(messages(1 + random.nextInt(scale.joined())));
             }
             Thread.sleep(random.nextInt(12));
             pace.await(next, orders);
@@ -88,16 +95,19 @@ final class Producing {
         try {
             push.run();
             return "ok";
-        } catch (OutcomeUnknown e) {
-            return "unknown";
         } catch (SlipringException e) {
-            return "refused";
+            return outcome(e);
         } catch (CompletionException e) {
             if (e.getCause() instanceof SlipringException known) {
-                return known instanceof OutcomeUnknown ? "unknown" : "refused";
+                return outcome(known);
             }
             throw e;
         }
+    }
+
+    private static String outcome(SlipringException e) {
+        boolean unknown = e instanceof OutcomeUnknown;
+        return unknown ? "unknown" : e instanceof RingFull ? "full" : "refused";
     }
 
     /** Pushes one by one, without waiting in between; each push has an outcome of its own. */
@@ -126,6 +136,7 @@ final class Producing {
             }
         } catch (SQLException | SlipringException e) {
             journal.trouble(e);
+            outcome = e instanceof RingFull ? "full" : outcome;
         }
         journal.write("pushed", producer, outcome);
     }

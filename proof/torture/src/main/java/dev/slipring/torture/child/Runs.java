@@ -3,13 +3,14 @@ package dev.slipring.torture.child;
 
 import dev.slipring.Delivery;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Writes deliveries as text, in runs: neighbours in a lane that one producer pushed one after the
  * other.
  */
-final class Runs {
+public final class Runs {
 
     private Runs() {}
 
@@ -17,7 +18,7 @@ final class Runs {
      * Runs of position, count, producer, number and attempt. A body that was not pushed so is
      * written as odd.
      */
-    static String of(List<Delivery> deliveries) {
+    public static String of(List<Delivery> deliveries) {
         StringBuilder text = new StringBuilder();
         long position = 0;
         int attempt = 0;
@@ -48,6 +49,18 @@ final class Runs {
         }
         end(text, position, count, body, attempt);
         return text.toString();
+    }
+
+    /** Positions in a row as {@code position+count}. */
+    static List<String> stretches(List<Long> positions) {
+        List<String> stretches = new ArrayList<>();
+        for (int i = 0, n = 1; i < positions.size(); i += n, n = 1) {
+            while (i + n < positions.size() && positions.get(i + n) == positions.get(i) + n) {
+                n++;
+            }
+            stretches.add(positions.get(i) + "+" + n);
+        }
+        return stretches;
     }
 
     private static void end(StringBuilder text, long position, int count, Body body, int attempt) {

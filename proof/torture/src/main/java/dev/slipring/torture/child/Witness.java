@@ -17,7 +17,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -137,13 +136,8 @@ final class Witness implements InvocationHandler {
 
     /** Writes down each part of a word. */
     private void write(String claim, Settlement word) {
-        List<Long> done = word.done();
-        for (int i = 0, n = 1; i < done.size(); i += n, n = 1) {
-            while (i + n < done.size() && done.get(i + n) == done.get(i) + n) {
-                n++;
-            }
-            journal.write("word", claim, done.get(i) + "+" + n, "done");
-        }
+        Runs.stretches(word.done())
+                .forEach(some -> journal.write("word", claim, some, "done"));
         for (Failed failed : word.failed()) {
             journal.write("word", claim, failed.position(), "fail", Course.LONGEST_BACKOFF);
         }

@@ -8,6 +8,7 @@ import dev.slipring.Ring;
 import dev.slipring.SlipringException;
 import dev.slipring.graph.NoSuchStage;
 import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 import dev.slipring.torture.arena.Arena;
 
 import java.time.Duration;
@@ -34,6 +35,9 @@ final class Working implements Runnable {
     private final Moods moods;
     private final Random random;
     private final Effects effects;
+    private final Voice voice;
+    private final Halfway halfway;
+    private final Scale scale;
 
     Working(Ring ring, String stage, Duty duty, Arena arena) {
         this.ring = ring;
@@ -41,8 +45,11 @@ final class Working implements Runnable {
         this.journal = duty.journal();
         this.orders = duty.orders();
         this.random = duty.random(stage);
-        this.moods = new Moods(random);
-        this.effects = stage.equals(Course.JOINED) ? new Effects(ring, arena, journal) : null;
+        this.scale = duty.scale();
+        this.moods = new Moods(random, scale.patience());
+        this.effects = new Effects(ring, arena, journal);
+        this.voice = new Voice(stage, journal);
+        this.halfway = new Halfway(voice, effects, random);
     }
 
     @Override
@@ -87,7 +94,7 @@ final class Working implements Runnable {
 
     /** How many messages to claim: many, few or one. */
     private int size() {
-        return Sizes.any(random, Course.CLAIMED);
+        return Sizes.any(random, scale.claimed());
     }
 
     /** Says the words about a claim, whatever they are to be. */
@@ -96,23 +103,33 @@ final class Working implements Runnable {
         if (mood != Moods.Mood.WELL) {
             journal.write("mood", stage, mood);
         }
-        switch (mood) {
+        if (stage.equals(Course.PICKY) && !orders.calm()) {
+            refuse(claim);
+        }
+        switch (claim.left().isEmpty() ? Moods.Mood.WELL : mood) {
             case SLOW -> slow(claim);
             case HANG -> pause(Course.LEASE.toMillis() * (105 + random.nextInt(80)) / 100);
             case FAIL -> fail(claim);
-            case BACK -> say("back", -1, claim::giveBack);
+            case HALFWAY -> {
+                // What was said in a transaction, the claim itself does not know.
+                if (halfway.speak(claim) && !claim.left().isEmpty()) {
+                    end(claim);
+                }
+                return;
+            }
+            case BACK -> voice.say("back", -1, claim::giveBack);
             case WELL -> {}
         }
         if (claim.left().isEmpty()) {
             return;
         }
-        if (effects != null) {
+        if (stage.equals(Course.JOINED)) {
             effects.done(stage, claim, random);
             return;
         }
         if (random.nextInt(4) == 0) {
             Delivery first = claim.left().get(0);
-            say("done", first.position(), () -> claim.done(first));
+            voice.say("done", first.position(), () -> claim.done(first));
         }
         if (!claim.left().isEmpty()) {
             end(claim);
@@ -122,22 +139,31 @@ final class Working implements Runnable {
     /** Reports the rest as done; sometimes this asks for the next claim, too. */
     private void end(Claim claim) {
         if (random.nextInt(3) > 0) {
-            say("done", -1, claim::done);
+            voice.say("done", -1, claim::done);
             return;
         }
         Claim[] next = new Claim[1];
         Asking asking = new Asking(journal, stage, size());
-        say("done", -1, () -> next[0] = claim.doneAndNext(asking.max(), Duration.ZERO));
+        voice.say("done", -1, () -> next[0] = claim.doneAndNext(asking.max(), Duration.ZERO));
         if (asking.answered(next[0])) {
-            say("done", -1, next[0]::done);
+            voice.say("done", -1, next[0]::done);
         }
     }
 
     private void slow(Claim claim) {
         pause(Course.LEASE.toMillis() * (20 + random.nextInt(50)) / 100);
         if (random.nextBoolean()) {
-            say("extend", -1, claim::extend);
+            voice.say("extend", -1, claim::extend);
             pause(Course.LEASE.toMillis() * (30 + random.nextInt(40)) / 100);
+        }
+    }
+
+    /** The messages that this stage cannot handle fail. */
+    private void refuse(Claim claim) {
+        for (Delivery delivery : claim.left()) {
+            if (Body.isPoison(delivery, scale.perPoison())) {
+                fail(claim, delivery, random.nextInt(100));
+            }
         }
     }
 
@@ -145,25 +171,14 @@ final class Working implements Runnable {
         boolean first = Course.ORDERED.contains(stage);
         List<Delivery> left = claim.left();
         Delivery which = left.get(first ? 0 : random.nextInt(left.size()));
-        int retry = random.nextInt(500);
-        say(
-                "fail " + retry,
-                which.position(),
-                () -> claim.fail(which, "it had to be", Duration.ofMillis(retry)));
+        fail(claim, which, random.nextInt(500));
     }
 
-    private void say(String kind, long position, Runnable word) {
-        journal.write("word", stage, position, kind);
-        String outcome = "unknown";
-        try {
-            word.run();
-            outcome = "ok";
-        } catch (Fenced e) {
-            outcome = "fenced";
-            throw e;
-        } finally {
-            journal.write("said", stage, outcome);
-        }
+    private void fail(Claim claim, Delivery which, int retry) {
+        voice.say(
+                "fail " + retry,
+                which.position(),
+                () -> claim.fail(which, Course.FAILURE, Duration.ofMillis(retry)));
     }
 
     static void pause(long millis) {

@@ -3,7 +3,7 @@ package dev.slipring.torture.control;
 
 import dev.slipring.Ring;
 import dev.slipring.Survey;
-import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +22,7 @@ final class Bounds {
     private static final long FORGETFUL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Ring ring;
+    private final Scale scale;
     private final boolean forgets;
     private long most;
     private long mostBytes;
@@ -37,11 +38,12 @@ final class Bounds {
      */
     Bounds(Ring ring, boolean exact, boolean forgets) {
         this.ring = ring;
+        this.scale = Scale.of(ring.spec());
         this.forgets = forgets;
         // If not, pushes into all lanes may have found the same room.
         long unseen = exact ? 0 : ring.spec().lanes() - 1L;
-        this.most = ring.spec().messages() + unseen * Course.TOGETHER;
-        this.mostBytes = ring.spec().bytes() + unseen * Course.TOGETHER_BYTES;
+        this.most = ring.spec().messages() + unseen * scale.together();
+        this.mostBytes = ring.spec().bytes() + unseen * scale.togetherBytes();
     }
 
     /**
@@ -51,8 +53,8 @@ final class Bounds {
     void stageWentBack() {
         if (!wentBack) {
             wentBack = true;
-            most += (long) ring.spec().lanes() * Course.TOGETHER;
-            mostBytes += ring.spec().lanes() * Course.TOGETHER_BYTES;
+            most += (long) ring.spec().lanes() * scale.together();
+            mostBytes += ring.spec().lanes() * scale.togetherBytes();
         }
     }
 

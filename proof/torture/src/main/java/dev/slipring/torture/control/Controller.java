@@ -5,6 +5,7 @@ import dev.slipring.Options;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.torture.Course;
+import dev.slipring.torture.Scale;
 import dev.slipring.torture.TortureRequest;
 import dev.slipring.torture.arena.Arena;
 import dev.slipring.torture.child.JournalFile;
@@ -59,12 +60,17 @@ public final class Controller implements AutoCloseable {
         this.words = words;
         this.journal = new JournalFile(journals.resolve("controller.journal"));
         this.slipring = Slipring.open(Options.url(arena.url()).worker("controller"));
-        this.ring = slipring.create(Course.ring(arena.lanes(), request.seed() % 2 == 0));
+        this.ring = slipring.create(Course.ring(arena.lanes(), request.seed()));
         this.crew = new Crew(arena, journals, request);
         this.idleness = new Idleness(arena, crew);
         this.steward = new Steward(ring, journal, arena.isExact(), arena.forgets());
         if (arena.forgets()) {
             steward.note("forgets", "words");
+        }
+        Scale scale = Scale.of(ring.spec());
+        if (scale != Scale.SHORT) {
+            int slot = Math.max(scale.together(), scale.async());
+            steward.note("room", scale.messages() + " " + ring.spec().lanes() + " " + slot);
         }
         this.disturbance = new Disturbance(arena, disk, crew, steward);
         try (Connection connection = arena.connect(true)) {

@@ -104,7 +104,7 @@ final class Disturbance implements AutoCloseable {
                     order(fault, () -> steward.rewind(stage, fault.choice()));
                 }
                 case VISIT -> order(fault, () -> steward.visit(fault.choice() % 2 == 0));
-                case RETRY_DEAD -> order(fault, steward::retryDead);
+                case RETRY_DEAD -> order(fault, () -> steward.letters(fault.choice()));
                 case KILL_SERVER -> held.execute(() -> killServer(fault));
                 case CUT_WIRE -> wire(fault).cut();
                 case LOSE_ANSWERS -> {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /** Changes the living ring, looks after it, and writes down what it did. Thread-safe. */
@@ -96,8 +97,30 @@ final class Steward {
         return order("rewind", stage, () -> ring.stage(stage).rewind(start));
     }
 
-    /** Retries dead letters; returns whether there were any. */
-    boolean retryDead() {
+    /** Looks at dead letters, and retries or drops them; returns whether there were any. */
+    synchronized boolean letters(int choice) {
+        boolean any = false;
+        for (String stage : Course.STAGES) {
+            any |= new LetterOffice(ring, stage, journal).handle(choice, this::counted);
+        }
+        return any;
+    }
+
+    /** Does something to dead letters, and writes down how many they were. */
+    private void counted(String kind, String stage, String ids, LongSupplier change) {
+        journal.write("order", kind, stage, ids);
+        String outcome = "unknown";
+        try {
+            outcome = "ok " + change.getAsLong();
+        } catch (SlipringException e) {
+            trouble(e);
+        } finally {
+            journal.write("obeyed", outcome);
+        }
+    }
+
+    /** Retries all dead letters; returns whether there were any. */
+    private boolean retryDead() {
         boolean retried = false;
         for (Survey.StageSurvey stage : ring.info().stages()) {
             if (stage.dead() > 0) {
@@ -196,6 +219,11 @@ final class Steward {
                             + " messages with "
                             + end.heldBytes()
                             + " bytes");
+        }
+        for (Survey.StageSurvey stage : end.stages()) {
+            if (!stage.name().equals(Course.VISITOR)) {
+                journal.write("tally", stage.name(), stage.redelivered(), stage.failed());
+            }
         }
         journal.write("end", end.pushed());
     }

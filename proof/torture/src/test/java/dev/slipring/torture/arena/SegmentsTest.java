@@ -35,7 +35,7 @@ class SegmentsTest {
         arena = Arena.of("postgresql:" + folder.resolve("server"));
         arena.open();
         slipring = Slipring.open(arena.url());
-        slipring.create(Course.ring(arena.lanes(), false));
+        slipring.create(Course.ring(arena.lanes(), 1));
     }
 
     @AfterEach
