@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.ledger;
 
+import dev.slipring.Message;
 import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.Shape;
 
@@ -8,11 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether the slots of a lane stand right, and its sequences where they should. */
-final class LaneAudit {
+final class LaneAudit implements LaneTable.SlotReader {
 
     private final RingRows rows;
     private final Shape shape;
     private final LaneRow lane;
+    private final KeptMessages kept;
     private final List<String> broken = new ArrayList<>();
 
     private final long oldest;
@@ -27,17 +29,18 @@ final class LaneAudit {
     private boolean beginsBehindGap;
     private boolean hasGap;
 
-    LaneAudit(RingRows rows, Shape shape, LaneRow lane) {
+    LaneAudit(RingRows rows, Shape shape, LaneRow lane, KeptMessages kept) {
         this.rows = rows;
         this.shape = shape;
         this.lane = lane;
+        this.kept = kept;
         oldest = rows.lanes().oldest(shape.id(), lane.lane()).orElse(lane.head());
         next = oldest;
     }
 
     /** What is broken, in words. */
     List<String> findings() {
-        rows.lanes().each(shape.id(), lane.lane(), this::slot);
+        rows.lanes().each(shape.id(), lane.lane(), this);
         expect(
                 oldest <= lane.gate() || beginsBehindGap,
                 "the gate is at " + lane.gate() + ", the oldest slot at " + oldest);
@@ -61,7 +64,13 @@ final class LaneAudit {
         }
     }
 
-    private void slot(SlotRow slot) {
+    @Override
+    public void wrong(String words) {
+        expect(false, words);
+    }
+
+    @Override
+    public void slot(SlotRow slot) {
         boolean behindGap = rows.lanes().isBehindGap(slot);
         hasGap |= behindGap;
         beginsBehindGap |= behindGap && isFirst;
@@ -86,7 +95,7 @@ final class LaneAudit {
                     SlotCodec.count(slot.body()) == slot.count(),
                     "the slot at " + slot.first() + " does not hold " + slot.count() + " messages");
             for (int i = 0; i < slot.count(); i++) {
-                SlotCodec.decode(slot.body(), i);
+                compare(slot.first() + i, SlotCodec.decode(slot.body(), i));
             }
         } catch (IllegalArgumentException e) {
             broken.add(
@@ -96,6 +105,20 @@ final class LaneAudit {
                             + slot.first()
                             + " cannot be read: "
                             + e.getMessage());
+        }
+    }
+
+    private void compare(long position, Message message) {
+        if (kept.has(lane.lane(), position)) {
+            for (String stage : kept.others(lane.lane(), position, message)) {
+                broken.add(
+                        StrandAudit.name(stage, lane.lane())
+                                + ": the message kept for "
+                                + lane.lane()
+                                + "-"
+                                + position
+                                + " is another one than its slot has");
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.slipring.graph.Shape;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /** Lanes, and the slots that they hold. */
 public interface LaneTable {
@@ -66,7 +65,25 @@ public interface LaneTable {
     OptionalLong pushedAt(long ring, int lane, long position);
 
     /** Shows every slot of a lane, in order. */
-    void each(long ring, int lane, Consumer<SlotRow> reader);
+    void each(long ring, int lane, SlotReader reader);
+
+    /** Is shown the slots of a lane. */
+    interface SlotReader {
+
+        /** A slot. */
+        void slot(SlotRow slot);
+
+        /** What is wrong with how the slots are stored, in words. */
+        void wrong(String words);
+    }
+
+    /**
+     * Whether the first message of a claim is found from where a call begins to look for it. The
+     * claim need not be in hand yet: the next one of a stage begins to look where the stage stands.
+     */
+    default boolean finds(Shape shape, ClaimRow claim) {
+        return true;
+    }
 
     /**
      * Whether there may be a gap in front of a slot: pushes before it were rolled back, and its own

@@ -23,7 +23,7 @@ public record SlotRow(
     }
 
     /** Whether it holds a position, and all its messages are here. */
-    boolean isWholeAt(long position) {
+    public boolean isWholeAt(long position) {
         return first <= position && end() > position && SlotCodec.isWhole(body, count);
     }
 }

@@ -49,6 +49,12 @@ public interface SlotTable extends LaneTable {
         return slots.subList(0, whole);
     }
 
+    @Override
+    default boolean finds(Shape shape, ClaimRow claim) {
+        List<SlotRow> found = slots(shape.id(), LaneRange.at(claim.lane(), claim.from()), 1);
+        return !found.isEmpty() && found.get(0).isWholeAt(claim.from());
+    }
+
     /**
      * The greatest number that a producer has pushed; 0 if none. Waits for a push of the producer
      * that is under way in another transaction: it may be the same one, whose connection was lost,

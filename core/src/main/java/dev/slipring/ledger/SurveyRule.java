@@ -28,7 +28,11 @@ final class SurveyRule {
         this.shape = shape;
         this.lanes = rows.lanes().whole(shape);
         for (String name : shape.spec().stages().names()) {
-            strands.put(name, rows.strands().of(shape.id(), name));
+            strands.put(
+                    name,
+                    rows.strands().of(shape.id(), name).stream()
+                            .filter(strand -> 0 <= strand.lane() && strand.lane() < lanes.size())
+                            .toList());
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.StoreFailed;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +38,18 @@ record Extent(long from, long cell, long cells) {
 
     /** Reads a list. */
     static List<Extent> parse(String text) {
+        try {
+            return read(text);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new StoreFailed(
+                    "a row of slipring_lane is damaged: its column extents is '"
+                            + text
+                            + "'; it should be lists of three numbers, like 0:0:128",
+                    e);
+        }
+    }
+
+    private static List<Extent> read(String text) {
         return Arrays.stream(text.split(","))
                 .map(part -> part.split(":"))
                 .map(
@@ -43,7 +57,7 @@ record Extent(long from, long cell, long cells) {
                                 new Extent(
                                         Long.parseLong(part[0]),
                                         Long.parseLong(part[1]),
-                                        Long.parseLong(part[2])))
+                                        Math.max(1, Long.parseLong(part[2]))))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 

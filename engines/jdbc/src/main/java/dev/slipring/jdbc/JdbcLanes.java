@@ -3,6 +3,7 @@ package dev.slipring.jdbc;
 
 import dev.slipring.engine.Slot;
 import dev.slipring.graph.Shape;
+import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.LaneRange;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.SlotRow;
@@ -14,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /** Lanes, slots and producers: read from the state of a ring and from its slots. */
 final class JdbcLanes implements SlotTable {
@@ -101,9 +101,12 @@ final class JdbcLanes implements SlotTable {
 
     @Override
     public List<SlotRow> slots(long ring, LaneRange range, long maxBytes) {
+        return slots(ring, rows.lane(ring, range.lane()), range, maxBytes);
+    }
+
+    private List<SlotRow> slots(long ring, LaneState lane, LaneRange range, long maxBytes) {
         long from = range.from();
         long to = range.to();
-        LaneState lane = rows.lane(ring, range.lane());
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
         List<SlotRow> found = new ArrayList<>();
         long bytes = 0;
@@ -210,13 +213,43 @@ final class JdbcLanes implements SlotTable {
     }
 
     @Override
-    public void each(long ring, int number, Consumer<SlotRow> reader) {
+    public void each(long ring, int number, SlotReader reader) {
         LaneState lane = rows.lane(ring, number);
         SlotReading reading = new SlotReading(rows.work(), memo.slots(), ring, lane);
+        StoredAudit audit = new StoredAudit(lane, reader);
         for (long turn = lane.oldestTurn(); turn < lane.turn(); turn = reading.next()) {
             var all = reading.slots(turn, 16, 0, Long.MAX_VALUE, true);
-            Contents.read(rows.work(), ring, all, Long.MAX_VALUE).forEach(reader);
+            audit.see(all, Contents.read(rows.work(), ring, all, Long.MAX_VALUE));
         }
+        audit.end();
+    }
+
+    /**
+     * A call begins where the row of the strand says; other rows, or what this transaction has read
+     * before, do not help it.
+     */
+    @Override
+    public boolean finds(Shape shape, ClaimRow claim) {
+        LaneState known = rows.lane(shape.id(), claim.lane());
+        LaneState lane = LaneState.upTo(claim.lane(), known.turn(), known.extents());
+        lane.readBack(known.gate(), known.oldest(), known.oldestTurn(), 0, 0);
+        rows.work()
+                .look(
+                        new Script()
+                                .read(
+                                        "SELECT anchor, anchor_turn, claims FROM slipring_strand"
+                                                + " WHERE ring = ? AND lane = ? AND stage = ?",
+                                        row -> LaneColumns.anchor(lane, claim, row),
+                                        shape.id(),
+                                        claim.lane(),
+                                        claim.stage()));
+        List<SlotRow> found =
+                slots(
+                        shape.id(),
+                        lane,
+                        new LaneRange(claim.lane(), claim.from(), claim.from() + 1),
+                        1);
+        return !found.isEmpty() && found.get(0).isWholeAt(claim.from());
     }
 
     @Override

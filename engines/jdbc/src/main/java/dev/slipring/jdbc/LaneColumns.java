@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.ledger.ClaimRow;
 import dev.slipring.sql.LedgerColumns;
 
 import java.sql.ResultSet;
@@ -36,18 +37,37 @@ final class LaneColumns {
                 row.getLong(at + 4));
     }
 
+    /**
+     * Takes over where a strand says that a claim begins to look: a line of its own says so of one
+     * that is in hand, else the strand does. The columns are anchor, anchor_turn and claims.
+     */
+    static void anchor(LaneState lane, ClaimRow claim, ResultSet row) throws SQLException {
+        long[] at = {row.getLong(1), row.getLong(2)};
+        ClaimText.read(
+                claim.stage(),
+                lane.number(),
+                row.getString(3),
+                (line, turn) -> {
+                    if (line.epoch() == claim.epoch()) {
+                        at[0] = line.from();
+                        at[1] = turn;
+                    }
+                });
+        lane.anchor(at[0], at[1]);
+    }
+
     /** Takes over a strand of the lane, which is the first column. */
     static void strand(LaneState lane, ResultSet row) throws SQLException {
         String stage = row.getString(2);
         StrandState ofStage = StrandState.of(LedgerColumns.strand(stage, lane.number(), row, 3));
-        lane.anchor(row.getLong(14), row.getLong(15));
+        lane.readAnchor(row.getLong(14), row.getLong(15));
         ClaimText.read(
                 stage,
                 lane.number(),
                 row.getString(16),
                 (claim, turn) -> {
                     ofStage.read(claim);
-                    lane.anchor(claim.from(), turn);
+                    lane.readAnchor(claim.from(), turn);
                 });
         lane.readStrand(ofStage);
     }

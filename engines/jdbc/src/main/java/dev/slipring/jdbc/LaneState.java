@@ -101,6 +101,14 @@ final class LaneState {
         strands.put(ofStage.strand().stage(), ofStage);
     }
 
+    /**
+     * Takes over where a slot begins as a strand or a claim says. Of two slots at which one may
+     * begin to look for a position, the earlier one is right.
+     */
+    void readAnchor(long position, long slot) {
+        anchors.merge(position, slot, Math::min);
+    }
+
     /** Forgets what was seen of the back, which is about to be read anew. */
     void forgetBack() {
         strands.clear();

@@ -15,6 +15,7 @@ import dev.slipring.engine.Lanes;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 import dev.slipring.kit.Keys;
 import dev.slipring.kit.server.RunningServer;
 import dev.slipring.kit.server.ServerFiles;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.sql.Connection;
@@ -232,6 +234,60 @@ abstract class ServerLosses {
                     .hasMessageContaining("0 of 4 rows of slipring_" + table + " are there");
         }
         isDroppedAndMadeAnew();
+    }
+
+    /** What a call goes by is looked at too: where it begins to look, and where slots stand. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    UPDATE slipring_slot SET turn = 1 WHERE lane = 1 AND turn = 2 | has the turn 1
+                    UPDATE slipring_slot SET turn = 0 WHERE lane = 1 AND turn = 2 | has the turn 0
+                    UPDATE slipring_slot SET size = 5 WHERE lane = 1 AND turn = 0 | to have 5 bytes
+                    UPDATE slipring_lane SET turn = turn + 5 WHERE lane = 1 | its slots end
+                    INSERT INTO slipring_gate SELECT id,9,0,0,0,0,0 FROM slipring_ring | gate has 1
+                    UPDATE slipring_strand SET lane = 9 WHERE lane = 1 | 3 of 4 rows of
+                    UPDATE slipring_lane SET extents = '0:0' WHERE lane = 1 | extents is '0:0'
+                    UPDATE slipring_lane SET extents = '' WHERE lane = 1 | extents is ''
+                    """)
+    void whatACallGoesByIsNamed(String damage, String words) throws Exception {
+        create("pool");
+        push(10);
+        assertThat(run(damage)).isEqualTo(1);
+        List<String> found = new ArrayList<>();
+        try {
+            found.addAll(ring.check());
+        } catch (StoreFailed e) {
+            found.add(e.getMessage());
+        }
+        assertThat(found).anyMatch(each -> each.contains(words));
+    }
+
+    /** A stage, or a claim of it, that begins to look behind its messages does not find them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoLooksElsewhereIsNamed(boolean inHand) throws Exception {
+        ring = slipring.create(RingSpec.named("r").lanes(LANES));
+        push(10);
+        for (int lane = 0; lane < LANES; lane++) {
+            assertThat(ring.stage().claim(1, Duration.ZERO).deliveries()).hasSize(1);
+        }
+        if (inHand) {
+            run("UPDATE slipring_strand SET claims = REPLACE(claims, ' 0 - ', ' 2 - ')");
+        } else {
+            run("UPDATE slipring_strand SET anchor_turn = 3");
+            assertThatThrownBy(() -> ring.stage().claim(1, Duration.ZERO))
+                    .isInstanceOf(StoreFailed.class)
+                    .hasMessageContaining("the messages from 1 to 1 are not there");
+        }
+        assertThat(ring.check())
+                .hasSize(LANES)
+                .allMatch(words -> words.endsWith(" elsewhere; rewind the stage"));
+        ring.stage().rewind(Start.OLDEST);
+        assertThat(ring.check()).isEmpty();
+        takeAll();
+        assertThat(ring.info().heldMessages()).isZero();
     }
 
     private void takeAll() {

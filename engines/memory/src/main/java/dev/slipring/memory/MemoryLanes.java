@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /** Lanes, slots and producers in memory. */
 final class MemoryLanes implements SlotTable {
@@ -97,8 +96,8 @@ final class MemoryLanes implements SlotTable {
     }
 
     @Override
-    public void each(long ring, int lane, Consumer<SlotRow> reader) {
-        slots(ring, lane).values().forEach(reader);
+    public void each(long ring, int lane, SlotReader reader) {
+        slots(ring, lane).values().forEach(reader::slot);
     }
 
     @Override

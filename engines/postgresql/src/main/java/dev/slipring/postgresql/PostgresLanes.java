@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.postgresql;
 
+import dev.slipring.graph.Shape;
+import dev.slipring.ledger.ClaimRow;
 import dev.slipring.ledger.LaneRow;
 import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
@@ -11,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * Lanes, slots and producers as the ledger sees them: a slot that lies wholly below the gate has
@@ -104,10 +105,7 @@ final class PostgresLanes implements LaneTable {
     @Override
     public OptionalLong oldest(long ring, int lane) {
         return statements.number(
-                "SELECT first FROM (" + first(ring, BEHIND) + ") x",
-                lane,
-                gate(ring, lane),
-                0L);
+                "SELECT first FROM (" + first(ring, BEHIND) + ") x", lane, gate(ring, lane), 0L);
     }
 
     /**
@@ -146,16 +144,52 @@ final class PostgresLanes implements LaneTable {
     }
 
     @Override
-    public void each(long ring, int lane, Consumer<SlotRow> reader) {
+    public void each(long ring, int lane, SlotReader reader) {
         statements.each(
                 query(ring, BEHIND),
                 row -> {
-                    reader.accept(slot(lane, row));
+                    reader.slot(slot(lane, row));
                     return true;
                 },
                 lane,
                 gate(ring, lane),
                 0L);
+    }
+
+    /**
+     * A claim of what is new looks from the segment on that the strand names; all else looks
+     * everywhere. What would stand in front of the slot that is found was rolled back.
+     */
+    @Override
+    public boolean finds(Shape shape, ClaimRow claim) {
+        int lane = claim.lane();
+        if (claim.epoch() <= strands.get(shape.id(), claim.stage(), lane).epoch()) {
+            return true;
+        }
+        String ahead =
+                statements.first(
+                        "SELECT slipring.segments(r.id, s.seg, pg_sequence_last_value(r.turn), ?)"
+                                + " FROM slipring.ring r, slipring.strand_now(r.id, ?, ?) s"
+                                + " WHERE r.id = ?",
+                        row -> row.getString(1),
+                        BEHIND + " ORDER BY until" + ONE,
+                        claim.stage(),
+                        lane,
+                        shape.id());
+        OptionalLong there =
+                statements.number(
+                        "SELECT first FROM (" + first(shape.id(), BEHIND) + ") x",
+                        lane,
+                        claim.from(),
+                        0L);
+        return there.isEmpty()
+                || ahead != null
+                        && there.equals(
+                                statements.number(
+                                        "SELECT first FROM (" + query(ahead) + ONE + ") x",
+                                        lane,
+                                        claim.from(),
+                                        0L));
     }
 
     /** The same for the first of the slots: the others are not read. */
@@ -171,6 +205,11 @@ final class PostgresLanes implements LaneTable {
                         row -> row.getString(1),
                         ring,
                         which);
+        return query(from);
+    }
+
+    /** The same over these segments. */
+    private static String query(String from) {
         return "WITH v (a, b, c) AS (VALUES (?::int, ?::bigint, ?::bigint))"
                 + " SELECT until - n AS first, n, producer, number,"
                 + " floor(extract(epoch FROM pushed_at) * 1000)::bigint AS millis, body FROM v,"

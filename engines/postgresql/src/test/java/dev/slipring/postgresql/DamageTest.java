@@ -9,6 +9,7 @@ import dev.slipring.Ring;
 import dev.slipring.StoreFailed;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,22 @@ class DamageTest {
         assertThatThrownBy(() -> claim.fail(claim.deliveries().get(0), "by plan"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(LOST);
+    }
+
+    /** A stage that looks in later segments than its messages are in finds none. */
+    @Test
+    void whoLooksInAnotherSegmentIsNamed() throws SQLException {
+        database.run("UPDATE slipring.strand SET seg = 5");
+        try (Claim nothing = ring.stage().claim(1, Duration.ZERO)) {
+            assertThat(nothing.isEmpty()).isTrue();
+        }
+        assertThat(ring.check())
+                .containsExactly(
+                        "stage 's', lane 0: the message at 0 is there, but the next claim looks"
+                                + " for it elsewhere; rewind the stage");
+        ring.stage().rewind(Start.OLDEST);
+        assertThat(ring.check()).isEmpty();
+        assertThat(claim().deliveries()).hasSize(1);
     }
 
     @Test

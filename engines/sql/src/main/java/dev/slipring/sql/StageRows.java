@@ -42,12 +42,22 @@ public final class StageRows {
      * @param from the column of the name
      */
     public void read(ResultSet row, int from) throws SQLException {
-        Mode mode = Mode.valueOf(row.getString(from + 1).toUpperCase(Locale.ROOT));
+        Mode mode = mode(row.getString(from), row.getString(from + 1));
         String follows = row.getString(from + 7);
         add(
                 stage(row, from, mode),
                 follows.isEmpty() ? Set.of() : Set.copyOf(List.of(follows.split("\\" + AND))),
                 row.getInt(from + 8) == 1);
+    }
+
+    private static Mode mode(String stage, String word) {
+        for (Mode mode : Mode.values()) {
+            if (mode.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return mode;
+            }
+        }
+        throw new IllegalArgumentException(
+                "stage '" + stage + "' has the mode '" + word + "'; use pool or ordered");
     }
 
     /** Takes the next stage. */

@@ -203,7 +203,12 @@ final class Cells {
     /** The body of a slot as it stands in the file. */
     byte[] readFile(ResultSet slot) throws SQLException {
         long cell = slot.getLong(CELL);
-        return cell == NONE ? slot.getBytes(BODY) : Arrays.copyOf(cell(cell), slot.getInt(BYTES));
+        if (cell == NONE) {
+            return slot.getBytes(BODY);
+        }
+        byte[] padded = cell(cell);
+        // Not as many bytes as a damaged row says.
+        return Arrays.copyOf(padded, Math.max(0, Math.min(slot.getInt(BYTES), padded.length)));
     }
 
     /** The content of a cell; no bytes if it is lost, which whoever reads the slot will notice. */

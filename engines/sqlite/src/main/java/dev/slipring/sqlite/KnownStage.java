@@ -78,6 +78,7 @@ final class KnownStage implements KnownRows {
 
     private ClaimRow claim(int lane, long epoch, ResultSet row) throws SQLException {
         byte[] settled = row.getBytes(CLAIM + 2);
+        String worker = row.getString(CLAIM + 4);
         return new ClaimRow(
                 stage,
                 lane,
@@ -86,7 +87,7 @@ final class KnownStage implements KnownRows {
                 row.getLong(CLAIM + 1),
                 settled == null ? new BitSet() : BitSet.valueOf(settled),
                 row.getInt(CLAIM + 3),
-                row.getString(CLAIM + 4),
+                worker == null ? "" : worker,
                 row.getLong(CLAIM + 5));
     }
 

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of rings and stages that do not exist, and bodies without a slot, as a check reports them.
+ * Rows of rings, lanes and stages that do not exist, rows that lack a value, and bodies without a
+ * slot, as a check reports them.
  */
 final class Orphans {
 
@@ -24,6 +25,28 @@ final class Orphans {
                     + " slipring_cell WHERE id NOT IN (SELECT cell FROM slipring_slot)"
                     + " HAVING count(*) > 0";
 
+    private static final String OF_NO_LANE =
+            "SELECT DISTINCT '{table} has rows of ring ' || x.ring || ', lane ' || x.lane"
+                    + " || ', which is not there' FROM {table} AS x JOIN slipring_ring AS r"
+                    + " ON r.id = x.ring WHERE x.lane NOT BETWEEN 0 AND r.lanes - 1";
+
+    private static final String ON_NO_SHELF =
+            "SELECT 'slipring_slot has ' || count(*) || ' slots of no ring or lane' FROM"
+                    + " slipring_slot AS s WHERE NOT EXISTS (SELECT 1 FROM slipring_ring AS r"
+                    + " WHERE s.id >> 48 BETWEEN r.shelf AND r.shelf + r.lanes - 1)"
+                    + " HAVING count(*) > 0";
+
+    /** A row with an epoch that its kind cannot have, or without a value that its kind has. */
+    private static final String OF_NO_KIND =
+            "SELECT 'slipring_sequence has a row of ring ' || ring || ', stage ''' || stage ||"
+                    + " ''', lane ' || lane || ', epoch ' || epoch || ' that lacks a value, or"
+                    + " whose epoch cannot be' FROM slipring_sequence WHERE CASE"
+                    + " WHEN stage = '' THEN epoch <> 0 OR head + gate + bytes IS NULL"
+                    + " WHEN epoch = 0 THEN start + claimed + done + high + last_epoch + waiting"
+                    + " + dead + dropped + kept_bytes + redelivered + failed IS NULL"
+                    + " ELSE epoch < 0 OR first_position + end_position + attempt + expires IS NULL"
+                    + " OR worker IS NULL END";
+
     private Orphans() {}
 
     /** What there is of them, in words. */
@@ -31,10 +54,13 @@ final class Orphans {
         List<String> findings = new ArrayList<>();
         for (String table : List.of("slipring_sequence", "slipring_aside")) {
             findings.addAll(list(statements, OF_NO_STAGE.replace("{table}", table)));
+            findings.addAll(list(statements, OF_NO_LANE.replace("{table}", table)));
         }
         for (String table : List.of("slipring_stage", "slipring_sequence", "slipring_producer")) {
             findings.addAll(list(statements, OF_NO_RING.replace("{table}", table)));
         }
+        findings.addAll(list(statements, OF_NO_KIND));
+        findings.addAll(list(statements, ON_NO_SHELF));
         findings.addAll(list(statements, OF_NO_SLOT));
         return findings;
     }

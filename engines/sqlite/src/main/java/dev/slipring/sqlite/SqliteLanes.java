@@ -9,7 +9,6 @@ import dev.slipring.sqlite.KnownLanes.Turn;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Lanes and producers, read once, changed in memory, then written; and slots. */
@@ -94,7 +93,7 @@ final class SqliteLanes implements SlotTable {
     }
 
     @Override
-    public void each(long ring, int lane, Consumer<SlotRow> reader) {
+    public void each(long ring, int lane, SlotReader reader) {
         slots.each(ring, lane, reader);
     }
 

@@ -3,6 +3,7 @@ package dev.slipring.sqlite;
 
 import dev.slipring.StoreFailed;
 import dev.slipring.ledger.LaneRange;
+import dev.slipring.ledger.LaneTable;
 import dev.slipring.ledger.SlotRow;
 import dev.slipring.sql.RowVisitor;
 import dev.slipring.sqlite.BodyCache.At;
@@ -13,7 +14,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * The slots of the lanes in SQL. A slot that is released stays where it is until a push takes its
@@ -220,14 +220,24 @@ final class SqliteSlots {
     }
 
     /** Shows every slot that is held; reads from the file alone, whatever is remembered. */
-    void each(long ring, int lane, Consumer<SlotRow> reader) {
+    void each(long ring, int lane, LaneTable.SlotReader reader) {
         live(
                 SLOT,
                 ring,
                 lane,
                 Long.MAX_VALUE,
                 row -> {
-                    reader.accept(slot(lane, row, cells.readFile(row)));
+                    SlotRow slot = slot(lane, row, cells.readFile(row));
+                    if (slot.body().length != row.getLong(3)) {
+                        reader.wrong(
+                                "the slot at "
+                                        + slot.first()
+                                        + " is to have "
+                                        + row.getLong(3)
+                                        + " bytes (slipring_slot.bytes), its body has "
+                                        + slot.body().length);
+                    }
+                    reader.slot(slot);
                     return true;
                 });
     }

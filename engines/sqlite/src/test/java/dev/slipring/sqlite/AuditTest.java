@@ -16,6 +16,7 @@ import dev.slipring.engine.Lanes;
 import dev.slipring.engine.Store;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
+import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +63,7 @@ class AuditTest {
             delimiter = '|',
             textBlock =
                     """
-                    UPDATE slipring_stage SET mode = 'foo'      | ring 'r' is broken:
+                    UPDATE slipring_stage SET mode = 'foo'      | mode 'foo'; use pool or
                     UPDATE slipring_stage SET lease_ms = 0      | ring 'r' is broken:
                     UPDATE slipring_stage SET after = 'zz'      | ring 'r' is broken:
                     UPDATE slipring_ring SET messages = 0       | ring 'r' is broken:
@@ -99,6 +100,27 @@ class AuditTest {
                     UPDATE slipring_aside SET stage = 'x'                     | stage 'x', which is
                     INSERT INTO slipring_producer VALUES (77, 1, 1, 1)        | 77, which is not
                     UPDATE slipring_slot SET cell = 0 WHERE cell > 0          | 1 bodies that are
+                    UPDATE slipring_slot SET bytes = -1 WHERE cell > 0        | is to have -1 bytes
+                    UPDATE slipring_slot SET bytes = 9 WHERE id & 65535 = 3   | is to have 9 bytes
+                    UPDATE slipring_slot SET id = id + (9 << 48)              | of no ring or lane
+                    UPDATE slipring_sequence SET claimed = NULL WHERE done > 1 | lacks a value
+                    UPDATE slipring_sequence SET worker = NULL WHERE epoch > 0 | lacks a value
+                    UPDATE slipring_sequence SET epoch = -5 WHERE epoch > 0   | epoch cannot be
+                    UPDATE slipring_sequence SET lane = 7 WHERE epoch > 0     | lane 7, which is
+                    UPDATE slipring_sequence SET lane = 7 WHERE done > 1      | lane 7, which is
+                    UPDATE slipring_sequence SET epoch = 5 WHERE done > 1     | epoch 5 that lacks
+                    UPDATE slipring_sequence SET start = 3 WHERE done > 1     | it started at 3
+                    UPDATE slipring_sequence SET last_epoch = -1 WHERE done > 1 | epoch is -1
+                    UPDATE slipring_sequence SET failed = -1 WHERE done > 1   | and -1 failures
+                    UPDATE slipring_sequence SET kept_bytes = -3 WHERE done > 1 | it counts -3 bytes
+                    UPDATE slipring_sequence SET kept_bytes = 1 << 40 WHERE done > 1 | it counts
+                    UPDATE slipring_sequence SET attempt = -1 WHERE epoch > 0 | had -1 attempts
+                    UPDATE slipring_sequence SET first_position = 0 WHERE epoch > 0 | dead as well
+                    UPDATE slipring_aside SET position = 9                    | and the head, 4
+                    UPDATE slipring_aside SET position = 3                    | than its slot has
+                    UPDATE slipring_aside SET position = 3, blocks = 0        | is not kept from
+                    UPDATE slipring_aside SET epoch = -1                      | under epoch -1
+                    UPDATE slipring_aside SET attempts = -1                   | had -1 attempts
                     """)
     void whatIsWrongAmongTheRestIsNamed(String damage, String words) throws Exception {
         Path file = folder.resolve("x.db");
@@ -118,6 +140,26 @@ class AuditTest {
                 Store store = Given.store(file)) {
             assertThat(sql.executeUpdate(damage)).isPositive();
             assertThat(store.survey("r", true).broken()).anyMatch(each -> each.contains(words));
+        }
+    }
+
+    /** An ordered stage has one claim in a lane, which ends where the stage has claimed. */
+    @Test
+    void whatAnOrderedStageCannotHaveIsNamed() throws Exception {
+        Path file = folder.resolve("x.db");
+        try (Slipring slipring = Slipring.open("sqlite:" + file);
+                Connection other = Given.jdbc(file)) {
+            Ring ring =
+                    slipring.create(RingSpec.named("r").graph(StageSpec.named("main").ordered()));
+            ring.pushAll(List.of(Message.of("a"), Message.of("b"), Message.of("c")));
+            assertThat(ring.stage().claim(2, Duration.ZERO).deliveries()).hasSize(2);
+            assertThat(ring.check()).isEmpty();
+            Given.run(other, "UPDATE slipring_sequence SET claimed = 3 WHERE claimed = 2");
+            assertThat(ring.check())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "stage 'main', the claim at 0-0 ends at 2, and what is claimed at 3");
         }
     }
 
