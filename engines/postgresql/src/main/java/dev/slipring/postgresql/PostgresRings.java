@@ -11,7 +11,9 @@ import dev.slipring.sql.StageRows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,23 +55,48 @@ final class PostgresRings implements RingTable {
     }
 
     private Shape shape(String name, ResultSet ring) throws SQLException {
-        StageRows stages = new StageRows();
+        StageRows rows = new StageRows();
+        Map<String, Set<String>> ancestors = new HashMap<>();
+        Map<String, Set<String>> followers = new HashMap<>();
         statements.each(
                 "SELECT name, ordered, lease_ms, tries, backoff_first_ms, backoff_most_ms, keep,"
-                        + " after, paused FROM slipring.stage WHERE ring = ? ORDER BY number",
+                    + " after, paused, ancestors, followers FROM slipring.stage WHERE ring = ?"
+                    + " ORDER BY number",
                 row -> {
                     Mode mode = row.getBoolean(2) ? Mode.ORDERED : Mode.POOL;
-                    stages.add(
-                            StageRows.stage(row, 1, mode),
-                            Set.copyOf(List.of((String[]) row.getArray(8).getArray())),
-                            row.getBoolean(9));
+                    rows.add(StageRows.stage(row, 1, mode), names(row, 8), row.getBoolean(9));
+                    ancestors.put(row.getString(1), names(row, 10));
+                    followers.put(row.getString(1), names(row, 11));
                     return true;
                 },
                 ring.getLong(1));
+        Stages stages = rows.stages();
+        for (String stage : stages.names()) {
+            expect(stage, "ancestors", stages.ancestors(stage), ancestors.get(stage));
+            expect(stage, "followers", Set.copyOf(stages.followers(stage)), followers.get(stage));
+        }
         RingSpec spec =
-                new RingSpec(
-                        name, ring.getInt(3), ring.getLong(4), ring.getLong(5), stages.stages());
-        return new Shape(ring.getLong(1), ring.getLong(2), spec, stages.paused());
+                new RingSpec(name, ring.getInt(3), ring.getLong(4), ring.getLong(5), stages);
+        return new Shape(ring.getLong(1), ring.getLong(2), spec, rows.paused());
+    }
+
+    private static Set<String> names(ResultSet row, int column) throws SQLException {
+        return Set.copyOf(List.of((String[]) row.getArray(column).getArray()));
+    }
+
+    /** Claims in SQL go by these columns, which say again what the stages follow. */
+    private static void expect(String stage, String column, Set<String> wanted, Set<String> found) {
+        if (!wanted.equals(found)) {
+            throw new IllegalArgumentException(
+                    "stage '"
+                            + stage
+                            + "' has the "
+                            + column
+                            + " "
+                            + new TreeSet<>(found)
+                            + " in slipring.stage, and by what the stages follow "
+                            + new TreeSet<>(wanted));
+        }
     }
 
     @Override

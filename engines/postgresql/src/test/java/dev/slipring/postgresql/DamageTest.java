@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.StoreFailed;
+import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -220,5 +221,19 @@ class DamageTest {
             }
             connection.commit();
         }
+    }
+
+    /** What claims in SQL go by is what the stages follow. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ancestors", "followers"})
+    void whoFollowsOthersIsNamed(String column) throws SQLException {
+        Ring arms =
+                database.slipring()
+                        .create(RingSpec.named("arms").graph(FanOut.to("a").and("b").then("c")));
+        assertThat(arms.check()).isEmpty();
+        database.run("UPDATE slipring.stage SET " + column + " = '{b}' WHERE name <> 'b'");
+        assertThat(arms.check())
+                .hasSize(1)
+                .allMatch(words -> words.contains(column + " [b] in slipring.stage"));
     }
 }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What people claim and read. -------------------------------------------------------------------
 
--- Bytes as text if they are any, else as hexadecimal digits.
+-- Bytes as text if they are any, else as the session shows bytes (bytea_output).
 CREATE FUNCTION slipring.readable(bytes bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN convert_from(bytes, 'UTF8');
