@@ -4,22 +4,28 @@ package dev.slipring.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipring.Delivery;
+import dev.slipring.Fenced;
+import dev.slipring.Handler;
 import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Survey.InHand;
 import dev.slipring.Survey.StageSurvey;
 import dev.slipring.WorkOptions;
 import dev.slipring.Workers;
+import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A claim that several workers share: a slow worker, workers that stop, and messages that fail. */
 public interface Sharing extends Promise {
@@ -60,6 +66,53 @@ public interface Sharing extends Promise {
 
     private static long inHand(Ring ring) {
         return ring.info().stages().get(0).inHand().stream().mapToLong(InHand::messages).sum();
+    }
+
+    /**
+     * If a claim is taken away, as by a rewind, nobody begins with another of its messages once
+     * that is known: they come again, and would be handled twice.
+     */
+    @Test
+    default void whatIsLostIsNotBegun() throws Exception {
+        CompletableFuture<Thread> keeper = new CompletableFuture<>();
+        InFront.Way way =
+                (method, arguments, through) -> {
+                    try {
+                        return through.call();
+                    } catch (Fenced lost) {
+                        if (method.equals("trySettle")) {
+                            keeper.complete(Thread.currentThread());
+                        }
+                        throw lost;
+                    }
+                };
+        ring("taken", stage("main").lease(Duration.ofSeconds(5)));
+        Ring ring = behind(way).ring("taken");
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        Map<String, Integer> handled = new ConcurrentHashMap<>();
+        Handler handler =
+                delivery -> {
+                    if (delivery.text().equals("100") && first.getAndSet(false)) {
+                        begun.countDown();
+                        Thread refused = keeper.join();
+                        // It sleeps again, so the claim is known to be lost.
+                        Wait.until(
+                                "the refusal has arrived",
+                                () -> refused.getState() == Thread.State.TIMED_WAITING);
+                    }
+                    handled.merge(delivery.text(), 1, Integer::sum);
+                };
+        try (Workers workers = ring.stage().work(1, handler)) {
+            push(ring, 100);
+            Wait.until("the first are handled", () -> handled.size() == 100);
+            ring.pushAll(numbers(200).stream().skip(100).map(Message::of).toList());
+            begun.await();
+            assertThat(inHand(ring)).as("there are others to begin with").isGreaterThan(1);
+            ring.stage().rewind(Start.OLDEST);
+            assertThat(ring.drain(Wait.LONGEST)).isTrue();
+        }
+        assertThat(numbers(200).subList(101, 200)).allMatch(text -> handled.get(text) == 1);
     }
 
     /** A clean stop finishes the message in hand and gives back the rest, which comes at once. */
