@@ -74,10 +74,7 @@ class TidyOnceTest {
      */
     @Test
     void claimsEmptyWhenTheirTransactionEnds() throws SQLException {
-        // Each looks only at random.
-        for (int i = 0; i < 1_000 && ofOpen("SELECT count(*) FROM slipring.chore") == 0; i++) {
-            open.executeQuery("SELECT slipring.claim('r')").close();
-        }
+        claimUntilSomethingIsLeftToDo();
         assertThat(
                         ofOpen(
                                 "SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()"
@@ -88,6 +85,27 @@ class TidyOnceTest {
         open.execute("COMMIT");
         assertThat(database.number(oldest)).isZero();
         assertThat(database.number("SELECT count(*) FROM slipring.chore")).isZero();
+    }
+
+    /** If emptying fails, the claims are there all the same, and nothing is left behind. */
+    @Test
+    void whatCannotBeEmptiedFailsNoClaim() throws SQLException {
+        database.run(
+                "CREATE OR REPLACE FUNCTION slipring.tidy_all(r slipring.ring) RETURNS void"
+                        + " LANGUAGE plpgsql AS $$ BEGIN RAISE 'by plan'; END $$");
+        database.run("SELECT slipring.push('r', 'y')");
+        claimUntilSomethingIsLeftToDo();
+        assertThat(ofOpen("SELECT count(*) FROM slipring.chore")).isPositive();
+        open.execute("COMMIT");
+        assertThat(database.number(CLAIMS)).as("the message is in hand").isZero();
+        assertThat(database.number("SELECT count(*) FROM slipring.chore")).isZero();
+    }
+
+    /** Each claim looks only at random. */
+    private void claimUntilSomethingIsLeftToDo() throws SQLException {
+        for (int i = 0; i < 1_000 && ofOpen("SELECT count(*) FROM slipring.chore") == 0; i++) {
+            open.executeQuery("SELECT slipring.claim('r')").close();
+        }
     }
 
     private long ofOpen(String sql) throws SQLException {
