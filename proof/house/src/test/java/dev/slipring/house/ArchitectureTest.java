@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import com.tngtech.archunit.lang.syntax.elements.ClassesThat;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 import dev.slipring.engine.Store;
@@ -42,6 +44,13 @@ class ArchitectureTest {
         "dev.slipring.watch.."
     };
 
+    private static final String[] ENGINES = {
+        "dev.slipring.memory..",
+        "dev.slipring.sqlite..",
+        "dev.slipring.postgresql..",
+        "dev.slipring.jdbc.."
+    };
+
     private static final Set<String> INSIDE =
             Set.of(
                     "dev.slipring.engine",
@@ -53,87 +62,43 @@ class ArchitectureTest {
 
     @Test
     void coreNeedsNothingButTheJdk() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAnyPackage(CORE)
-                        .should()
-                        .dependOnClassesThat()
-                        .resideOutsideOfPackages(with(CORE, "java..", "javax.sql..", "jdk.jfr..")));
+        whatIsIn(CORE).needsOnly("java..", "javax.sql..", "jdk.jfr..");
     }
 
     @Test
     void theRingBetweenThreadsKnowsOnlyTheGraph() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAPackage("dev.slipring.ring..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideOutsideOfPackages(
-                                "java..",
-                                "dev.slipring.ring..",
-                                "dev.slipring.graph..",
-                                "dev.slipring.threads.."));
+        whatIsIn("dev.slipring.ring..")
+                .needsOnly("java..", "dev.slipring.graph..", "dev.slipring.threads..");
     }
 
     @Test
     void threadsKnowNobody() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAPackage("dev.slipring.threads..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideOutsideOfPackages("java..", "dev.slipring.threads.."));
+        whatIsIn("dev.slipring.threads..").needsOnly("java..");
     }
 
     @Test
     void theGraphKnowsNobody() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAPackage("dev.slipring.graph..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideOutsideOfPackages("java..", "dev.slipring.graph.."));
+        whatIsIn("dev.slipring.graph..").needsOnly("java..");
     }
 
     @Test
     void theLedgerKnowsTheSeamButNotTheJournal() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAPackage("dev.slipring.ledger..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAnyPackage(
-                                "dev.slipring.journal..",
-                                "dev.slipring.waiting..",
-                                "dev.slipring.watch.."));
+        whatIsIn("dev.slipring.ledger..")
+                .needsNone(
+                        "dev.slipring.journal..", "dev.slipring.waiting..", "dev.slipring.watch..");
     }
 
     @Test
     void enginesSeeOnlyTheSeamAndTheLedger() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAnyPackage(
-                                "dev.slipring.memory..",
-                                "dev.slipring.sql..",
-                                "dev.slipring.sqlite..",
-                                "dev.slipring.postgresql..",
-                                "dev.slipring.jdbc..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAnyPackage(
-                                "dev.slipring.journal..",
-                                "dev.slipring.waiting..",
-                                "dev.slipring.watch..",
-                                "dev.slipring.cli..",
-                                "dev.slipring.bench..",
-                                "dev.slipring.torture..",
-                                "dev.slipring.kit.."));
+        whatIsIn(with(ENGINES, "dev.slipring.sql.."))
+                .needsNone(
+                        "dev.slipring.journal..",
+                        "dev.slipring.waiting..",
+                        "dev.slipring.watch..",
+                        "dev.slipring.cli..",
+                        "dev.slipring.bench..",
+                        "dev.slipring.torture..",
+                        "dev.slipring.kit..");
     }
 
     @Test
@@ -151,17 +116,10 @@ class ArchitectureTest {
      */
     @Test
     void theAdversaryKnowsNoEngine() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAPackage("dev.slipring.torture..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAnyPackage(
-                                "dev.slipring.memory..",
-                                "dev.slipring.sqlite..",
-                                "dev.slipring.postgresql..",
-                                "dev.slipring.jdbc..",
+        whatIsIn("dev.slipring.torture..")
+                .needsNone(
+                        with(
+                                ENGINES,
                                 "dev.slipring.ledger..",
                                 "dev.slipring.journal..",
                                 "dev.slipring.bench.."));
@@ -172,25 +130,14 @@ class ArchitectureTest {
      */
     @Test
     void adaptersAndExamplesUseWhatUsersUse() {
-        check(
-                noClasses()
-                        .that()
-                        .resideInAnyPackage(
-                                "dev.slipring.json..",
-                                "dev.slipring.micrometer..",
-                                "dev.slipring.examples..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideOutsideOfPackages(
-                                "java..",
-                                "com.fasterxml.jackson..",
-                                "io.micrometer..",
-                                "dev.slipring",
-                                "dev.slipring.graph..",
-                                "dev.slipring.ring..",
-                                "dev.slipring.json..",
-                                "dev.slipring.micrometer..",
-                                "dev.slipring.examples.."));
+        whatIsIn("dev.slipring.json..", "dev.slipring.micrometer..", "dev.slipring.examples..")
+                .needsOnly(
+                        "java..",
+                        "com.fasterxml.jackson..",
+                        "io.micrometer..",
+                        "dev.slipring",
+                        "dev.slipring.graph..",
+                        "dev.slipring.ring..");
     }
 
     /**
@@ -231,11 +178,7 @@ class ArchitectureTest {
                         .layer("core")
                         .definedBy(CORE)
                         .layer("engines")
-                        .definedBy(
-                                "dev.slipring.memory..",
-                                "dev.slipring.sqlite..",
-                                "dev.slipring.postgresql..",
-                                "dev.slipring.jdbc..")
+                        .definedBy(ENGINES)
                         .layer("what engines in SQL share")
                         .definedBy("dev.slipring.sql..")
                         .layer("bench")
@@ -254,6 +197,27 @@ class ArchitectureTest {
                         .mayOnlyBeAccessedByLayers("engines")
                         .whereLayer("engines")
                         .mayOnlyBeAccessedByLayers("bench", "tools"));
+    }
+
+    private static Packages whatIsIn(String... packages) {
+        return new Packages(packages);
+    }
+
+    /** The classes of some packages, and what they may depend on. */
+    private record Packages(String... names) {
+
+        /** On nothing but themselves and these. */
+        void needsOnly(String... others) {
+            check(depend().resideOutsideOfPackages(with(names, others)));
+        }
+
+        void needsNone(String... others) {
+            check(depend().resideInAnyPackage(others));
+        }
+
+        private ClassesThat<ClassesShouldConjunction> depend() {
+            return noClasses().that().resideInAnyPackage(names).should().dependOnClassesThat();
+        }
     }
 
     private static String[] with(String[] packages, String... more) {
