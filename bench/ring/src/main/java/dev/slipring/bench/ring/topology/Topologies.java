@@ -8,16 +8,7 @@ import java.util.stream.Stream;
 public final class Topologies {
 
     /** Those that only pass messages. */
-    public static final List<Topology> PLAIN =
-            List.of(
-                    new OneToOne(),
-                    new OneToThree(),
-                    new Pipeline(),
-                    new Diamond(),
-                    new ThreeToOne(),
-                    new PoolOfThree(),
-                    new PoolOfEight(),
-                    new ManyToMany());
+    public static final List<Topology> PLAIN = Plain.ALL;
 
     private Topologies() {}
 
