@@ -80,17 +80,7 @@ final class MemoryTarget implements Target {
     }
 
     @Override
-    public List<Contender> variants() {
-        return contenders();
-    }
-
-    @Override
     public long mostWaiting() {
         return MOST_WAITING;
-    }
-
-    @Override
-    public String fileSystem() {
-        return "";
     }
 }

@@ -76,11 +76,6 @@ record ServerTarget(String engine, String url) implements Target {
     }
 
     @Override
-    public List<Contender> variants() {
-        return contenders();
-    }
-
-    @Override
     public List<Contender> readable() {
         return contenders();
     }
@@ -114,10 +109,5 @@ record ServerTarget(String engine, String url) implements Target {
         } catch (SQLException e) {
             throw new BenchFailed("the server could not be asked: " + e.getMessage(), e);
         }
-    }
-
-    @Override
-    public String fileSystem() {
-        return "";
     }
 }

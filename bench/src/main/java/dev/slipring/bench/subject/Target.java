@@ -52,7 +52,9 @@ public interface Target {
     List<Contender> contenders();
 
     /** The systems, with some of them a second time in another setting. */
-    List<Contender> variants();
+    default List<Contender> variants() {
+        return contenders();
+    }
 
     /** The systems, and those that only hand single messages to handlers on their own threads. */
     default List<Contender> handlers() {
@@ -98,6 +100,8 @@ public interface Target {
         return "";
     }
 
-    /** The kind of file system that the messages are on; empty if they are on none. */
-    String fileSystem();
+    /** The kind of file system that the messages are on; empty if that is not known, or none. */
+    default String fileSystem() {
+        return "";
+    }
 }
