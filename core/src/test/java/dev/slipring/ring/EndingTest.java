@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.graph.Graph;
-import dev.slipring.graph.NoSuchStage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,40 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Rings whose handlers end them: by failing while they leave, without a verdict, by closing. */
+/** Rings whose handlers end them: by failing, without a verdict, by closing. */
 @Timeout(60)
 class EndingTest {
 
     /** What a slot is; nobody looks into it. */
     private static final class Slot {}
-
-    private final CountDownLatch inHand = new CountDownLatch(1);
-    private final CountDownLatch go = new CountDownLatch(1);
-
-    @Test
-    void aStageThatFailsWhileItLeavesStopsTheRing() throws Exception {
-        ThreadRing<Slot> ring = ThreadRing.of(Slot::new, 16).work("main", slot -> {}).open();
-        ring.join(
-                "audit",
-                "main",
-                1,
-                slot -> {
-                    inHand.countDown();
-                    go.await();
-                    throw new IOException("disk");
-                });
-        ring.push(slot -> {});
-        inHand.await();
-        Thread leaving = new Thread(() -> ring.leave("audit"));
-        leaving.start();
-        while (leaving.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        go.countDown();
-        leaving.join();
-        assertThat(ring.failure()).hasMessage("disk");
-        assertThatThrownBy(ring::close).hasRootCauseMessage("disk");
-    }
 
     /** As Java teaches, a handler that is interrupted leaves the sign of it. */
     @Test
@@ -141,64 +112,5 @@ class EndingTest {
         followed.await();
         ring.close();
         assertThat(ring.failure()).isNull();
-    }
-
-    /** Who waits until its stage has left, and who follows it, wait for what it has in hand. */
-    @Test
-    void aHandlerOfAStageThatLeavesClosesTheRing() throws Exception {
-        CompletableFuture<ThreadRing<Slot>> opened = new CompletableFuture<>();
-        ThreadRing<Slot> ring = ThreadRing.of(Slot::new, 16).work("main", slot -> {}).open();
-        ring.join(
-                "audit",
-                "main",
-                1,
-                slot -> {
-                    inHand.countDown();
-                    go.await();
-                    opened.get().close();
-                });
-        ring.join("behind", "audit", 1, slot -> {});
-        opened.complete(ring);
-        ring.push(slot -> {});
-        inHand.await();
-        Thread leaving = new Thread(() -> ring.leave("audit"));
-        leaving.start();
-        while (leaving.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        go.countDown();
-        leaving.join();
-        ring.close();
-        assertThat(ring.failure()).isNull();
-    }
-
-    /** Two that did so for each other's stage would wait for ever. */
-    @Test
-    void aHandlerCannotWaitUntilAnotherStageHasLeft() throws Exception {
-        CompletableFuture<ThreadRing<Slot>> opened = new CompletableFuture<>();
-        CompletableFuture<Throwable> refused = new CompletableFuture<>();
-        ThreadRing<Slot> ring =
-                ThreadRing.of(Slot::new, 16)
-                        .graph(Graph.of("first").then("second"))
-                        .work(
-                                "first",
-                                slot -> {
-                                    try {
-                                        opened.get().leave("second");
-                                        refused.complete(null);
-                                    } catch (IllegalStateException e) {
-                                        refused.complete(e);
-                                    }
-                                })
-                        .work("second", slot -> {})
-                        .open();
-        opened.complete(ring);
-        ring.push(slot -> {});
-        assertThat(refused.get()).hasMessageContaining("until stage 'second' has left");
-        ring.leave("second");
-        assertThatThrownBy(() -> ring.leave("second"))
-                .isInstanceOf(NoSuchStage.class)
-                .hasMessage("no stage 'second'; the stages are first");
-        ring.close();
     }
 }
