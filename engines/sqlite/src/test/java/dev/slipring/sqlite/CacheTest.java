@@ -14,6 +14,7 @@ import dev.slipring.engine.SlotCodec;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Shape;
 import dev.slipring.ledger.LaneRange;
+import dev.slipring.ledger.Rows;
 import dev.slipring.ledger.SlotRow;
 
 import org.junit.jupiter.api.Test;
@@ -22,44 +23,43 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
+/** What a store remembers of its file is forgotten where it does not hold any more. */
 class CacheTest {
 
     private static final LaneRange FIRST = new LaneRange(0, 0, 1);
 
     @TempDir Path folder;
 
+    /** Does work in a transaction that is rolled back. */
+    private static void inVain(SqliteStore store, Consumer<Rows> work) {
+        assertThatThrownBy(
+                        () ->
+                                store.transactor()
+                                        .write(
+                                                true,
+                                                rows -> {
+                                                    work.accept(rows);
+                                                    throw new IllegalStateException("enough");
+                                                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
     @Test
     void aPushThatWasRolledBackIsNotHandedOut() {
         try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
-            byte[] wrong = body("wrong");
-            assertThatThrownBy(
-                            () ->
-                                    store.transactor()
-                                            .write(
-                                                    true,
-                                                    rows -> {
-                                                        rows.lanes()
-                                                                .append(
-                                                                        1,
-                                                                        new SlotRow(
-                                                                                0, 0, 1, 0, 0, 0,
-                                                                                wrong));
-                                                        assertThat(rows.lanes().slots(1, FIRST, 1))
-                                                                .hasSize(1);
-                                                        throw new IllegalStateException("enough");
-                                                    }))
-                    .isInstanceOf(IllegalStateException.class);
+            SlotRow wrong = new SlotRow(0, 0, 1, 0, 0, 0, body("wrong"));
+            inVain(
+                    store,
+                    rows -> {
+                        rows.lanes().append(1, wrong);
+                        assertThat(rows.lanes().slots(1, FIRST, 1)).hasSize(1);
+                    });
             store.push("r", List.of(new Slot(0, 0, 0, 1, body("right"))));
-            store.transactor()
-                    .read(
-                            rows -> {
-                                assertThat(rows.lanes().slots(1, FIRST, 1).get(0).body())
-                                        .isEqualTo(body("right"));
-                                return null;
-                            });
+            SlotRow there = store.transactor().read(rows -> rows.lanes().slots(1, FIRST, 1).get(0));
+            assertThat(there.body()).isEqualTo(body("right"));
         }
     }
 
@@ -71,25 +71,15 @@ class CacheTest {
     void aShapeThatWasRolledBackIsNotFound() {
         try (SqliteStore store = Given.ring(folder.resolve("x.db"))) {
             Shape before = store.shape("r").orElseThrow();
-            assertThatThrownBy(
-                            () ->
-                                    store.transactor()
-                                            .write(
-                                                    true,
-                                                    rows -> {
-                                                        Shape shape = rows.rings().find("r");
-                                                        rows.rings()
-                                                                .update(
-                                                                        new Shape(
-                                                                                shape.id(),
-                                                                                shape.version() + 1,
-                                                                                shape.spec(),
-                                                                                Set.of("main")));
-                                                        assertThat(rows.rings().find("r").paused())
-                                                                .containsExactly("main");
-                                                        throw new IllegalStateException("enough");
-                                                    }))
-                    .isInstanceOf(IllegalStateException.class);
+            inVain(
+                    store,
+                    rows -> {
+                        Shape shape = rows.rings().find("r");
+                        long next = shape.version() + 1;
+                        rows.rings()
+                                .update(new Shape(shape.id(), next, shape.spec(), Set.of("main")));
+                        assertThat(rows.rings().find("r").paused()).containsExactly("main");
+                    });
             assertThat(store.shape("r").orElseThrow()).isEqualTo(before);
             store.change("r", new Change.Resize(7, 70));
             assertThat(store.shape("r").orElseThrow().paused()).isEmpty();
@@ -161,74 +151,5 @@ class CacheTest {
             assertThat(store.survey("d", true).heldMessages()).isEqualTo(5);
             assertThat(store.survey("f", true).broken()).isEmpty();
         }
-    }
-
-    @Test
-    void forgetsWhatIsTooMuch() {
-        BodyCache cache = new BodyCache();
-        for (int i = 0; i < 40; i++) {
-            cache.keep(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
-        }
-        assertThat(cache.get(new BodyCache.At(1, 0, 39), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 24), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 23), 0)).isNull();
-        cache.keep(Map.of(new BodyCache.At(1, 0, 99), body(17 << 20)));
-        assertThat(cache.get(new BodyCache.At(1, 0, 99), 0)).isNull();
-    }
-
-    @Test
-    void whatIsForgottenMakesRoom() {
-        BodyCache cache = new BodyCache();
-        for (int i = 0; i < 100; i++) {
-            cache.keep(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
-            if (i >= 4) {
-                cache.forget(new BodyCache.At(1, 0, i));
-                cache.forget(new BodyCache.At(1, 0, i));
-            }
-        }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 99), 0)).isNull();
-        for (int i = 0; i < 13; i++) {
-            cache.keep(Map.of(new BodyCache.At(2, 0, i), body(1 << 20)));
-        }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 1), 0)).isNull();
-    }
-
-    /**
-     * Bodies that would be pushed out of the cache before a stage comes to them are not kept, until
-     * a stage has caught up.
-     */
-    @Test
-    void keepsNothingPushedForAStageFarBehind() {
-        BodyCache cache = new BodyCache();
-        for (int i = 0; i < 40; i++) {
-            cache.keepPushed(Map.of(new BodyCache.At(1, 0, i), body(1 << 20)));
-        }
-        assertThat(cache.get(new BodyCache.At(1, 0, 0), 0)).isNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 1), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 16), 0)).isNotNull();
-        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 40), body(1 << 20)));
-        cache.keepPushed(Map.of(new BodyCache.At(1, 1, 40), body(1 << 20)));
-        assertThat(cache.get(new BodyCache.At(1, 1, 40), 0)).isNotNull();
-        assertThat(cache.get(new BodyCache.At(1, 0, 40), 0)).isNull();
-        cache.keepPushed(Map.of(new BodyCache.At(1, 0, 41), body(1 << 20)));
-        assertThat(cache.get(new BodyCache.At(1, 0, 41), 0)).isNotNull();
-    }
-
-    /**
-     * If a file is replaced by a backup while it is open, other slots may stand at known positions.
-     */
-    @Test
-    void aSlotOfAnotherTimeIsAnother() {
-        BodyCache cache = new BodyCache();
-        BodyCache.At at = new BodyCache.At(1, 0, 7);
-        cache.keep(Map.of(at, new BodyCache.Body(new byte[1], 1_000)));
-        assertThat(cache.get(at, 1_001)).isNull();
-        assertThat(cache.get(at, 1_000)).isNotNull();
-    }
-
-    private static BodyCache.Body body(int bytes) {
-        return new BodyCache.Body(new byte[bytes], 0);
     }
 }
