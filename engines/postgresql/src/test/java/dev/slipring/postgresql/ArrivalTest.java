@@ -7,7 +7,6 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.graph.FanOut;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
@@ -76,15 +75,7 @@ class ArrivalTest {
      */
     @Test
     void whatBothArmsAreDoneWithComesOnce() throws Exception {
-        ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(1)
-                                        .graph(
-                                                FanOut.to(stage("left"))
-                                                        .and(stage("right"))
-                                                        .then(stage("last"))));
+        ring = database.ring(1, FanOut.to(stage("left")).and(stage("right")).then(stage("last")));
         List.of("first", "both", "rest").forEach(ring::push);
         fails("left", "first", "both");
         fails("right", "both");

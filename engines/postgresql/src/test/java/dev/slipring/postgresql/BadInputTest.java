@@ -106,7 +106,7 @@ class BadInputTest {
     @ParameterizedTest
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
     void aPushThatDoesNotSayHowManyMessages(String isolation) throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         String push = database.of("SELECT slipring.push_{ring}(0, NULL, 'x', 0, 0)");
         try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN ISOLATION LEVEL " + isolation);
@@ -121,7 +121,7 @@ class BadInputTest {
 
     @Test
     void slotsTogetherWithoutALane() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         String slot = "slipring.slot_of(ARRAY['x'::bytea], NULL, NULL)";
         String push =
                 "SELECT slipring.push_slots('r', NULL, ARRAY[0, -1], ARRAY[1, 1], ARRAY[%s, %s], 7,"

@@ -7,7 +7,6 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
-import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class CompressedTest {
 
     @BeforeEach
     void create() {
-        ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        ring = database.ring(1);
     }
 
     /** What the page tells to run, with the method that every server has. */

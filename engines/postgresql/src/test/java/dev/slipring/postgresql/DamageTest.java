@@ -46,15 +46,7 @@ class DamageTest {
 
     @BeforeEach
     void create() {
-        ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(1)
-                                        .graph(
-                                                StageSpec.named("s")
-                                                        .tries(2)
-                                                        .lease(Duration.ofSeconds(2))));
+        ring = database.ring(1, StageSpec.named("s").tries(2).lease(Duration.ofSeconds(2)));
         ring.push("lost".repeat(10_000));
     }
 

@@ -84,14 +84,8 @@ class FollowTest {
     @ValueSource(longs = {1, 2, 3})
     void everyStageComesBehindThoseItFollows(long seed) throws SQLException {
         ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(2)
-                                        .graph(
-                                                stage("a")
-                                                        .then(FanOut.to(stage("b")).and(ordered()))
-                                                        .then(stage("d"))));
+                database.ring(
+                        2, stage("a").then(FanOut.to(stage("b")).and(ordered())).then(stage("d")));
         for (String stage : BEFORE.keySet()) {
             done.put(stage, new HashSet<>());
             inHand.put(stage, new HashSet<>());

@@ -38,7 +38,7 @@ class GateAheadTest {
 
     @BeforeEach
     void create() {
-        ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        ring = database.ring(1);
     }
 
     /** Pushes this many messages, claims all and reports them as done, and rolls that back. */

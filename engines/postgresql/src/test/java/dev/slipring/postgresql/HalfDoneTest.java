@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
@@ -33,7 +32,7 @@ class HalfDoneTest {
     @BeforeEach
     void open() throws SQLException {
         StageSpec spec = StageSpec.named("main").lease(Duration.ofHours(1)).tries(1);
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(spec));
+        Ring ring = database.ring(1, spec);
         for (String text : new String[] {"a", "b", "c"}) {
             ring.push(text);
         }

@@ -13,7 +13,6 @@ import dev.slipring.engine.ClaimRequest;
 import dev.slipring.engine.Claimed;
 import dev.slipring.engine.Opening;
 import dev.slipring.engine.Store;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
@@ -69,7 +68,7 @@ class LaneLockTest {
 
     @Test
     void aWordWithTheNextClaimWaitsForItsLane() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         ring.push("a");
         ring.push("b");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
@@ -78,7 +77,7 @@ class LaneLockTest {
 
     @Test
     void aWordAloneWaitsForItsLane() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         ring.push("a");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
         waitsForItsLane(claim::done);
@@ -86,14 +85,14 @@ class LaneLockTest {
 
     @Test
     void aPushWaitsForItsLane() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         locks = OF_PUSHES;
         waitsForItsLane(() -> ring.push(Message.of("a").key("k")));
     }
 
     @Test
     void aPushIntoAnyLaneWaitsWhereNoneIsFree() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         locks = OF_PUSHES;
         waitsForItsLane(() -> ring.push("a"));
     }
@@ -101,7 +100,7 @@ class LaneLockTest {
     /** A look at the ring keeps no worker waiting, and waits for none. */
     @Test
     void aLookAtTheRingWaitsForNobody() throws Exception {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         ring.push("a");
         ring.push("b");
         Claim claim = ring.stage().claim(1, Duration.ZERO);
@@ -122,12 +121,7 @@ class LaneLockTest {
 
     @Test
     void aClaimSaysThatOthersHaveALaneStillAfterItWaitedForOne() throws SQLException {
-        Ring ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(2)
-                                        .graph(StageSpec.named("main").ordered()));
+        Ring ring = database.ring(2, StageSpec.named("main").ordered());
         for (int key = 0; key < 16; key++) {
             ring.push(Message.of("" + key).key("k" + key));
         }
@@ -157,7 +151,7 @@ class LaneLockTest {
     /** Nobody can wait for a lane, as a function of the schema is gone. */
     @Test
     void aWordIsTakenThoughTheLookBehindItFails() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         ring.pushAll(List.of(Message.of("a").key("a"), Message.of("b").key("b")));
         Claim claim = ring.stage().claim(1, Duration.ZERO);
         int elsewhere = 1 - claim.lane();

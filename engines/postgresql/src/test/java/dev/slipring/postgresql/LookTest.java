@@ -8,7 +8,6 @@ import dev.slipring.Message;
 import dev.slipring.Ring;
 import dev.slipring.Slipring;
 import dev.slipring.Stage;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
 
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -49,9 +46,7 @@ class LookTest {
     /** Makes a ring whose leases run out during a test, or never. */
     private void create(Duration lease, int tries) {
         StageSpec stage = StageSpec.named("main").lease(lease).tries(tries).keep(1);
-        ring =
-                database.slipring()
-                        .create(RingSpec.named("r").lanes(8).graph(List.of(stage), Map.of()));
+        ring = database.ring(8, stage);
         keepBusy();
     }
 

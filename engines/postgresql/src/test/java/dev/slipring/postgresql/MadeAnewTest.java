@@ -37,7 +37,7 @@ class MadeAnewTest {
 
     @Test
     void aLaneThatIsNotThereAnyMoreIsToldInWords() {
-        Ring old = database.slipring().create(RingSpec.named("r").lanes(8));
+        Ring old = database.ring(8);
         old.push("of the old one");
         try (Slipring other = Slipring.open(database.url())) {
             other.drop("r");
@@ -87,7 +87,7 @@ class MadeAnewTest {
      */
     @Test
     void aWordOnALaneThatIsGoneIsLate() throws SQLException {
-        database.slipring().create(RingSpec.named("r").lanes(2));
+        database.ring(2);
         try (Statement statement = database.other().createStatement();
                 ResultSet row =
                         statement.executeQuery(
@@ -103,7 +103,7 @@ class MadeAnewTest {
     @ParameterizedTest
     @ValueSource(strings = {"claim", "push", "pushAll", "survey"})
     void aCallOnItsWayFindsThatTheRingIsGone(String what) throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         Stage stage = ring.stage();
         Map<String, Runnable> calls =
                 Map.of(
@@ -134,7 +134,7 @@ class MadeAnewTest {
     /** So does a push that waits for its lane, in a session that does not know the tables yet. */
     @Test
     void aPushThatWaitsForItsLaneFindsThatTheRingIsGone() throws SQLException {
-        database.slipring().create(RingSpec.named("r").lanes(1));
+        database.ring(1);
         Slot slot = new Slot(0, 0, 0, 1, SlotCodec.encode(List.of(Message.of("x"))));
         try (Slipring pushing = Slipring.open(database.url());
                 Connection caller = database.connect();

@@ -3,7 +3,10 @@ package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipring.Ring;
 import dev.slipring.Slipring;
+import dev.slipring.graph.Graph;
+import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -60,6 +63,16 @@ final class NewDatabase implements BeforeEachCallback, AfterEachCallback {
             slipring = Slipring.open(url);
         }
         return slipring;
+    }
+
+    /** A new ring {@code r} with the one stage {@code main}. */
+    Ring ring(int lanes) {
+        return slipring().create(RingSpec.named("r").lanes(lanes));
+    }
+
+    /** A new ring {@code r} of a graph. */
+    Ring ring(int lanes, Graph graph) {
+        return slipring().create(RingSpec.named("r").lanes(lanes).graph(graph));
     }
 
     /** A connection of somebody else, always the same one. */

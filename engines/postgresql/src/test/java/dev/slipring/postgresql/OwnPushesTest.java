@@ -63,7 +63,7 @@ class OwnPushesTest {
     @ParameterizedTest
     @ValueSource(strings = {TAKE, CLAIM})
     void bodiesOfTheNumbersThatAreKeptDoNotCome(String claim) throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         ring.push("small");
         for (String name : List.of("a", "b", "c")) {
             ring.pushAll(large(name, null));
@@ -136,7 +136,7 @@ class OwnPushesTest {
 
     @Test
     void aPushOverAllLanesIsKeptInEachOfThem() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(4));
+        Ring ring = database.ring(4);
         List<Message> messages = new ArrayList<>();
         for (int key = 0; key < 20; key++) {
             messages.addAll(large("key " + key + " ", "" + key));
@@ -151,7 +151,7 @@ class OwnPushesTest {
 
     @Test
     void whatFailedComesFromTheServer() {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         List<Message> messages = large("m", null);
         ring.pushAll(messages);
         Claim claim = ring.stage().claim(1000, Duration.ZERO);

@@ -3,7 +3,6 @@ package dev.slipring.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.slipring.graph.RingSpec;
 import dev.slipring.ledger.LaneTable;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +34,7 @@ class PlansTest {
 
     @BeforeEach
     void analyzeWhatIsEmpty() throws SQLException {
-        database.slipring().create(RingSpec.named("r").lanes(1));
+        database.ring(1);
         id = database.number("SELECT id FROM slipring.ring");
         database.run("VACUUM ANALYZE");
     }

@@ -9,7 +9,6 @@ import dev.slipring.Ring;
 import dev.slipring.Stage;
 import dev.slipring.graph.FanOut;
 import dev.slipring.graph.NoSuchStage;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -31,13 +30,8 @@ class RemovedStageTest {
     @BeforeEach
     void push() {
         Ring ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(1)
-                                        .graph(
-                                                FanOut.to(StageSpec.named("a"))
-                                                        .and(StageSpec.named("b").ordered())));
+                database.ring(
+                        1, FanOut.to(StageSpec.named("a")).and(StageSpec.named("b").ordered()));
         ring.push("x");
         stage = ring.stage("b");
     }

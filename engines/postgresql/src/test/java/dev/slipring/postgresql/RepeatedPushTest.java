@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Ring;
-import dev.slipring.graph.RingSpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,7 +37,7 @@ class RepeatedPushTest {
     /** A push that was cut off on its way, and arrives after its repetition. */
     @Test
     void aPushThatComesAfterItsRepetitionIsNotMadeTwice() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         assertThat(database.number(push(0))).isEqualTo(1);
         assertThat(database.number(push(1))).isEqualTo(2);
         assertThat(ring.info().heldMessages()).isEqualTo(1);
@@ -47,7 +46,7 @@ class RepeatedPushTest {
     /** A transaction with an older snapshot would not see the push that it repeats. */
     @Test
     void aPushWithAnOlderViewIsRefused() throws SQLException {
-        database.slipring().create(RingSpec.named("r").lanes(2));
+        database.ring(2);
         for (String level : new String[] {"REPEATABLE READ", "SERIALIZABLE"}) {
             assertThatThrownBy(
                             () -> database.run("BEGIN ISOLATION LEVEL " + level + "; " + push(0)))
@@ -61,7 +60,7 @@ class RepeatedPushTest {
      */
     @Test
     void aPushWaitsForAnotherOfItsProducer() throws Exception {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         try (Statement statement = database.other().createStatement()) {
             statement.execute("BEGIN");
             statement.execute(database.of(push(0)));
@@ -76,7 +75,7 @@ class RepeatedPushTest {
     /** The push was under way for so long that its repetition has left the ring already. */
     @Test
     void aPushThatComesWhenItsRepetitionIsGoneIsNotMadeTwice() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        Ring ring = database.ring(2);
         assertThat(database.number(push(0))).isEqualTo(1);
         ring.stage().claim(1, Duration.ZERO).done();
         for (int i = 0; i < 2; i++) {

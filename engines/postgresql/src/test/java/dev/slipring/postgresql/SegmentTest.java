@@ -7,6 +7,7 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
 import dev.slipring.Ring;
+import dev.slipring.graph.FanOut;
 import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 import dev.slipring.graph.Start;
@@ -20,7 +21,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -37,16 +37,7 @@ class SegmentTest {
 
     @BeforeEach
     void pushOne() {
-        ring =
-                database.slipring()
-                        .create(
-                                RingSpec.named("r")
-                                        .lanes(1)
-                                        .graph(
-                                                List.of(
-                                                        StageSpec.named("fast"),
-                                                        StageSpec.named("slow")),
-                                                Map.of()));
+        ring = database.ring(1, FanOut.to("fast").and("slow"));
         ring.push("a");
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Claim;
 import dev.slipring.Delivery;
-import dev.slipring.graph.RingSpec;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +27,7 @@ class SqlTypesTest {
 
     @BeforeEach
     void create() {
-        database.slipring().create(RingSpec.named("r").lanes(1));
+        database.ring(1);
     }
 
     /** Psycopg, node-postgres and others send a list of texts as {a,b}, and say no type. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipring.Ring;
 import dev.slipring.graph.FanOut;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.AfterEach;
@@ -49,9 +48,7 @@ class TakenAwayTest {
 
     @BeforeEach
     void claim() throws SQLException {
-        ring =
-                database.slipring()
-                        .create(RingSpec.named("r").lanes(1).graph(FanOut.to("a").and("b")));
+        ring = database.ring(1, FanOut.to("a").and("b"));
         ring.push("x");
         claim = database.text("SELECT claim FROM slipring.claim('r', stage => 'a')");
         caller = database.connect();

@@ -7,7 +7,6 @@ import dev.slipring.Claim;
 import dev.slipring.Delivery;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.StageSpec;
 
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class TurnTest {
      */
     private Claim overTwoSegments(Duration lease) throws SQLException {
         StageSpec stage = StageSpec.named("main").ordered().lease(lease);
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1).graph(stage));
+        Ring ring = database.ring(1, stage);
         for (String text : List.of("a", "b", "c", "d", "e", "f")) {
             if (text.equals("d")) {
                 database.nextSegment();
@@ -79,7 +78,7 @@ class TurnTest {
 
     @Test
     void aClaimThatLooksAtTwoSegmentsOneAfterTheOtherPassesNothingBy() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         other("BEGIN; SELECT slipring.push('r', 'a'::text); " + NewDatabase.NEXT_SEGMENT);
         // When the claim waits for the second segment, it has looked at the first one.
         other("LOCK TABLE slipring.slot_{ring}_1; SELECT slipring.push('r', 'f'::text)");
@@ -102,7 +101,7 @@ class TurnTest {
 
     @Test
     void aStrandIsFoundWhileItsPageIsEmptied() throws SQLException {
-        database.slipring().create(RingSpec.named("r").lanes(1));
+        database.ring(1);
         other("SELECT setval('slipring.page', 1)");
         other("BEGIN; SELECT slipring.carry(1); SELECT slipring.empty_page(0)");
         CompletableFuture<Long> found =
@@ -111,7 +110,7 @@ class TurnTest {
                             try {
                                 return database.number(
                                         "SELECT count((slipring.strand_now({ring}, 'main',"
-                                            + " 0)).no)");
+                                                + " 0)).no)");
                             } catch (SQLException e) {
                                 throw new IllegalStateException(e);
                             }
@@ -129,7 +128,7 @@ class TurnTest {
     /** Segments and pages are counted for as long as the store lasts. */
     @Test
     void segmentsAndPagesAreMoreThanAnIntCounts() throws SQLException {
-        Ring ring = database.slipring().create(RingSpec.named("r").lanes(1));
+        Ring ring = database.ring(1);
         long last = Integer.MAX_VALUE;
         database.run("SELECT setval('slipring.turn_{ring}', " + last + ")");
         database.run("SELECT setval('slipring.page', " + last + ")");

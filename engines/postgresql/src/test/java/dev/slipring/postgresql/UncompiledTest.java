@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipring.Claim;
 import dev.slipring.Ring;
 import dev.slipring.Stage;
-import dev.slipring.graph.RingSpec;
 import dev.slipring.graph.Start;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +28,7 @@ class UncompiledTest {
     /** From now on looks fail if the compiler is on. */
     @BeforeEach
     void breakWhereItIsOn() throws SQLException {
-        ring = database.slipring().create(RingSpec.named("r").lanes(2));
+        ring = database.ring(2);
         database.run("ALTER DATABASE " + database.name() + " SET jit = on");
         database.run("ALTER FUNCTION slipring.segments RENAME TO segments_plain");
         database.run(
