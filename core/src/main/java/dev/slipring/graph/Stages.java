@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.graph;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +29,7 @@ public final class Stages {
         this.specs = Collections.unmodifiableMap(specs);
         this.after = Collections.unmodifiableMap(after);
         checkNames();
-        specs.keySet().forEach(stage -> checkCycle(stage, new ArrayList<>(), new HashSet<>()));
+        checkCircle();
     }
 
     /** The stages of a graph. */
@@ -85,28 +89,52 @@ public final class Stages {
                 : "the others are " + String.join(", ", others);
     }
 
-    /**
-     * Refuses a way that leads back to where it began.
-     *
-     * @param path the way so far, each stage followed by one that it follows
-     * @param seen the stages from which no way leads back, or that are on this one
-     */
-    private void checkCycle(String stage, List<String> path, Set<String> seen) {
-        path.add(stage);
-        seen.add(stage);
-        for (String next : after(stage)) {
-            if (next.equals(path.get(0))) {
-                throw new IllegalArgumentException(
-                        "the stages follow each other in a circle: "
-                                + String.join(" follows ", path)
-                                + " follows "
-                                + next);
-            }
-            if (!seen.contains(next)) {
-                checkCycle(next, path, seen);
+    /** Refuses stages that follow each other in a circle. There may be thousands. */
+    private void checkCircle() {
+        Map<String, List<String>> followers = new HashMap<>();
+        Map<String, Integer> waits = new LinkedHashMap<>();
+        Deque<String> free = new ArrayDeque<>();
+        for (String stage : specs.keySet()) {
+            waits.put(stage, after(stage).size());
+            after(stage)
+                    .forEach(
+                            name ->
+                                    followers
+                                            .computeIfAbsent(name, key -> new ArrayList<>())
+                                            .add(stage));
+            if (after(stage).isEmpty()) {
+                free.add(stage);
             }
         }
-        path.remove(path.size() - 1);
+        while (!free.isEmpty()) {
+            String stage = free.remove();
+            waits.remove(stage);
+            for (String follower : followers.getOrDefault(stage, List.of())) {
+                if (waits.merge(follower, -1, Integer::sum) == 0) {
+                    free.add(follower);
+                }
+            }
+        }
+        if (!waits.isEmpty()) {
+            List<String> circle = circle(waits.keySet());
+            throw new IllegalArgumentException(
+                    "the stages follow each other in a circle: "
+                            + String.join(" follows ", circle)
+                            + " follows "
+                            + circle.get(0));
+        }
+    }
+
+    /** A circle among stages that each follow at least one other of them. */
+    private List<String> circle(Set<String> stages) {
+        List<String> path = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        String stage = stages.iterator().next();
+        while (seen.add(stage)) {
+            path.add(stage);
+            stage = after(stage).stream().filter(stages::contains).findFirst().orElseThrow();
+        }
+        return path.subList(path.indexOf(stage), path.size());
     }
 
     /** The names, in the order of the declaration. */
@@ -146,16 +174,19 @@ public final class Stages {
     /** The stages that this one follows, those that they follow, and so on. */
     public Set<String> ancestors(String stage) {
         Set<String> all = new LinkedHashSet<>();
-        addAncestors(stage, all);
-        return all;
-    }
-
-    private void addAncestors(String stage, Set<String> all) {
-        for (String name : after(stage)) {
+        Deque<Iterator<String>> ways = new ArrayDeque<>();
+        ways.push(after(stage).iterator());
+        while (!ways.isEmpty()) {
+            if (!ways.peek().hasNext()) {
+                ways.pop();
+                continue;
+            }
+            String name = ways.peek().next();
             if (all.add(name)) {
-                addAncestors(name, all);
+                ways.push(after(name).iterator());
             }
         }
+        return all;
     }
 
     /** These stages and a further one behind those named. */

@@ -45,6 +45,25 @@ class GraphTest {
         assertThat(stages).isEqualTo(Stages.of(FanOut.to("locate").and("grade").then("alert")));
     }
 
+    /** Where each is looked at from the one behind it, the stack would overflow. */
+    @Test
+    void aChainMayBeLong() {
+        int length = 20_000;
+        Graph chain = Graph.of("s0");
+        for (int i = 1; i < length; i++) {
+            chain = chain.then("s" + i);
+        }
+        Stages stages = Stages.of(chain);
+        assertThat(stages.names()).hasSize(length).startsWith("s0", "s1").endsWith("s19999");
+        assertThat(stages.after("s0")).isEmpty();
+        assertThat(stages.after("s19999")).containsExactly("s19998");
+        assertThat(stages.ancestors("s19999")).hasSize(length - 1);
+        Graph circle = chain.then("s7");
+        assertThatThrownBy(() -> Stages.of(circle.stages().subList(0, length), circle.edges()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the stages follow each other in a circle: s");
+    }
+
     @Test
     void fanOutsNest() {
         Graph graph =
