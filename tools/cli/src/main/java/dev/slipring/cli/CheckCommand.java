@@ -4,6 +4,7 @@ package dev.slipring.cli;
 import dev.slipring.RingBroken;
 import dev.slipring.Slipring;
 import dev.slipring.cli.show.Json;
+import dev.slipring.cli.text.PrintableText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +44,7 @@ final class CheckCommand extends StoreCommand {
             streams().print("ring " + name + ": ok");
         } else {
             for (String finding : broken) {
-                streams().print("ring " + name + ": " + finding);
+                streams().print("ring " + name + ": " + PrintableText.of(finding));
             }
         }
         return broken.isEmpty() ? 0 : Failures.FAILED;

@@ -48,6 +48,14 @@ class CheckTest {
         broken("lanes");
     }
 
+    /** What somebody has written into the store says nothing to a terminal. */
+    @Test
+    void withANameThatATerminalWouldObey() throws SQLException {
+        write("UPDATE slipring_stage SET after = 'x' || char(27) || '[2J' WHERE name = 'b'");
+        broken("'b' is to follow 'x");
+        assertThat(shell.run("check", "r").text()).contains("'x [2J'").doesNotContain("\u001b");
+    }
+
     private void broken(String what) {
         Shell.Run run = shell.run("check", "r", "--json");
         assertThat(run.text())
@@ -61,9 +69,13 @@ class CheckTest {
     }
 
     private void delete(String rows) throws SQLException {
+        write("DELETE FROM slipring_" + rows);
+    }
+
+    private void write(String statement) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:" + shell.url());
                 Statement sql = connection.createStatement()) {
-            assertThat(sql.executeUpdate("DELETE FROM slipring_" + rows)).isOne();
+            assertThat(sql.executeUpdate(statement)).isOne();
         }
     }
 }
