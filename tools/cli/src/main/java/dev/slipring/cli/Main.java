@@ -110,6 +110,9 @@ public final class Main {
     /** All commands, over some streams. */
     static CommandLine commandLine(Streams streams) {
         return NumberText.understoodBy(new CommandLine(new Main(streams)))
+                // An argument that begins with '@' is what it is, and not the name of a file whose
+                // words are arguments.
+                .setExpandAtFiles(false)
                 .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setColorScheme(

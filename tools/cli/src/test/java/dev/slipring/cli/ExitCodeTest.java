@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -169,6 +170,17 @@ class ExitCodeTest {
                 shell.run("info", "--url", "nonsense://me:s3cr@t/x@host/db?password=s3cret");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("nonsense:***@host").doesNotContain("s3cr");
+    }
+
+    /** Otherwise whoever chooses an argument of a script would have any file shown. */
+    @Test
+    void anArgumentIsNoFileOfArguments(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "two three hunter2\n");
+        Shell.Run run = shell.run("info", "@" + file);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("'@" + file + "'").doesNotContain("hunter2");
+        run = shell.run("info", "@@two");
+        assertThat(run.err()).contains("'@@two'");
     }
 
     /** So that it fits on a screen; the rest is in the help of each. */
