@@ -74,7 +74,7 @@ public record BenchRequest(
         words.addAll(
                 List.of(
                         "--url",
-                        Passwords.masked(url).replaceAll(":[^?]*/", ":"),
+                        Passwords.maskedUrl(url).replaceAll(":[^?]*/", ":"),
                         "--seconds",
                         String.valueOf(window.toMillis() / 1e3).replaceAll("\\.0$", ""),
                         "--rounds",

@@ -109,6 +109,6 @@ record ServerAddress(String place, String user, String password) {
 
     @Override
     public String toString() {
-        return Passwords.masked(place);
+        return Passwords.maskedUrl(place);
     }
 }

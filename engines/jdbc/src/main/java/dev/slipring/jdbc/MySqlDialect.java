@@ -21,7 +21,7 @@ final class MySqlDialect implements Dialect {
     @Override
     public ServerUrl url(String url) {
         ServerUrl parsed = ServerUrl.parse(url);
-        MySqlOptions.check(parsed.options());
+        MySqlOptions.check(url, parsed.options());
         return parsed;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.slipring.jdbc;
 
+import dev.slipring.sql.UrlPart;
+
 import org.mariadb.jdbc.Configuration;
 
 import java.sql.Connection;
@@ -28,19 +30,16 @@ final class MySqlOptions {
      * Refuses what the driver does not know: it would ignore it, also where it was to make the way
      * to the server safe.
      */
-    static void check(Map<String, String> options) {
+    static void check(String url, Map<String, String> options) {
         Properties given = new Properties();
         given.putAll(options);
         try {
             Properties unknown =
                     Configuration.parse("jdbc:mariadb://localhost/", given).nonMappedOptions();
-            if (!unknown.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "the driver has no option '"
-                                + String.join("', '", unknown.stringPropertyNames())
-                                + "'; its options are those of MariaDB's Connector/J, like"
-                                + " sslMode");
-            }
+            UrlPart.checkUnknown(
+                    url,
+                    unknown.stringPropertyNames(),
+                    "MariaDB's Connector/J, like sslMode");
             options.forEach(MySqlOptions::checkSeveral);
         } catch (SQLException e) {
             throw new IllegalArgumentException("an option of the URL: " + e.getMessage(), e);

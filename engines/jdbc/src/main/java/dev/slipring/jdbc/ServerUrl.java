@@ -92,13 +92,7 @@ record ServerUrl(String address, String user, String password, Map<String, Strin
                 // The driver would look for its first character.
                 throw new IllegalArgumentException("a host is missing beside a ',' in the URL");
             }
-            int colon = host.indexOf(':', host.lastIndexOf(']') + 1);
-            String port = colon < 0 ? "1" : host.substring(colon + 1);
-            if (!port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535) {
-                // Not quoted: it may be a password whose host was forgotten.
-                throw new IllegalArgumentException(
-                        "what stands behind the host in the URL is no port; use 1 to 65535");
-            }
+            UrlPart.checkPort(host);
         }
     }
 

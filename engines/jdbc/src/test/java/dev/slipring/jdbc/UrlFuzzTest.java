@@ -45,6 +45,20 @@ class UrlFuzzTest {
     }
 
     @Test
+    void whatMayBeAPasswordIsNotQuoted() {
+        for (String url :
+                List.of(
+                        "mariadb://me:hush/db",
+                        "mysql://host/db?password=a&hush=b&user=me",
+                        "mariadb://host/db?user=me&password=a&hush=b")) {
+            assertThatThrownBy(() -> Slipring.open(url))
+                    .as(url)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining("hush");
+        }
+    }
+
+    @Test
     void aHostThatIsNotKnownIsToldOf() {
         assertThatThrownBy(() -> Slipring.open("mariadb://no-host.invalid/x"))
                 .isInstanceOf(StoreUnreachable.class)

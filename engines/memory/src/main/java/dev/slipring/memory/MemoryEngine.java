@@ -45,7 +45,7 @@ public final class MemoryEngine implements Engine {
         if (!URL.equals(opening.url())) {
             throw new IllegalArgumentException(
                     "a store in memory has neither a name nor options, and the URL '"
-                            + Passwords.masked(opening.url())
+                            + Passwords.maskedUrl(opening.url())
                             + "' has; write "
                             + URL);
         }

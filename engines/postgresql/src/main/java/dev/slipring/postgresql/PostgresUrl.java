@@ -47,6 +47,10 @@ record PostgresUrl(String user, String password, String rest) {
             password = colon < 0 ? password : decoded(who.substring(colon + 1));
         }
         PostgresUrl parsed = new PostgresUrl(user, password, rest);
+        for (String host : parsed.address().split("/", 2)[0].split(",")) {
+            // The driver logs what it cannot read, in full.
+            UrlPart.checkPort(host);
+        }
         if (parsed.database().isEmpty()) {
             throw new IllegalArgumentException("the URL names no database; write " + FORM);
         }
@@ -82,7 +86,7 @@ record PostgresUrl(String user, String password, String rest) {
 
     /** Host, port and database, for people. */
     String place() {
-        return Passwords.masked(address());
+        return Passwords.maskedUrl(address());
     }
 
     /** Where connections come from. */
@@ -138,10 +142,10 @@ record PostgresUrl(String user, String password, String rest) {
             String name = option.replaceFirst("=.*", "");
             PGProperty known = PGProperty.forName(name);
             if (!name.isEmpty() && known == null) {
-                throw new IllegalArgumentException(
-                        "PostgreSQL's driver has no option '"
-                                + name
-                                + "'; its options are those of its documentation, like sslmode");
+                UrlPart.checkUnknown(
+                        "postgresql://" + rest,
+                        List.of(name),
+                        "PostgreSQL's documentation, like sslmode");
             }
             String[] choices = known == null ? null : known.getChoices();
             String value = option.replaceFirst("[^=]*=?", "");

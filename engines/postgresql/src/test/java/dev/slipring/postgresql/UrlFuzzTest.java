@@ -4,6 +4,7 @@ package dev.slipring.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipring.Slipring;
 import dev.slipring.StoreFailed;
 import dev.slipring.engine.Opening;
 import dev.slipring.kit.UrlFuzz;
@@ -76,6 +77,26 @@ class UrlFuzzTest {
                                         .open(Opening.of("postgresql://no-host.invalid/x")))
                 .isInstanceOf(StoreFailed.class)
                 .hasMessageContaining("the host of no-host.invalid/x is not known here");
+    }
+
+    /** The driver would also log it. */
+    @Test
+    void whatMayBeAPasswordIsNotQuoted() {
+        for (String rest :
+                List.of(
+                        "me:hush/db",
+                        "me@host:hush/db",
+                        "one:1,two:hush/db",
+                        "host:1;databaseName=db;password=hush",
+                        "me:pa/ss?hush&x@host/db",
+                        "me:pa/ss?hush@host/db",
+                        "host/db?password=a&hush=b&user=me",
+                        "host/db?password=a&hush")) {
+            assertThatThrownBy(() -> Slipring.open(SCHEME + rest))
+                    .as(rest)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining("hush");
+        }
     }
 
     /** The driver fails at it with an error of Java. */

@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 
 /**
  * Tells what went wrong, in one line and as an exit code: 1 if the command failed, 2 if it was used
@@ -34,9 +35,12 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     static final int WRONG_USE = 2;
 
     private final Streams streams;
+    private final List<String> args;
 
-    Failures(Streams streams) {
+    /** Of a command line, whose arguments may be URLs. */
+    Failures(Streams streams, String... args) {
         this.streams = streams;
+        this.args = List.of(args);
     }
 
     @Override
@@ -127,12 +131,22 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     }
 
     private void tell(Throwable e, String words) {
-        String line = words.strip().replaceAll("(?<!\\s)\\s*\\R\\s*", " ");
-        streams.say("slipring: " + PrintableText.of(Passwords.masked(line)));
+        String shown = withoutPasswords(words);
+        String line = shown.strip().replaceAll("(?<!\\s)\\s*\\R\\s*", " ");
+        streams.say("slipring: " + PrintableText.of(line));
         if ("1".equals(System.getenv("SLIPRING_TRACE"))) {
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
-            streams.say(Passwords.masked(trace.toString()));
+            streams.say(withoutPasswords(trace.toString()));
         }
+    }
+
+    /** A URL that stands in the wrong place is quoted; its password may have spaces and quotes. */
+    private String withoutPasswords(String text) {
+        String masked = text;
+        for (String arg : args) {
+            masked = arg.contains("//") ? masked.replace(arg, Passwords.maskedUrl(arg)) : masked;
+        }
+        return Passwords.masked(masked);
     }
 }

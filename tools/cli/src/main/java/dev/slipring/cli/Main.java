@@ -90,7 +90,7 @@ public final class Main {
     }
 
     private static int run(Streams streams, String... args) {
-        Failures failures = new Failures(streams);
+        Failures failures = new Failures(streams, args);
         try {
             CommandLine all =
                     commandLine(streams)

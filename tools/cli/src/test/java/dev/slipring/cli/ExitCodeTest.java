@@ -170,6 +170,12 @@ class ExitCodeTest {
                 shell.run("info", "--url", "nonsense://me:s3cr@t/x@host/db?password=s3cret");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("nonsense:***@host").doesNotContain("s3cr");
+        String stray = "postgresql://me:s3 s3's3\"s3@host/db?password=a s3";
+        for (String[] line : new String[][] {{"info", "two", stray}, {stray}, {"info", stray}}) {
+            run = shell.run(line);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("postgresql://").doesNotContain("s3");
+        }
     }
 
     /** Otherwise whoever chooses an argument of a script would have any file shown. */

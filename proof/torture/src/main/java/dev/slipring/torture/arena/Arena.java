@@ -36,7 +36,7 @@ public interface Arena extends AutoCloseable {
                         + " postgresql://…, mariadb://… or mysql://…, or a server of its own in a"
                         + " new folder as postgresql:FOLDER, mariadb:FOLDER or mysql:FOLDER; the"
                         + " URL is '"
-                        + Passwords.masked(url)
+                        + Passwords.maskedUrl(url)
                         + "'");
     }
 

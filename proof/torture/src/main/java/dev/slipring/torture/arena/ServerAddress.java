@@ -58,7 +58,7 @@ record ServerAddress(String scheme, String user, String host, int port, String r
         throw new IllegalArgumentException(
                 "torture needs one host and a database, as NAME://USER:PASSWORD@HOST:PORT/DATABASE;"
                         + " the URL is '"
-                        + Passwords.masked(url)
+                        + Passwords.maskedUrl(url)
                         + "'");
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.slipring.Options;
 import dev.slipring.Slipring;
+import dev.slipring.engine.Opening;
 import dev.slipring.engine.Passwords;
 import dev.slipring.graph.Mode;
 import dev.slipring.graph.Start;
@@ -105,6 +106,31 @@ class TextTest {
         assertThat(Passwords.maskedUrl("sqlite:a@b.db")).isEqualTo("sqlite:a@b.db");
         assertThat(Passwords.masked("x://h;password={pa}}ss};accessToken=a;keyStoreSecret=b"))
                 .isEqualTo("x://h;password=***;accessToken=***;keyStoreSecret=***");
+    }
+
+    /** Nobody can tell where they end: what stands behind them is masked too. */
+    @Test
+    void secretsAmongTheOptionsOfAUrl() {
+        for (String password :
+                List.of(
+                        "hush", "a'hush", "a hush", "a@hush", "a\"hush", "a&hush=1", "a;hush",
+                        "a\nhush")) {
+            for (String url :
+                    List.of(
+                            "mysql://host:1/db?user=me&password=" + password,
+                            "mysql://host/db?password=" + password + "&user=me",
+                            "jdbc:sqlserver://host:1;password=" + password + ";encrypt=true",
+                            "jdbc:sqlserver://me:hush@host:1/db?trustStorePassword=" + password)) {
+                assertThat(Passwords.maskedUrl(url))
+                        .startsWith(url.substring(0, url.indexOf("//") + 2))
+                        .doesNotContain("hush")
+                        .endsWith("***");
+                assertThat(Options.url(url).toString()).doesNotContain("hush");
+                assertThat(Opening.of(url).toString()).doesNotContain("hush");
+            }
+        }
+        assertThat(Options.url("postgres:/me:hush@host/db").toString()).doesNotContain("hush");
+        assertThat(Passwords.maskedUrl("jdbc:sqlite:/a:b@c.db")).isEqualTo("jdbc:sqlite:/a:b@c.db");
     }
 
     /** An error may quote what is long. */
