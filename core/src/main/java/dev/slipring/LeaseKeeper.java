@@ -3,19 +3,21 @@ package dev.slipring;
 
 import dev.slipring.watch.Watcher;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Extends the leases of claims that are being handled, three times during each lease, so that an
- * extension that is late or fails does no harm. A claim of which an open transaction has spoken
- * cannot be extended for the moment. It keeps no other waiting: it is tried again in between, until
- * the transaction has ended.
+ * extension that is late or fails does no harm. Where the store is so far away that one thread
+ * would not come round to all claims in time, others help it. A claim of which an open transaction
+ * has spoken cannot be extended for the moment. It keeps no other waiting: it is tried again in
+ * between, until the transaction has ended.
  */
 final class LeaseKeeper implements AutoCloseable {
 
@@ -25,13 +27,18 @@ final class LeaseKeeper implements AutoCloseable {
      */
     private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** With the keeper's own thread half as many as a store may have connections. */
+    private static final int MOST_HELPERS = 7;
+
     private final Set<Claim> inHand = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Those of them that could not be extended when their time came, as somebody speaks of them;
-     * used by the thread only.
-     */
-    private final Deque<Claim> spokenOf = new ArrayDeque<>();
+    /** Those of them whose time has come. */
+    private final Queue<Claim> due = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger helpers = new AtomicInteger();
+
+    /** Those that could not be extended when their time came, as somebody speaks of them. */
+    private final Queue<Claim> spokenOf = new ConcurrentLinkedQueue<>();
 
     private final Watcher watcher;
     private final AtomicLong everyNanos;
@@ -73,8 +80,7 @@ final class LeaseKeeper implements AutoCloseable {
             long every = everyNanos.get();
             long left = last + every - System.nanoTime();
             if (left <= 0) {
-                spokenOf.clear();
-                inHand.forEach(this::extend);
+                extendAll(every);
                 // After a stall once, not once for each time that was missed.
                 last += Math.max(every, System.nanoTime() - every - last);
             } else if (spokenOf.isEmpty()) {
@@ -86,10 +92,66 @@ final class LeaseKeeper implements AutoCloseable {
         }
     }
 
+    private void extendAll(long every) {
+        spokenOf.clear();
+        due.clear();
+        due.addAll(inHand);
+        long start = System.nanoTime();
+        long count = 0;
+        while (extendNext()) {
+            count++;
+            long each = (System.nanoTime() - start) / count;
+            if (each * due.size() / (1 + helpers.get()) > every / 2) {
+                hire();
+            }
+        }
+    }
+
+    /** Extends the next one whose time has come; false if there is none. */
+    private boolean extendNext() {
+        Claim claim = closed ? null : due.poll();
+        if (claim != null && inHand.contains(claim)) {
+            extend(claim);
+        }
+        return claim != null;
+    }
+
+    private void hire() {
+        if (helpers.get() == MOST_HELPERS) {
+            return;
+        }
+        helpers.incrementAndGet();
+        Thread helper = new Thread(this::help, thread.getName());
+        helper.setDaemon(true);
+        boolean helps = false;
+        try {
+            helper.start();
+            helps = true;
+        } catch (OutOfMemoryError e) {
+            // The system has no thread to give: it takes longer, but goes on.
+            watcher.storeFailed(new SlipringException("leases are extended late: " + e, e));
+        } finally {
+            if (!helps) {
+                helpers.decrementAndGet();
+            }
+        }
+    }
+
+    private void help() {
+        try {
+            while (extendNext()) {
+                // An interrupt that a listener left behind is meant for nobody.
+                Thread.interrupted();
+            }
+        } finally {
+            helpers.decrementAndGet();
+        }
+    }
+
     /** Tries the next of those that were spoken of again, if it is still in hand. */
     private void tryAgain() {
-        Claim claim = spokenOf.remove();
-        if (inHand.contains(claim)) {
+        Claim claim = spokenOf.poll();
+        if (claim != null && inHand.contains(claim)) {
             extend(claim);
         }
     }

@@ -16,11 +16,17 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** Who extends leases, in front of a store that tells what it is asked, by the claim's lane. */
 class LeaseKeeperTest {
@@ -100,6 +106,27 @@ class LeaseKeeperTest {
         keeper.keep(claim(1));
         while (nextAsked() != 1) {
             // The other's turn comes.
+        }
+    }
+
+    /** One after the other they would run out, where each takes a while and there are many. */
+    @Test
+    void manyLeasesOfAStoreThatIsFarAwayAreExtendedSideBySide() throws Exception {
+        CountDownLatch two = new CountDownLatch(1);
+        AtomicInteger atOnce = new AtomicInteger();
+        whoAsks =
+                () -> {
+                    if (atOnce.incrementAndGet() == 2) {
+                        two.countDown();
+                    }
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+                    atOnce.decrementAndGet();
+                };
+        IntStream.range(100, 140).forEach(lane -> keeper.keep(claim(lane)));
+        assertThat(two.await(30, TimeUnit.SECONDS)).as("two are extended at a time").isTrue();
+        Set<Integer> extended = new HashSet<>();
+        while (extended.size() < 40) {
+            extended.add(nextAsked());
         }
     }
 
