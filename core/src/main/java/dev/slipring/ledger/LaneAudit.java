@@ -91,10 +91,11 @@ final class LaneAudit implements LaneTable.SlotReader {
 
     private void readable(SlotRow slot) {
         try {
+            int there = SlotCodec.count(slot.body());
             expect(
-                    SlotCodec.count(slot.body()) == slot.count(),
+                    there == slot.count(),
                     "the slot at " + slot.first() + " does not hold " + slot.count() + " messages");
-            for (int i = 0; i < slot.count(); i++) {
+            for (int i = 0; i < Math.min(there, slot.count()); i++) {
                 compare(slot.first() + i, SlotCodec.decode(slot.body(), i));
             }
         } catch (IllegalArgumentException e) {
