@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,5 +94,15 @@ class MessageTest {
         String whale = "\ud83d\udc0b";
         assertThat(Message.of(whale).text()).isEqualTo(whale);
         assertThat(Codec.text().decode(Codec.text().encode(whale))).isEqualTo(whale);
+    }
+
+    @Test
+    void aBodyThatIsAPartOfAnArrayIsShownAlone() {
+        byte[] array = {1, 2, 3, 4};
+        Message message = Message.of(null, Map.of(), array, 1, 2);
+        assertThat(message.buffer()).isEqualTo(ByteBuffer.wrap(new byte[] {2, 3}));
+        assertThat(message.buffer().isReadOnly()).isTrue();
+        assertThat(message.body()).containsExactly(2, 3);
+        assertThat(Codec.bytes().decode(Codec.bytes().encode(array))).isEqualTo(array);
     }
 }

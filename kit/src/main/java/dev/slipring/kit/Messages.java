@@ -8,12 +8,18 @@ import dev.slipring.Claim;
 import dev.slipring.DeadLetter;
 import dev.slipring.Delivery;
 import dev.slipring.Message;
+import dev.slipring.Options;
 import dev.slipring.Ring;
+import dev.slipring.Slipring;
 import dev.slipring.Stage;
+import dev.slipring.engine.Capability;
 import dev.slipring.graph.RingSpec;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -107,6 +113,44 @@ public interface Messages extends Promise {
         assertThat(Arrays.equals(claim.deliveries().get(0).body(), body)).isTrue();
         claim.done();
         assertThat(takeAll(ring.stage())).containsExactly("small");
+    }
+
+    /**
+     * What a message may have at most is counted with its key and headers, and refused in whatever
+     * way it is pushed; nothing of such a push is stored.
+     */
+    @Test
+    default void whatIsLargerThanAllowedIsRefused() throws Exception {
+        ring("allowed");
+        Options options = bed().options().maxMessageBytes(100);
+        Ring ring = Slipring.over(slipring().store(), options).ring("allowed");
+        Message fits = Message.of("x".repeat(81)).key("key").header("", "");
+        Message large = fits.header("", "1");
+        List<ThrowingCallable> pushes = new ArrayList<>();
+        pushes.add(() -> ring.push(large));
+        pushes.add(() -> ring.pushAll(List.of(fits, large)));
+        pushes.add(() -> ring.pushAsync(large));
+        if (slipring().store().capabilities().contains(Capability.JOIN)) {
+            pushes.add(() -> pushJoined(ring, fits, large));
+        }
+        for (ThrowingCallable push : pushes) {
+            assertThatThrownBy(push)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("101 bytes is larger than the 100");
+        }
+        assertThat(ring.info().pushed()).isZero();
+        ring.push(fits);
+        assertThat(takeAll(ring.stage())).containsExactly(fits.text());
+    }
+
+    private void pushJoined(Ring ring, Message... messages) throws SQLException {
+        try (Connection connection = transaction()) {
+            try {
+                ring.join(connection).push(messages);
+            } finally {
+                connection.commit();
+            }
+        }
     }
 
     /** A huge message that fails and is retried. */
