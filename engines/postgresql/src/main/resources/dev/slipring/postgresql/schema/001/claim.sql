@@ -198,6 +198,26 @@ EXCEPTION WHEN lock_not_available THEN
     RETURN;
 END $$;
 
+-- When the clock alone may bring a claim of a stage something; null if it will not.
+CREATE FUNCTION slipring.next_again(st slipring.stage, strands slipring.strand[])
+    RETURNS timestamptz LANGUAGE plpgsql AS $$
+DECLARE
+    -- In a lane that an ordered stage has in hand, what is due waits. What ran out there waits for
+    -- what is set aside in front of it, and that for the first that is.
+    next_at timestamptz := least((SELECT min(x.expires) FROM unnest(strands) x
+            WHERE NOT st.ordered OR x.waiting = 0 OR x.expires > clock_timestamp()),
+        CASE WHEN st.ordered THEN (SELECT min(first.due) FROM unnest(strands) x,
+            LATERAL (SELECT a.due, a.position FROM slipring.aside a WHERE a.ring = st.ring
+                AND a.stage = st.name AND a.lane = x.lane AND a.state = 'waiting'
+                ORDER BY a.position LIMIT 1) first
+            WHERE first.position <= x.claimed AND coalesce(x.expires <= clock_timestamp(), true))
+        ELSE (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = st.ring
+            AND a.stage = st.name AND a.state = 'waiting') END);
+BEGIN
+    -- What is long over, a transaction that is open speaks of.
+    RETURN CASE WHEN next_at >= clock_timestamp() - interval '0.1 seconds' THEN next_at END;
+END $$;
+
 -- Hands out messages of a stage, after a word on an earlier claim if there is one (epoch not null).
 -- If others are working on every lane that has something, the status is busy; the same call with
 -- that lane waits for it. The status is left if others still have one after that. The look for what
@@ -224,10 +244,9 @@ DECLARE
     from_turn bigint;
     ran_out record;
     due record;
-    step int;
+    step text;
     lane int;
     first_lane int;
-    next_at timestamptz;
     reason text;
 BEGIN
     PERFORM slipring.may(r.id, 'consume');
@@ -268,26 +287,27 @@ BEGIN
     SELECT x.* INTO due FROM (SELECT a.lane, a.due FROM slipring.aside a WHERE a.ring = r.id
             AND a.stage = st.name AND a.state = 'waiting' ORDER BY a.due LIMIT 1) x
         WHERE x.due <= clock_timestamp() AND NOT st.ordered;
-    -- What ran out (1) and what is due (2), the longest waiting first, then what is new.
-    FOREACH step IN ARRAY CASE WHEN due.due < ran_out.expires THEN '{2,1,3}'::int[]
-            ELSE '{1,2,3}' END LOOP
-        IF step = 3 THEN
+    -- What has waited longest comes first, then what is new.
+    FOREACH step IN ARRAY CASE WHEN due.due < ran_out.expires THEN '{due,ran out,new}'::text[]
+            ELSE '{ran out,due,new}' END LOOP
+        IF step = 'new' THEN
             -- What died in the steps before counts too.
             SELECT sum(x.waiting + x.dead) AS kept, sum(x.kept_bytes) AS bytes INTO peek
                 FROM unnest(strands) x;
             reason := slipring.stalled(r, st, peek.kept, peek.bytes);
             CONTINUE WHEN reason IS NOT NULL AND NOT st.ordered;
         END IF;
-        CONTINUE WHEN step = 1 AND NOT st.ordered
+        CONTINUE WHEN step = 'ran out' AND NOT st.ordered
             AND coalesce(ran_out.expires > clock_timestamp(), true);
-        CONTINUE WHEN step = 2 AND due.lane IS NULL;
+        CONTINUE WHEN step = 'due' AND due.lane IS NULL;
         FOR i IN 0..r.lanes - 1 LOOP
-            lane := (CASE WHEN step = 2 THEN due.lane WHEN step = 1 AND NOT st.ordered
-                THEN ran_out.lane ELSE first_lane END + i) % r.lanes;
+            lane := (CASE WHEN step = 'due' THEN due.lane
+                WHEN step = 'ran out' AND NOT st.ordered THEN ran_out.lane
+                ELSE first_lane END + i) % r.lanes;
             s := strands[lane + 1];
             CONTINUE WHEN CASE step
-                WHEN 1 THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)
-                WHEN 2 THEN s.waiting = 0
+                WHEN 'ran out' THEN coalesce(s.expires > clock_timestamp(), s.waiting = 0)
+                WHEN 'due' THEN s.waiting = 0
                 -- A stalled stage comes to what it keeps in front of itself only by way of the new
                 -- messages that are between.
                 ELSE pg_sequence_last_value(r.heads[lane + 1]) <= s.claimed
@@ -311,13 +331,13 @@ BEGIN
             s := slipring.strand_now(r.id, st.name, lane);
             before := s.done;
             s := slipring.fold(r, st, s);
-            from_turn := CASE step WHEN 3 THEN s.seg ELSE 0 END;
-            h := NULL;
+            from_turn := CASE step WHEN 'new' THEN s.seg ELSE 0 END;
             LOOP
-                IF step < 3 THEN
-                    SELECT * INTO t FROM slipring.claim_again(r, st, s, most, by_worker, step = 2);
-                ELSE
+                IF step = 'new' THEN
                     SELECT * INTO t FROM slipring.claim_new(r, st, s, most, by_worker);
+                ELSE
+                    SELECT * INTO t
+                        FROM slipring.claim_again(r, st, s, most, by_worker, step = 'due');
                 END IF;
                 EXIT WHEN t.s IS NOT DISTINCT FROM s OR (t.h).epoch IS NOT NULL;
                 s := t.s;
@@ -330,30 +350,15 @@ BEGIN
             END IF;
             IF h.epoch IS NOT NULL THEN
                 RETURN QUERY SELECT * FROM slipring.hand_over(r, st, lane, h, said, from_turn,
-                    CASE step WHEN 3 THEN s.seg ELSE pg_sequence_last_value(r.turn) END,
+                    CASE step WHEN 'new' THEN s.seg ELSE pg_sequence_last_value(r.turn) END,
                     own_by, own_from, own_to);
                 RETURN;
             END IF;
         END LOOP;
     END LOOP;
-    -- In a lane that an ordered stage has in hand, what is due waits. What ran out there waits for
-    -- what is set aside in front of it, and that for the first that is.
-    next_at := least((SELECT min(x.expires) FROM unnest(strands) x WHERE NOT st.ordered
-            OR x.waiting = 0 OR x.expires > clock_timestamp()),
-        CASE WHEN st.ordered THEN (SELECT min(first.due) FROM unnest(strands) x,
-            LATERAL (SELECT a.due, a.position FROM slipring.aside a WHERE a.ring = r.id
-                AND a.stage = st.name AND a.lane = x.lane AND a.state = 'waiting'
-                ORDER BY a.position LIMIT 1) first
-            WHERE first.position <= x.claimed AND coalesce(x.expires <= clock_timestamp(), true))
-        ELSE (SELECT min(a.due) FROM slipring.aside a WHERE a.ring = r.id AND a.stage = st.name
-            AND a.state = 'waiting') END);
-    IF next_at < clock_timestamp() - interval '0.1 seconds' THEN
-        -- A transaction that is open speaks of it.
-        next_at := NULL;
-    END IF;
     RETURN NEXT ROW(CASE WHEN busy IS NULL THEN 'nothing' WHEN wait_for IS NULL THEN 'busy'
             ELSE 'left' END,
-        coalesce(reason, 'nothing to claim'), slipring.millis_to(next_at),
+        coalesce(reason, 'nothing to claim'), slipring.millis_to(slipring.next_again(st, strands)),
         coalesce(busy, 0), 0, false, 0,
         said.remains, said.died, 0, '{}', NULL, NULL, NULL, NULL,
         NULL, NULL)::slipring.taken;
